@@ -1,0 +1,44 @@
+import { VERSION_PREFIX } from './limits.ts';
+
+export type ParsedAddress =
+  | { readonly ok: true; readonly root: string; readonly origin: string }
+  | { readonly ok: false; readonly problem: AddressProblem };
+
+export type AddressProblem = 'empty' | 'not-an-address' | 'scheme' | 'user-info' | 'query';
+
+/**
+ * Reads a base address as people paste it: with or without the version prefix, a trailing slash, or the path of
+ * the completions endpoint (Q1). The result's `root` always ends in the version prefix, which is never doubled.
+ *
+ * User info is refused because two parsers can disagree about the host behind it (security.md).
+ */
+export function parseBaseAddress(text: string): ParsedAddress {
+  const trimmed = text.trim();
+  if (trimmed === '') return { ok: false, problem: 'empty' };
+  const url = URL.parse(trimmed);
+  if (url === null) return { ok: false, problem: 'not-an-address' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, problem: 'scheme' };
+  if (url.username !== '' || url.password !== '') return { ok: false, problem: 'user-info' };
+  if (url.search !== '' || url.hash !== '') return { ok: false, problem: 'query' };
+  const path = url.pathname
+    .replace(/\/+$/, '')
+    .replace(/\/(chat\/completions|models)$/, '')
+    .replace(/\/+$/, '');
+  const root = path.endsWith(VERSION_PREFIX) ? path : `${path}${VERSION_PREFIX}`;
+  return { ok: true, root: `${url.origin}${root}`, origin: url.origin };
+}
+
+/** Whether a key sent to this address could be read on the way: plain http to another machine. */
+export function isOverheard(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
+  );
+}

@@ -1,0 +1,52 @@
+/** The body of a 200, from bytes to events: a stream of server-sent events, or whatever came in its place. */
+import { createParser } from 'eventsource-parser';
+
+export type BodyEvent =
+  | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
+  | { readonly type: 'comment' }
+  /** The body is no event stream: all of its text, once it has ended. */
+  | { readonly type: 'whole'; readonly text: string };
+
+/**
+ * Reads a body as events, in batches of what one read brought. JSON and HTML are told by their first character, not
+ * by the content type, which gateways get wrong. Accepts CR, LF and CRLF, a BOM, bytes split anywhere, and an end
+ * without the closing blank line.
+ */
+export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly BodyEvent[]> {
+  const decoder = new TextDecoder();
+  let batch: BodyEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ data, event }) => void batch.push({ type: 'data', data, event }),
+    onComment: () => void batch.push({ type: 'comment' }),
+  });
+  let start = '';
+  let whole: string[] | undefined;
+  let sniffed = false;
+  for await (const part of bytes) {
+    let text = decoder.decode(part, { stream: true });
+    if (!sniffed) {
+      start += text;
+      const first = start.trimStart()[0];
+      if (first === undefined) {
+        yield [];
+        continue;
+      }
+      sniffed = true;
+      if ('{[<'.includes(first)) whole = [];
+      text = start;
+    }
+    if (whole === undefined) parser.feed(text);
+    else whole.push(text);
+    yield batch;
+    batch = [];
+  }
+  const rest = decoder.decode();
+  if (whole !== undefined) {
+    yield [{ type: 'whole', text: whole.join('') + rest }];
+    return;
+  }
+  if (!sniffed) return;
+  // An end without the closing blank line loses nothing that had arrived.
+  parser.feed(`${rest}\n\n`);
+  yield batch;
+}

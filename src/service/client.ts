@@ -1,0 +1,167 @@
+import { decodeModels } from './decode.ts';
+import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
+import type { ServiceError } from './errors.ts';
+import { parseJson } from './json.ts';
+import { pauseBeforeRetry } from './retry.ts';
+import { type BodyStreamEvent, notACompletion, readStream } from './stream.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { fromTransportError } from './transportError.ts';
+import type { ChatRequest, Route } from './types.ts';
+import { createWatchdog, DEFAULT_LIMITS, type SilenceLimits, type Watchdog } from './watchdog.ts';
+
+/** What a completion does, in the order in which it happens. The iteration ends when the body ends. */
+export type StreamEvent =
+  | { readonly type: 'try'; readonly tries: number }
+  | { readonly type: 'connected' }
+  /** Another try follows after `waitMs` milliseconds (E6). */
+  | { readonly type: 'pause'; readonly tries: number; readonly waitMs: number; readonly error: ServiceError }
+  | { readonly type: 'headers'; readonly requestId: string | undefined }
+  | BodyStreamEvent;
+
+export interface ClientDeps {
+  readonly transport: Transport;
+  readonly route: Route;
+  /** Sent to the route's origin only; the caller has checked that it belongs there. */
+  readonly key: string;
+  readonly limits?: SilenceLimits;
+  readonly random?: () => number;
+  readonly now?: () => number;
+  /** Waits, or rejects when the signal aborts. For tests, which do not want to wait. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface Client {
+  /** Streams one completion. Throws a ServiceError, or the signal's reason when it aborts. */
+  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
+  /** The ids of the models that the key may use (M1). */
+  models(signal: AbortSignal): Promise<readonly string[]>;
+}
+
+export function createClient(deps: ClientDeps): Client {
+  return {
+    stream: (request, signal) => streamWithRetries(deps, request, signal),
+    models: (signal) => listModels(deps, signal),
+  };
+}
+
+async function* streamWithRetries(
+  deps: ClientDeps,
+  request: ChatRequest,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent> {
+  const { random = Math.random, pause = pauseFor } = deps;
+  for (let tries = 1; ; tries++) {
+    signal.throwIfAborted();
+    yield { type: 'try', tries };
+    const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
+    let bodyBegan = false;
+    try {
+      const body = JSON.stringify(request);
+      const response = yield* open(
+        deps,
+        { method: 'POST', url: `${deps.route.root}/chat/completions`, body },
+        signal,
+        watchdog,
+      );
+      bodyBegan = true;
+      yield { type: 'headers', requestId: requestIdOf(response.headers) };
+      yield* readStream(response, watchdog, (deps.now ?? Date.now)());
+      return;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const error = watchdog.signal.aborted ? silence(watchdog) : fromTransportError(thrown);
+      const waitMs = bodyBegan ? undefined : pauseBeforeRetry(error, tries, random());
+      if (waitMs === undefined) throw error;
+      yield { type: 'pause', tries, waitMs, error };
+      watchdog.stop();
+      await pause(waitMs, signal);
+    } finally {
+      watchdog.stop();
+    }
+  }
+}
+
+/** Sends a request and returns its 200; every other status throws. */
+async function* open(
+  deps: ClientDeps,
+  request: Pick<TransportRequest, 'method' | 'url' | 'body'>,
+  signal: AbortSignal,
+  watchdog: Watchdog,
+): AsyncGenerator<StreamEvent, TransportResponse> {
+  const connected = Promise.withResolvers<void>();
+  const response = deps.transport({
+    ...request,
+    headers: headersFor(deps.key, request.method),
+    signal: AbortSignal.any([signal, watchdog.signal]),
+    onConnected: connected.resolve,
+  });
+  // A consumer that leaves after `connected` never awaits the response; its failure is nobody's then.
+  response.catch(() => undefined);
+  await Promise.race([connected.promise, response]);
+  watchdog.enter('first-byte');
+  yield { type: 'connected' };
+  const { status, headers, body } = await response;
+  if (status === 200) return { status, headers, body };
+  throw fromErrorResponse(await readText(body), { status, headers, now: (deps.now ?? Date.now)() });
+}
+
+function headersFor(key: string, method: 'GET' | 'POST'): Record<string, string> {
+  return {
+    authorization: `Bearer ${key}`,
+    accept: method === 'POST' ? 'text/event-stream, application/json' : 'application/json',
+    'accept-encoding': 'identity',
+    ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+  };
+}
+
+async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readonly string[]> {
+  const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
+  try {
+    const opening = open(deps, { method: 'GET', url: `${deps.route.root}/models` }, signal, watchdog);
+    let step = await opening.next();
+    while (!step.done) step = await opening.next();
+    const text = await readText(step.value.body);
+    const json = parseJson(text);
+    const error = decodeErrorBody(json);
+    if (error !== undefined) {
+      throw fromErrorBody(error, { status: 200, headers: step.value.headers, now: (deps.now ?? Date.now)() });
+    }
+    if (json === undefined) throw notACompletion(step.value, text.slice(0, 400));
+    return decodeModels(json);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw watchdog.signal.aborted ? silence(watchdog) : fromTransportError(thrown);
+  } finally {
+    watchdog.stop();
+  }
+}
+
+function silence(watchdog: Watchdog): ServiceError {
+  return fromTransportError(watchdog.signal.reason);
+}
+
+/** More than this of an error or a model listing is not worth reading. In characters. */
+const LONGEST_BODY = 4 * 1024 * 1024;
+
+async function readText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of bytes) {
+    text += decoder.decode(part, { stream: true });
+    if (text.length > LONGEST_BODY) break;
+  }
+  return text + decoder.decode();
+}
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  const waited = Promise.withResolvers<void>();
+  const timer = setTimeout(waited.resolve, ms);
+  const abort = () => waited.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await waited.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,97 @@
+/** The only place where JSON from the service is trusted. Unknown fields pass; the rest becomes plain typed data. */
+import { asArray, asNumber, asObject, asString, type JsonObject } from './json.ts';
+import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
+
+/**
+ * Reads one event of a stream, or the whole body of a reply that did not stream: the fields stand in `delta` there
+ * and in `message` here. Returns undefined for JSON that is neither.
+ */
+export function decodeChunk(json: unknown): Chunk | undefined {
+  const object = asObject(json);
+  if (object === undefined) return undefined;
+  const choices = asArray(object['choices']);
+  const usage = decodeUsage(object);
+  if (choices === undefined && usage === undefined) return undefined;
+  const choice = asObject(choices?.[0]) ?? {};
+  const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
+  return {
+    id: asString(object['id']),
+    model: asString(object['model']),
+    reasoning: decodeReasoning(delta),
+    reasoningDetails: decodeDetails(delta),
+    answer: decodeContent(delta['content']),
+    toolCalls: (asArray(delta['tool_calls']) ?? []).map(decodeToolCall).filter((call) => call !== undefined),
+    finishReason: asString(choice['finish_reason']),
+    usage: usage ?? decodeUsage(choice),
+  };
+}
+
+/** `content` is a string; some servers send parts. Null and everything else is no text. */
+function decodeContent(content: unknown): string {
+  const text = asString(content);
+  if (text !== undefined) return text;
+  return (asArray(content) ?? []).map((part) => asString(asObject(part)?.['text']) ?? '').join('');
+}
+
+/** The first name that carries text wins, so that one text under two names counts once (R4). */
+function decodeReasoning(delta: JsonObject): { name: ReasoningName; text: string } | undefined {
+  const direct = asString(delta['reasoning_content']);
+  if (direct) return { name: 'reasoning_content', text: direct };
+  const renamed = asString(delta['reasoning']);
+  if (renamed) return { name: 'reasoning', text: renamed };
+  const details = decodeDetails(delta)
+    .map((detail) => asString(detail['text']) ?? asString(detail['summary']) ?? '')
+    .join('');
+  return details === '' ? undefined : { name: 'reasoning_details', text: details };
+}
+
+function decodeDetails(delta: JsonObject): readonly JsonObject[] {
+  return (asArray(delta['reasoning_details']) ?? []).map(asObject).filter((detail) => detail !== undefined);
+}
+
+function decodeToolCall(json: unknown): ToolCallDelta | undefined {
+  const call = asObject(json);
+  if (call === undefined) return undefined;
+  const fn = asObject(call['function']);
+  const args = fn?.['arguments'];
+  return {
+    index: asNumber(call['index']),
+    id: asString(call['id']),
+    name: asString(fn?.['name']),
+    // Some servers send the arguments as an object; its text is what goes back.
+    arguments: asString(args) ?? (asObject(args) === undefined ? '' : JSON.stringify(args)),
+  };
+}
+
+/** Usage at top level or inside the choice, with the names that cached tokens have elsewhere. */
+function decodeUsage(holder: JsonObject): Usage | undefined {
+  const usage = asObject(holder['usage']);
+  if (usage === undefined) return undefined;
+  const cached =
+    asNumber(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
+    asNumber(usage['cached_tokens']) ??
+    asNumber(usage['prompt_cache_hit_tokens']);
+  return {
+    promptTokens: asNumber(usage['prompt_tokens']),
+    completionTokens: asNumber(usage['completion_tokens']),
+    totalTokens: asNumber(usage['total_tokens']),
+    reasoningTokens: asNumber(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']),
+    cachedTokens: cached,
+  };
+}
+
+/** The ids in whatever shape the model listing has (M1): `data[].id`, `models[].id`, `models[].name`, a bare list. */
+export function decodeModels(json: unknown): readonly string[] {
+  const object = asObject(json);
+  const list = asArray(json) ?? asArray(object?.['data']) ?? asArray(object?.['models']);
+  if (list !== undefined) {
+    return list
+      .map(
+        (entry) =>
+          asString(entry) ?? asString(asObject(entry)?.['id']) ?? asString(asObject(entry)?.['name']),
+      )
+      .filter((id) => id !== undefined);
+  }
+  const map = asObject(object?.['data']) ?? asObject(object?.['models']);
+  return map === undefined ? [] : Object.keys(map);
+}

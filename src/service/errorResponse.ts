@@ -1,0 +1,209 @@
+/** From a reply that is an error to a ServiceError: `type` first, then `code`, then words, then status (E11). */
+import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from './errors.ts';
+import { asObject, asString, type JsonObject, parseJson } from './json.ts';
+
+const EXCERPT_LENGTH = 400;
+
+const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
+  invalid_authentication_error: 'bad-key',
+  incorrect_api_key_error: 'bad-key',
+  authentication_error: 'bad-key',
+  invalid_api_key: 'bad-key',
+  permission_denied_error: 'access-denied',
+  resource_not_found_error: 'model-unavailable',
+  model_not_found: 'model-unknown',
+  content_filter: 'filtered',
+  exceeded_current_quota_error: 'no-balance',
+  insufficient_quota: 'no-balance',
+  insufficient_balance: 'no-balance',
+  rate_limit_reached_error: 'rate-limited',
+  rate_limit_error: 'rate-limited',
+  rate_limit_exceeded: 'rate-limited',
+  engine_overloaded_error: 'overloaded',
+  overloaded_error: 'overloaded',
+  server_error: 'server-failed',
+  context_length_exceeded: 'context-overflow',
+};
+
+/** Words that tell more than a general type does, tried in this order. */
+const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
+  [
+    /insufficient (balance|credit|fund|quota)|out of credits?|balance (is )?(too low|not enough)|quota exceeded|exceeded your current quota|suspended due to/i,
+    'no-balance',
+  ],
+  [
+    /input token length too long|exceeded model token limit|context (length|window)|maximum context/i,
+    'context-overflow',
+  ],
+  [
+    /total message size|exceeds? (the )?maximum size|request (entity|body) too large|payload too large/i,
+    'too-large',
+  ],
+  [/content[_ ]filter|high risk|content management policy/i, 'filtered'],
+];
+
+const KIND_BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
+  400: 'invalid-request',
+  401: 'bad-key',
+  402: 'no-balance',
+  403: 'access-denied',
+  404: 'not-found',
+  405: 'not-found',
+  407: 'proxy-refused',
+  408: 'server-failed',
+  413: 'too-large',
+  422: 'invalid-request',
+  429: 'rate-limited',
+  500: 'server-failed',
+  502: 'overloaded',
+  503: 'overloaded',
+  504: 'overloaded',
+  529: 'overloaded',
+};
+
+/** An error object, whatever it is wrapped in. */
+export interface ErrorBody {
+  readonly message: string | undefined;
+  readonly type: string | undefined;
+  readonly code: string | undefined;
+  readonly didYouMean: string | undefined;
+}
+
+/**
+ * Finds the error in a JSON body or stream event: `{error:{…}}`, `{error:"…"}`, `{object:"error",message}`,
+ * `{message,code}`, and the service's own error inside a gateway's `metadata.raw`. Undefined when there is none.
+ */
+export function decodeErrorBody(json: unknown): ErrorBody | undefined {
+  const object = asObject(json);
+  if (object === undefined) return undefined;
+  const plain = asString(object['error']);
+  if (plain !== undefined && plain !== '') {
+    return {
+      message: asString(object['message']) ?? plain,
+      type: meaningful(object['type']),
+      code: codeOf(object),
+      didYouMean: undefined,
+    };
+  }
+  const error = asObject(object['error']);
+  if (error !== undefined) return innermost(error);
+  if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object);
+  return undefined;
+}
+
+function innermost(error: JsonObject): ErrorBody {
+  const raw = asObject(error['metadata'])?.['raw'];
+  const nested = decodeErrorBody(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''));
+  const outer: ErrorBody = {
+    message: asString(error['message']),
+    type: meaningful(error['type']),
+    code: codeOf(error),
+    didYouMean: asString(error['did_you_mean']),
+  };
+  if (nested === undefined) return outer;
+  return {
+    message: nested.message ?? outer.message,
+    type: nested.type ?? outer.type,
+    code: nested.code ?? outer.code,
+    didYouMean: nested.didYouMean ?? outer.didYouMean,
+  };
+}
+
+/** Gateways written in Go print a missing type as `<nil>`. */
+function meaningful(value: unknown): string | undefined {
+  const text = asString(value);
+  return text === undefined || text === '' || text === '<nil>' ? undefined : text;
+}
+
+function codeOf(error: JsonObject): string | undefined {
+  const code = error['code'];
+  return typeof code === 'number' ? String(code) : meaningful(code);
+}
+
+export interface ErrorContext {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Epoch milliseconds, against which a Retry-After date counts. */
+  readonly now: number;
+}
+
+/** The error for a reply whose status is not 200. `text` is its body. */
+export function fromErrorResponse(text: string, context: ErrorContext): ServiceError {
+  const { status, headers } = context;
+  if (status >= 300 && status < 400) {
+    const location = headers['location'];
+    return new ServiceError('redirected', { status, ...(location === undefined ? {} : { location }) });
+  }
+  const json = parseJson(text);
+  const object = asObject(json);
+  const body =
+    decodeErrorBody(json) ??
+    (object === undefined
+      ? undefined
+      : {
+          message: asString(object['message']) ?? asString(object['detail']),
+          type: meaningful(object['type']),
+          code: codeOf(object),
+          didYouMean: undefined,
+        });
+  return fromErrorBody(body, context, body === undefined ? text : undefined);
+}
+
+/** The error for an error object, wherever it came. `status` 200 means that it came where an answer should. */
+export function fromErrorBody(
+  body: ErrorBody | undefined,
+  context: ErrorContext,
+  text?: string,
+): ServiceError {
+  const details: ServiceErrorDetails = {
+    status: context.status,
+    ...defined({
+      serviceMessage: body?.message,
+      type: body?.type,
+      code: body?.code,
+      didYouMean: body?.didYouMean,
+      retryAfterMs: retryAfterMs(context.headers, context.now),
+      requestId: requestIdOf(context.headers),
+      contentType: context.headers['content-type'],
+      excerpt: text === undefined || text.trim() === '' ? undefined : text.slice(0, EXCERPT_LENGTH),
+    }),
+  };
+  return new ServiceError(kindOf(body, context.status), details);
+}
+
+function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
+  const named = KIND_BY_NAME[body?.type ?? ''] ?? KIND_BY_NAME[body?.code ?? ''];
+  const worded = KIND_BY_WORDS.find(([pattern]) => pattern.test(body?.message ?? ''))?.[1];
+  // A balance that ran out is often told under the type of a rate limit; waiting would not help (E7).
+  if (worded === 'no-balance') return worded;
+  if (named !== undefined) return named;
+  if (worded !== undefined) return worded;
+  const numeric = Number(body?.code);
+  const byStatus = KIND_BY_STATUS[status] ?? KIND_BY_STATUS[numeric];
+  if (byStatus !== undefined) return byStatus;
+  if (status === 200) return 'stream-error';
+  return status >= 500 ? 'server-failed' : 'unknown';
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. Never negative. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
+  if (Number.isFinite(ms)) return Math.max(0, ms);
+  const value = headers['retry-after'];
+  if (value === undefined || value.trim() === '') return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
+  return headers['x-request-id'] ?? headers['x-trace-id'];
+}
+
+/** The object without its undefined fields, so that absent stays absent. */
+function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

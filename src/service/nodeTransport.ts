@@ -1,0 +1,42 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import type { Transport } from './transport.ts';
+
+/**
+ * The default transport: `node:https` as the editor patches it, so that its proxy, PAC, certificate and Kerberos
+ * settings hold, without a hidden time limit (network.md). `node:http` is for addresses of this machine.
+ */
+export const nodeTransport: Transport = ({ method, url, headers, body, signal, onConnected }) =>
+  new Promise((resolve, reject) => {
+    const target = new URL(url);
+    const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+    const options: RequestOptions = {
+      method,
+      signal,
+      // `content-length` because some servers of this family refuse a chunked request body.
+      headers:
+        body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    };
+    const outgoing = send(target, options, (incoming) => {
+      resolve({
+        status: incoming.statusCode ?? 0,
+        headers: joinHeaders(incoming),
+        body: incoming,
+      });
+    });
+    outgoing.on('socket', (socket) => {
+      if (!socket.connecting) onConnected?.();
+      else socket.once((socket as TLSSocket).encrypted ? 'secureConnect' : 'connect', () => onConnected?.());
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+
+function joinHeaders(incoming: IncomingMessage): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}

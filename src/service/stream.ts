@@ -1,0 +1,158 @@
+/** The body of a completion, from events of the wire to decoded chunks. */
+import { type BodyEvent, readBody } from './body.ts';
+import { decodeChunk } from './decode.ts';
+import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
+import { ServiceError } from './errors.ts';
+import { parseJson } from './json.ts';
+import { flushTags, NO_TAGS, splitTags, type TagPart, type TagState } from './thinkTags.ts';
+import type { TransportResponse } from './transport.ts';
+import type { Chunk } from './types.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** What the body of a completion says, in the order in which it came. */
+export type BodyStreamEvent =
+  | { readonly type: 'chunk'; readonly chunk: Chunk }
+  /** A tag closed reasoning inside `content`; with `wasReasoning` all answer text so far was reasoning. */
+  | {
+      readonly type: 'tag-closed';
+      readonly open: string;
+      readonly close: string;
+      readonly wasReasoning: boolean;
+    }
+  | { readonly type: 'keep-alive' }
+  /** An event that is no JSON, or no chunk. It is skipped. */
+  | { readonly type: 'damaged' }
+  | { readonly type: 'done' };
+
+interface ReadState {
+  tags: TagState;
+  namedReasoning: boolean;
+  chunks: number;
+}
+
+/**
+ * Reads the body of a 200. The iteration ends when the body does; an error object or a body that is no completion
+ * throws a ServiceError (R9, E11).
+ */
+export async function* readStream(
+  response: TransportResponse,
+  watchdog: Watchdog,
+  now: number,
+): AsyncGenerator<BodyStreamEvent> {
+  const state: ReadState = { tags: NO_TAGS, namedReasoning: false, chunks: 0 };
+  let done = false;
+  let excerpt = '';
+  for await (const batch of readBody(response.body)) {
+    watchdog.life();
+    for (const event of batch) {
+      if (event.type === 'data' && event.data.trim() === '[DONE]') {
+        if (!done) yield { type: 'done' };
+        done = true;
+        continue;
+      }
+      // After [DONE] nothing counts, whatever a server still sends.
+      if (done) continue;
+      if (event.type !== 'comment' && excerpt === '')
+        excerpt = (event.type === 'data' ? event.data : event.text).slice(0, 400);
+      for (const out of readEvent(response, event, state, now)) {
+        if (out.type === 'chunk') {
+          if (out.chunk.answer !== '' || out.chunk.toolCalls.length > 0) watchdog.enter('answering');
+          else if (out.chunk.reasoning !== undefined) watchdog.enter('reasoning');
+        }
+        yield out;
+      }
+    }
+  }
+  for (const part of flushTags(state.tags)) yield toEvent(part, state.tags.open, EMPTY_CHUNK);
+  if (state.chunks === 0 && !done) throw notACompletion(response, excerpt);
+}
+
+function* readEvent(
+  response: TransportResponse,
+  event: BodyEvent,
+  state: ReadState,
+  now: number,
+): Generator<BodyStreamEvent> {
+  if (event.type === 'comment') {
+    yield { type: 'keep-alive' };
+    return;
+  }
+  const text = event.type === 'data' ? event.data : event.text;
+  const json = parseJson(text);
+  const error =
+    decodeErrorBody(json) ??
+    (event.type === 'data' && event.event === 'error' ? bareError(json, text) : undefined);
+  if (error !== undefined) {
+    throw fromErrorBody(error, { status: 200, headers: response.headers, now });
+  }
+  const chunk = decodeChunk(json);
+  if (chunk === undefined) {
+    if (event.type === 'whole') throw notACompletion(response, text.slice(0, 400));
+    yield { type: 'damaged' };
+    return;
+  }
+  state.chunks++;
+  yield* splitChunk(chunk, state);
+  // A reply that did not stream has no [DONE]; it is complete because its JSON is.
+  if (event.type === 'whole') yield { type: 'done' };
+}
+
+/** `event: error` with a message of no known shape. */
+function bareError(json: unknown, text: string): ErrorBody {
+  const message =
+    typeof json === 'object' && json !== null && 'message' in json ? String(json.message) : text;
+  return { message, type: undefined, code: undefined, didYouMean: undefined };
+}
+
+const EMPTY_CHUNK: Chunk = {
+  id: undefined,
+  model: undefined,
+  reasoning: undefined,
+  reasoningDetails: [],
+  answer: '',
+  toolCalls: [],
+  finishReason: undefined,
+  usage: undefined,
+};
+
+/** Takes reasoning in tags out of the answer of a chunk; the rest of the chunk goes with the last part. */
+function* splitChunk(chunk: Chunk, state: ReadState): Generator<BodyStreamEvent> {
+  if (chunk.reasoning !== undefined) state.namedReasoning = true;
+  // The fast path, which nearly every chunk takes: no answer text, or reasoning came under a name of its own.
+  if (chunk.answer === '' || (state.namedReasoning && state.tags.held === '')) {
+    yield { type: 'chunk', chunk };
+    return;
+  }
+  const split = splitTags(state.tags, chunk.answer, !state.namedReasoning);
+  state.tags = split.state;
+  yield { type: 'chunk', chunk: { ...chunk, answer: '', finishReason: undefined, usage: undefined } };
+  for (const part of split.parts) yield toEvent(part, state.tags.open, EMPTY_CHUNK);
+  if (chunk.finishReason !== undefined || chunk.usage !== undefined) {
+    yield { type: 'chunk', chunk: { ...EMPTY_CHUNK, finishReason: chunk.finishReason, usage: chunk.usage } };
+  }
+}
+
+function toEvent(part: TagPart, open: string, base: Chunk): BodyStreamEvent {
+  switch (part.kind) {
+    case 'reasoning':
+      return { type: 'chunk', chunk: { ...base, reasoning: { name: 'tags', text: part.text } } };
+    case 'answer':
+      return { type: 'chunk', chunk: { ...base, answer: part.text } };
+    case 'close':
+      return {
+        type: 'tag-closed',
+        open: part.wasReasoning ? '' : open,
+        close: part.close,
+        wasReasoning: part.wasReasoning,
+      };
+  }
+}
+
+export function notACompletion(response: TransportResponse, excerpt: string): ServiceError {
+  const contentType = response.headers['content-type'];
+  return new ServiceError('not-a-completion', {
+    status: response.status,
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(excerpt === '' ? {} : { excerpt }),
+  });
+}

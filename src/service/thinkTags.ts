@@ -1,0 +1,123 @@
+/**
+ * Reasoning inside `content`, between tags, as unparsed servers send it (R4). The opening tag may be missing because
+ * it stood in the prompt; then the text before the closing one turns out to have been reasoning all along.
+ */
+const TAGS = [
+  { open: '<think>', close: '</think>' },
+  { open: '◁think▷', close: '◁/think▷' },
+] as const;
+const LONGEST_TAG = Math.max(...TAGS.map((tag) => tag.close.length));
+
+export type TagPart =
+  | { readonly kind: 'reasoning'; readonly text: string; readonly open: string }
+  | { readonly kind: 'answer'; readonly text: string }
+  /** The closing tag. `wasReasoning`: there was no opening one, so all text until here is reasoning. */
+  | { readonly kind: 'close'; readonly close: string; readonly wasReasoning: boolean };
+
+export interface TagState {
+  /** `start`: nothing but white space yet. `plain`: an answer, in which a lone closing tag may yet come. */
+  readonly mode: 'start' | 'inside' | 'plain' | 'past';
+  readonly open: string;
+  readonly close: string;
+  /** The end of the text so far that may be the beginning of a tag. */
+  readonly held: string;
+}
+
+export const NO_TAGS: TagState = { mode: 'start', open: '', close: '', held: '' };
+
+/**
+ * Takes the next piece of `content` and tells reasoning from answer. Looks at this piece only, with what was held
+ * back from the last, so that the cost does not grow with the answer.
+ *
+ * @param trusting false once reasoning came under a name of its own: then tags are just text of the answer
+ */
+export function splitTags(
+  state: TagState,
+  piece: string,
+  trusting: boolean,
+): { state: TagState; parts: TagPart[] } {
+  if (state.mode === 'past' || !trusting) {
+    const text = state.held + piece;
+    return {
+      state: { ...state, mode: 'past', held: '' },
+      parts: text === '' ? [] : [{ kind: 'answer', text }],
+    };
+  }
+  const text = state.held + piece;
+  if (state.mode === 'inside') return splitInside(state, text);
+  if (state.mode === 'plain') return splitPlain(state, text);
+  const body = text.trimStart();
+  const lead = text.slice(0, text.length - body.length);
+  const tag = TAGS.find(({ open }) => body.startsWith(open));
+  if (tag !== undefined) {
+    const open = lead + tag.open;
+    return splitInside({ mode: 'inside', open, close: tag.close, held: '' }, body.slice(tag.open.length));
+  }
+  if (TAGS.some(({ open }) => open.startsWith(body))) return { state: { ...state, held: text }, parts: [] };
+  return splitPlain({ ...state, mode: 'plain', held: '' }, text);
+}
+
+/** What was held back when the stream ended: it was no tag. */
+export function flushTags(state: TagState): TagPart[] {
+  if (state.held === '') return [];
+  return state.mode === 'inside'
+    ? [{ kind: 'reasoning', text: state.held, open: state.open }]
+    : [{ kind: 'answer', text: state.held }];
+}
+
+function splitInside(state: TagState, text: string): { state: TagState; parts: TagPart[] } {
+  const at = text.indexOf(state.close);
+  if (at !== -1) {
+    const rest = text.slice(at + state.close.length);
+    return {
+      state: { ...state, mode: 'past', held: '' },
+      parts: [
+        ...reasoning(text.slice(0, at), state.open),
+        { kind: 'close', close: state.close, wasReasoning: false },
+        ...answer(rest),
+      ],
+    };
+  }
+  const keep = beginningOf([state.close], text);
+  return {
+    state: { ...state, held: text.slice(text.length - keep) },
+    parts: reasoning(text.slice(0, text.length - keep), state.open),
+  };
+}
+
+function splitPlain(state: TagState, text: string): { state: TagState; parts: TagPart[] } {
+  for (const { close } of TAGS) {
+    const at = text.indexOf(close);
+    // A closing tag in a code span is talked about, not meant.
+    if (at === -1 || text[at - 1] === '`') continue;
+    return {
+      state: { ...state, mode: 'past', held: '' },
+      parts: [
+        ...answer(text.slice(0, at)),
+        { kind: 'close', close, wasReasoning: true },
+        ...answer(text.slice(at + close.length)),
+      ],
+    };
+  }
+  const keep = beginningOf(
+    TAGS.map((tag) => tag.close),
+    text,
+  );
+  return {
+    state: { ...state, held: text.slice(text.length - keep) },
+    parts: answer(text.slice(0, text.length - keep)),
+  };
+}
+
+/** Length of the longest end of `text` that is a beginning of one of the tags. */
+function beginningOf(tags: readonly string[], text: string): number {
+  for (let length = Math.min(LONGEST_TAG - 1, text.length); length > 0; length--) {
+    const end = text.slice(text.length - length);
+    if (tags.some((tag) => tag.startsWith(end))) return length;
+  }
+  return 0;
+}
+
+const reasoning = (text: string, open: string): TagPart[] =>
+  text === '' ? [] : [{ kind: 'reasoning', text, open }];
+const answer = (text: string): TagPart[] => (text === '' ? [] : [{ kind: 'answer', text }]);

@@ -1,0 +1,44 @@
+import { ServiceError, type ServiceErrorKind } from './errors.ts';
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)_|ERR_SSL_|EPROTO$)/;
+
+/**
+ * What the network said, as a ServiceError: refused, no such name, TLS, a proxy that wants a login, a connection
+ * that broke. An abort is not an error and passes as it is.
+ */
+export function fromTransportError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const systemCode = systemCodeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return new ServiceError(
+    kindOf(systemCode, message),
+    { serviceMessage: message, ...(systemCode === undefined ? {} : { systemCode }) },
+    error,
+  );
+}
+
+function kindOf(systemCode: string | undefined, message: string): ServiceErrorKind {
+  if (systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
+  if (systemCode !== undefined && CERTIFICATE.test(systemCode)) return 'untrusted-certificate';
+  if (/\b407\b|proxy auth/i.test(message)) return 'proxy-refused';
+  return 'connection-lost';
+}
+
+/** The code of the error or of the first of its causes; node puts several addresses' errors in `errors`. */
+function systemCodeOf(error: unknown): string | undefined {
+  for (let current: unknown = error, depth = 0; depth < 4 && current instanceof Error; depth++) {
+    if ('code' in current && typeof current.code === 'string' && current.code !== '') return current.code;
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import type { Transport } from './transport.ts';
+import type { RouteNetwork } from './types.ts';
+
+/** A transport with a network of its own, and the end of its connections. */
+export interface OwnTransport {
+  readonly send: Transport;
+  close(): Promise<void>;
+}
+
+/**
+ * The transport of a route that has its own proxy, authority or HTTP/2 (network.md). Time limits are the watchdog's,
+ * so undici's are off. Throws when the certificate file cannot be read, naming `network.caFile`.
+ */
+export function createUndiciTransport(network: RouteNetwork): OwnTransport {
+  const dispatcher = createDispatcher(network);
+  return {
+    send: async ({ method, url, headers, body, signal, onConnected }) => {
+      const { origin, pathname, search } = new URL(url);
+      const response = await dispatcher.request({
+        origin,
+        path: `${pathname}${search}`,
+        method,
+        headers,
+        body: body ?? null,
+        signal,
+        responseHeaders: null,
+        opaque: null,
+      });
+      onConnected?.();
+      return { status: response.statusCode, headers: joinHeaders(response.headers), body: response.body };
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function createDispatcher(network: RouteNetwork): Dispatcher {
+  const noLimits = { headersTimeout: 0, bodyTimeout: 0 };
+  const connect = network.caFile === undefined ? {} : { ca: readAuthority(network.caFile) };
+  const shared = { ...noLimits, allowH2: network.http2 ?? false };
+  if (network.proxy === undefined || network.proxy === 'none') return new Agent({ ...shared, connect });
+  return new ProxyAgent({ ...shared, uri: network.proxy, requestTls: connect, proxyTls: connect });
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Error(`network.caFile: ${file} cannot be read`, { cause });
+  }
+}
+
+function joinHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}
