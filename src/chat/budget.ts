@@ -1,0 +1,57 @@
+/** Tokens and cost before sending: an estimate, calibrated by what the service last reported (`field-notes.md`). */
+import { CONTEXT_WINDOW_TOKENS, type Prices } from '../service/limits.ts';
+import { hasUsage } from './cost.ts';
+import { estimateTokens } from './tokens.ts';
+import { type Conversation, type Question, shownTurn } from './turn.ts';
+
+const REQUEST_OVERHEAD_TOKENS = 90;
+const IMAGE_TOKENS = 2000;
+
+export interface Estimate {
+  /** Prompt tokens of the next request. */
+  readonly promptTokens: number;
+  /** Those of them that the cache probably has. */
+  readonly cachedTokens: number;
+  readonly windowTokens: number;
+  /** USD for the prompt; what the answer costs is not known before. */
+  readonly inputCost: number;
+}
+
+/**
+ * Estimates the next request of a conversation. From the last turn that reported usage its prompt and its answer are
+ * exact, only what came since is estimated.
+ */
+export function estimateNext(
+  conversation: Conversation,
+  systemPrompt: string,
+  draft: string,
+  images: number,
+  prices: Prices,
+): Estimate {
+  const known = conversation.exchanges.findLastIndex((exchange) => hasUsage(shownTurn(exchange)?.usage));
+  const usage = conversation.exchanges[known] && shownTurn(conversation.exchanges[known])?.usage;
+  const reported =
+    usage === undefined ? undefined : (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
+  const base = reported ?? REQUEST_OVERHEAD_TOKENS + estimateTokens(systemPrompt);
+  const since = conversation.exchanges.slice(known + 1).reduce((sum, exchange) => {
+    const turn = shownTurn(exchange);
+    return (
+      sum +
+      questionTokens(exchange.question) +
+      estimateTokens(turn?.answer ?? '') +
+      estimateTokens(turn?.reasoning ?? '')
+    );
+  }, 0);
+  const promptTokens = Math.round(base + since + estimateTokens(draft) + images * IMAGE_TOKENS);
+  const cachedTokens = Math.min(promptTokens, usage?.promptTokens ?? 0);
+  return {
+    promptTokens,
+    cachedTokens,
+    windowTokens: CONTEXT_WINDOW_TOKENS,
+    inputCost: ((promptTokens - cachedTokens) * prices.input + cachedTokens * prices.cachedInput) / 1_000_000,
+  };
+}
+
+function questionTokens(question: Question): number {
+  return estimateTokens(question.text) + question.images.length * IMAGE_TOKENS;
+}

@@ -1,0 +1,77 @@
+import type { Prices } from '../service/limits.ts';
+import type { Usage } from '../service/types.ts';
+import type { Conversation } from './turn.ts';
+
+/** What a request cost, in USD, or undefined when the service did not report enough to know (R10). */
+export function toCost(usage: Usage | undefined, prices: Prices): number | undefined {
+  if (usage?.promptTokens === undefined || usage.completionTokens === undefined) return undefined;
+  const cached = Math.min(usage.cachedTokens ?? 0, usage.promptTokens);
+  const fresh = usage.promptTokens - cached;
+  return (
+    (fresh * prices.input + cached * prices.cachedInput + usage.completionTokens * prices.output) / 1_000_000
+  );
+}
+
+/** Sums over all attempts of a conversation: what is not shown was paid all the same. */
+export interface Account {
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly reasoningTokens: number;
+  /** Output that is no reasoning. */
+  readonly answerTokens: number;
+  readonly totalTokens: number;
+  /** USD. */
+  readonly cost: number;
+  readonly turns: number;
+  /** Turns that ended without usage; the sums do not contain them. */
+  readonly unreported: number;
+}
+
+export function toAccount(conversation: Conversation, prices: Prices): Account {
+  let account: Account = {
+    promptTokens: 0,
+    cachedTokens: 0,
+    reasoningTokens: 0,
+    answerTokens: 0,
+    totalTokens: 0,
+    cost: 0,
+    turns: 0,
+    unreported: 0,
+  };
+  for (const exchange of conversation.exchanges) {
+    for (const turn of exchange.attempts) {
+      if (turn.outcome === undefined) continue;
+      if (!hasUsage(turn.usage)) {
+        const unreported = turn.outcome === 'failed' ? account.unreported : account.unreported + 1;
+        account = { ...account, turns: account.turns + 1, unreported };
+        continue;
+      }
+      account = addUsage(account, turn.usage, toCost(turn.usage, prices) ?? 0);
+    }
+  }
+  return account;
+}
+
+/** A usage block that says something: a total of zero is as good as none (F6). */
+export function hasUsage(usage: Usage | undefined): usage is Usage {
+  return usage !== undefined && (usage.totalTokens ?? 0) > 0;
+}
+
+/** Output tokens that are no reasoning; reasoning has been seen above the whole, so never below zero. */
+export function answerTokensOf(usage: Usage): number | undefined {
+  if (usage.completionTokens === undefined) return undefined;
+  return Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0));
+}
+
+function addUsage(account: Account, usage: Usage, cost: number): Account {
+  return {
+    promptTokens: account.promptTokens + (usage.promptTokens ?? 0),
+    cachedTokens: account.cachedTokens + (usage.cachedTokens ?? 0),
+    reasoningTokens: account.reasoningTokens + (usage.reasoningTokens ?? 0),
+    answerTokens: account.answerTokens + (answerTokensOf(usage) ?? 0),
+    totalTokens: account.totalTokens + (usage.totalTokens ?? 0),
+    cost: account.cost + cost,
+    turns: account.turns + 1,
+    unreported: account.unreported,
+  };
+}

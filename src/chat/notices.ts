@@ -1,0 +1,94 @@
+import { hasUsage } from './cost.ts';
+import { type CacheDrop, findCacheDrop } from './prefix.ts';
+import type { Turn } from './turn.ts';
+
+/** What the user must know of a turn (F1–F7). The codes are those of the Problems view. */
+export type Notice =
+  | {
+      readonly code:
+        | 'truncated'
+        | 'spent-on-reasoning'
+        | 'empty-answer'
+        | 'filtered'
+        | 'interrupted'
+        | 'stalled'
+        | 'failed'
+        | 'model-substituted'
+        | 'usage-missing'
+        | 'effort-ignored'
+        | 'budget-clamped'
+        | 'damaged-events'
+        | 'unknown-finish';
+    }
+  | { readonly code: 'cache-dropped'; readonly drop: CacheDrop };
+
+export type NoticeCode = Notice['code'];
+
+/** `error`: nothing usable came. `warning`: something is not as asked. `information`: good to know. */
+export type Severity = 'error' | 'warning' | 'information';
+
+const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
+  'spent-on-reasoning': 'error',
+  failed: 'error',
+  filtered: 'error',
+  stalled: 'warning',
+  truncated: 'warning',
+  'empty-answer': 'warning',
+  interrupted: 'warning',
+  'model-substituted': 'warning',
+  'damaged-events': 'warning',
+  'unknown-finish': 'warning',
+  'usage-missing': 'warning',
+  'budget-clamped': 'information',
+  'effort-ignored': 'information',
+  'cache-dropped': 'information',
+};
+
+export function severityOf(code: NoticeCode): Severity {
+  return SEVERITY[code];
+}
+
+/**
+ * The notices of a turn that has ended, its outcome first; none for one that runs.
+ *
+ * @param earlier the answered turn before it in the conversation, for the cache
+ */
+export function toNotices(turn: Turn, earlier: Turn | undefined): readonly Notice[] {
+  if (turn.outcome === undefined) return [];
+  const notices: Notice[] = outcomeNotice(turn);
+  const answered = turn.responseId !== undefined || turn.answer !== '' || turn.reasoning !== '';
+  if (answered && turn.responseModel !== undefined && turn.responseModel !== turn.request.model) {
+    notices.push({ code: 'model-substituted' });
+  }
+  if (turn.finishReason !== undefined && !KNOWN_FINISH.has(turn.finishReason))
+    notices.push({ code: 'unknown-finish' });
+  // A turn that broke off could not report usage; its own notice says enough.
+  const ended = turn.finishReason !== undefined || turn.sawDone;
+  if (ended && turn.outcome !== 'stopped' && !hasUsage(turn.usage)) notices.push({ code: 'usage-missing' });
+  if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
+  if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
+  if (answered && mayBeIgnored(turn)) notices.push({ code: 'effort-ignored' });
+  const drop = findCacheDrop(earlier, turn);
+  if (drop !== undefined) notices.push({ code: 'cache-dropped', drop });
+  return notices;
+}
+
+const KNOWN_FINISH: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter']);
+
+function outcomeNotice(turn: Turn): Notice[] {
+  switch (turn.outcome) {
+    case undefined:
+    case 'complete':
+    case 'stopped':
+      return [];
+    case 'empty':
+      return [{ code: 'empty-answer' }];
+    default:
+      return [{ code: turn.outcome }];
+  }
+}
+
+/** Efforts below the highest are accepted and may be ignored, on a gateway without exception documented (Q15). */
+function mayBeIgnored({ request }: Turn): boolean {
+  return request.effort === 'low' || request.effort === 'high';
+}

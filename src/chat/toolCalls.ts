@@ -1,0 +1,44 @@
+import type { ToolCallDelta } from '../service/types.ts';
+
+/** A tool call while it is assembled. `index` is the service's, which may be missing or used twice. */
+export interface CallDraft {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/**
+ * Adds a delta to the calls (`field-notes.md`): an index may be missing, a new id on an old index is another call, an
+ * empty id or name never overwrites.
+ */
+export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta): readonly CallDraft[] {
+  const at = findCall(calls, delta);
+  const known = calls[at];
+  if (known === undefined) {
+    const begun: CallDraft = {
+      index: delta.index,
+      id: delta.id ?? '',
+      name: delta.name ?? '',
+      arguments: delta.arguments,
+    };
+    return [...calls, begun];
+  }
+  const grown: CallDraft = {
+    ...known,
+    id: known.id || (delta.id ?? ''),
+    name: known.name || (delta.name ?? ''),
+    arguments: known.arguments + delta.arguments,
+  };
+  return calls.with(at, grown);
+}
+
+/** Position of the call that a delta belongs to, or -1 when it begins a new one. */
+function findCall(calls: readonly CallDraft[], { id, index }: ToolCallDelta): number {
+  if (id) {
+    const same = calls.findLastIndex((call) => call.id === id);
+    if (same !== -1) return same;
+    return calls.findLastIndex((call) => call.id === '' && call.index === index);
+  }
+  return index === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.index === index);
+}

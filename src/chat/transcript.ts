@@ -1,0 +1,96 @@
+/** From a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
+import type { AssistantMessage, ContentPart, Message, UserMessage } from '../service/types.ts';
+import { type Conversation, type Exchange, type ImageAttachment, shownTurn, type Turn } from './turn.ts';
+
+/** A question that is about to be asked. */
+export interface Asked {
+  readonly text: string;
+  readonly images: readonly ImageAttachment[];
+}
+
+/**
+ * The messages of the next request: what was said before, then the question. The newest question is always there
+ * (Q4). Reasoning goes back verbatim under the name it came by (R4).
+ *
+ * A question that got no answer text is not sent as a message of its own, because two user messages in a row are not
+ * documented: it is put before the next question. One that failed before the model saw it is left out.
+ *
+ * @param earlier the exchanges before the question
+ */
+export function toMessages(
+  systemPrompt: string,
+  earlier: readonly Exchange[],
+  asked: Asked,
+): readonly Message[] {
+  const messages: Message[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
+  let unanswered: Asked[] = [];
+  for (const exchange of earlier) {
+    const turn = shownTurn(exchange);
+    if (turn === undefined || turn.outcome === 'failed' || turn.outcome === 'filtered') {
+      if (turn === undefined || !isAnswered(turn)) continue;
+    }
+    unanswered.push({
+      text: turn.request.prompt ?? exchange.question.text,
+      images: exchange.question.images,
+    });
+    if (!isAnswered(turn)) continue;
+    messages.push(toUserMessage(unanswered), toAssistantMessage(turn));
+    unanswered = [];
+  }
+  messages.push(toUserMessage([...unanswered, asked]));
+  return messages;
+}
+
+/** The exchanges before one of them, or all of the conversation's. */
+export function exchangesBefore(
+  conversation: Conversation,
+  exchangeId: string | undefined,
+): readonly Exchange[] {
+  const at = conversation.exchanges.findIndex((exchange) => exchange.id === exchangeId);
+  return at === -1 ? conversation.exchanges : conversation.exchanges.slice(0, at);
+}
+
+/** Calls are not answered yet by tools of ours, and a call without its result is refused: only text goes back. */
+function isAnswered(turn: Turn): boolean {
+  return turn.answer.trim() !== '';
+}
+
+function toUserMessage(asked: readonly Asked[]): UserMessage {
+  const text = asked.map((one) => one.text).join('\n\n');
+  const images = asked.flatMap((one) => one.images);
+  if (images.length === 0) return { role: 'user', content: text };
+  const parts: ContentPart[] = images.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
+  // With an image, content is an array of objects (Q5).
+  return { role: 'user', content: text === '' ? parts : [...parts, { type: 'text', text }] };
+}
+
+function toAssistantMessage(turn: Turn): AssistantMessage {
+  switch (turn.reasoningName) {
+    case undefined:
+      return { role: 'assistant', content: turn.answer };
+    case 'reasoning_content':
+      return { role: 'assistant', content: turn.answer, reasoning_content: turn.reasoning };
+    case 'reasoning':
+      return {
+        role: 'assistant',
+        content: turn.answer,
+        reasoning: turn.reasoning,
+        // Encrypted entries have no text and are needed to go on.
+        ...(turn.reasoningDetails.length === 0 ? {} : { reasoning_details: turn.reasoningDetails }),
+      };
+    case 'reasoning_details':
+      return { role: 'assistant', content: turn.answer, reasoning_details: turn.reasoningDetails };
+    case 'tags': {
+      const { open, close } = turn.reasoningTags ?? { open: '<think>', close: '</think>' };
+      return { role: 'assistant', content: `${open}${turn.reasoning}${close}${turn.answer}` };
+    }
+  }
+}
+
+/**
+ * The question again with the reasoning that ate the budget, to go on from it (F1). It stands in the question's own
+ * message, in words, so that it works on routes that accept no reasoning from a client.
+ */
+export function toContinuation(question: string, reasoning: string): string {
+  return `${question}\n\nYou have already reasoned about this; the output budget ended before the answer. Your reasoning so far:\n\n<reasoning>\n${reasoning}\n</reasoning>\n\nGo on from there: reason only as far as still needed, then answer.`;
+}

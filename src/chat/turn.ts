@@ -1,0 +1,133 @@
+import type { Failure } from '../service/errors.ts';
+import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
+import type { Outline } from './outline.ts';
+import type { CallDraft } from './toolCalls.ts';
+
+/** How a turn ended; every turn ends in exactly one of them. `running` is the absence of an outcome. */
+export type Outcome =
+  | 'complete'
+  | 'truncated'
+  | 'spent-on-reasoning'
+  | 'empty'
+  | 'filtered'
+  | 'interrupted'
+  | 'stalled'
+  | 'stopped'
+  | 'failed';
+
+/** What a running turn is doing. `waiting` is the pause before another try (E6). */
+export type Phase = 'connecting' | 'first-byte' | 'waiting' | 'reasoning' | 'answering' | 'ended';
+
+/** What was asked of the service: recorded with the turn, so that what came back can be checked against it. */
+export interface RequestFacts {
+  readonly routeName: string;
+  readonly routeKind: RouteKind;
+  readonly model: string;
+  /** Output budget in tokens as sent; undefined leaves the service's default. */
+  readonly maxCompletionTokens: number | undefined;
+  /** The budget the user wished, when it was above the ceiling (Q8). */
+  readonly clampedFrom: number | undefined;
+  readonly effort: ReasoningEffort | undefined;
+  /** The question as sent, when it is not just the question's text: with reasoning to go on from. */
+  readonly prompt: string | undefined;
+  /** One hash per part of the prefix, in the order in which it is sent, for the cache guard (R11). */
+  readonly prefix: readonly PrefixPart[];
+}
+
+export interface PrefixPart {
+  readonly label: 'model' | 'system' | 'tools' | 'message';
+  readonly hash: string;
+}
+
+/** Milliseconds on a clock that never jumps, from the moment the user asked. */
+export interface Timings {
+  readonly connected: number | undefined;
+  readonly firstReasoning: number | undefined;
+  readonly firstAnswer: number | undefined;
+  /** The last sign of life, keep-alives included. */
+  readonly lastLife: number;
+  readonly lastProgress: number;
+  readonly ended: number | undefined;
+}
+
+/** A pause before another try, with a countdown that can be cancelled. */
+export interface Waiting {
+  readonly tries: number;
+  readonly maxTries: number;
+  readonly waitMs: number;
+  /** Epoch milliseconds at which the next try goes out. */
+  readonly until: number;
+  readonly failure: Failure;
+}
+
+/** One answer of the service, folded from events; all text is verbatim. */
+export interface Turn {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly request: RequestFacts;
+  readonly phase: Phase;
+  readonly waiting: Waiting | undefined;
+  readonly tries: number;
+  readonly reasoning: string;
+  readonly reasoningName: ReasoningName | undefined;
+  /** The tags as they came, when reasoning arrived inside `content`; the opening one may be empty. */
+  readonly reasoningTags: { readonly open: string; readonly close: string } | undefined;
+  readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[];
+  readonly outline: Outline;
+  readonly answer: string;
+  readonly toolCalls: readonly CallDraft[];
+  readonly finishReason: string | undefined;
+  /** The `[DONE]` line arrived (R9). */
+  readonly sawDone: boolean;
+  readonly responseId: string | undefined;
+  readonly responseModel: string | undefined;
+  readonly requestId: string | undefined;
+  readonly usage: Usage | undefined;
+  /** Events of the stream that were no JSON; they are skipped, counted and told. */
+  readonly damagedEvents: number;
+  readonly timings: Timings;
+  readonly outcome: Outcome | undefined;
+  readonly failure: Failure | undefined;
+}
+
+/** An image of a question: bytes as a `data:` address, or `ms://<file_id>`. */
+export interface ImageAttachment {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** Where a question came from, when an editor command asked it. Lines count from 0. */
+export interface Origin {
+  readonly uri: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export interface Question {
+  readonly text: string;
+  readonly images: readonly ImageAttachment[];
+  readonly origin: Origin | undefined;
+}
+
+/** A question and every answer it was given; the one that is shown is also the one that later requests carry. */
+export interface Exchange {
+  readonly id: string;
+  readonly question: Question;
+  readonly attempts: readonly Turn[];
+  /** Index into `attempts`. */
+  readonly shown: number;
+}
+
+export interface Conversation {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly title: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The turn of an exchange that is shown, if any was begun. */
+export function shownTurn(exchange: Exchange): Turn | undefined {
+  return exchange.attempts[exchange.shown];
+}
