@@ -1,0 +1,202 @@
+/**
+ * What the extension host and the webview say to each other. The host owns the truth: the webview says `ready`
+ * and gets a snapshot, then numbered changes; when a number is missing it asks with `ready` again.
+ */
+import type { Outcome, Phase } from '../chat/turn.ts';
+
+/** An action that a card offers. The host does it; the webview only names it, with the turn it stands on. */
+export type CardAction =
+  | 'retry'
+  | 'retry-larger'
+  | 'continue'
+  | 'use-suggested-model'
+  | 'set-key'
+  | 'add-route'
+  | 'switch-route'
+  | 'check-connection'
+  | 'try-demo'
+  | 'edit-settings'
+  | 'show-log'
+  | 'trim';
+
+export interface CardView {
+  /** `problem` needs the reader and is an alert; `note` is a status. */
+  readonly tone: 'problem' | 'note';
+  readonly title: string;
+  /** Paragraphs of plain text. */
+  readonly body: readonly string[];
+  /** Facts as label and value, like tokens into reasoning and what was billed. */
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
+  /** The service's own words, verbatim, to unfold. */
+  readonly serviceWords: string | undefined;
+}
+
+export interface CheckView {
+  /** `Model`, `Finish`, `Content`, `Usage`, and `Parameters` when one was relied upon. */
+  readonly name: string;
+  readonly passed: boolean;
+  readonly detail: string;
+}
+
+export interface TurnView {
+  readonly id: string;
+  readonly outcome: Outcome | 'running';
+  readonly phase: Phase;
+  /** Epoch milliseconds, for the elapsed time. */
+  readonly startedAt: number;
+  /** What is being waited for or was done, in words: "Connecting", "Reasoning", "Trying again". */
+  readonly phaseLabel: string;
+  /** Epoch milliseconds of the next try while `phase` is `waiting`. */
+  readonly waitUntil: number | undefined;
+  /** Reasoning tokens, reported or estimated while it runs; undefined when there was none yet. */
+  readonly reasoningTokens: number | undefined;
+  readonly reasoningTokensEstimated: boolean;
+  /** Seconds from the first reasoning to the first answer token, or to the end. */
+  readonly reasoningSeconds: number | undefined;
+  /** The step of the reasoning that is being written, as one line of text. */
+  readonly liveLine: string;
+  readonly hasReasoning: boolean;
+  /** Outcome card, notices and waiting card, most urgent first. */
+  readonly cards: readonly CardView[];
+  /** Empty while the turn runs. */
+  readonly checks: readonly CheckView[];
+  /** The account under the answer: tokens, cached share, cost, timings; label and value. */
+  readonly account: readonly { readonly label: string; readonly value: string }[];
+  /** The same in one short line. */
+  readonly accountLine: string;
+  /** Tool calls the model made; shown, never run. */
+  readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[];
+  /** Seconds since the last progress count from here, epoch milliseconds. */
+  readonly lastProgressAt: number;
+}
+
+/** The text of a turn; sent whole in snapshots only, afterwards as deltas. */
+export interface TurnText {
+  readonly reasoning: string;
+  readonly answer: string;
+}
+
+export interface ExchangeView {
+  readonly id: string;
+  readonly question: {
+    readonly text: string;
+    /** Images to show: a `data:` address, or a name only. */
+    readonly images: readonly { readonly name: string; readonly url: string | undefined }[];
+    /** `src/app.ts:10-20`, when an editor command asked. */
+    readonly origin: string | undefined;
+  };
+  /** The attempt that is shown. Undefined when the request was refused before a turn began. */
+  readonly turn: (TurnView & TurnText) | undefined;
+  readonly attempt: number;
+  readonly attempts: number;
+}
+
+/** What stands around the transcript. */
+export interface Surroundings {
+  /** Undefined: no route, so the panel shows what to do. */
+  readonly route: { readonly name: string; readonly label: string; readonly demo: boolean } | undefined;
+  readonly title: string;
+  readonly running: boolean;
+  readonly effort: 'low' | 'high' | 'max' | undefined;
+  readonly effortHint: string;
+  readonly reasoningInChat: 'collapsed' | 'expanded' | 'hidden';
+  readonly meter: { readonly value: number; readonly max: number; readonly text: string };
+  readonly attachments: readonly {
+    readonly name: string;
+    readonly url: string | undefined;
+    readonly detail: string;
+  }[];
+  /** A refusal of what the user tried to send: names the field and the next step. The draft is kept. */
+  readonly refusal: string | undefined;
+}
+
+export interface PanelState {
+  readonly conversationId: string;
+  readonly exchanges: readonly ExchangeView[];
+  readonly surroundings: Surroundings;
+  readonly draft: string;
+  /** Localised words of the webview's own controls. */
+  readonly words: Readonly<Record<PanelWord, string>>;
+}
+
+/** Keys are the English words; names in `interface.md` are a contract. */
+export const PANEL_WORDS = [
+  'Conversation',
+  'Message',
+  'Send',
+  'Stop',
+  'Attach',
+  'Effort',
+  'Reasoning',
+  'Answering',
+  'Done',
+  'You',
+  'Copy',
+  'Copied',
+  'Regenerate',
+  'Open reasoning',
+  'Message actions',
+  'Response checks',
+  'Attempts',
+  'Previous attempt',
+  'Next attempt',
+  'passed',
+  'failed',
+  'Code',
+  'Context',
+  'Attachments',
+  'Remove {0}',
+  'Details',
+  'Account',
+  'Add Route…',
+  'Try the Demo',
+  'Ask svc-k3',
+  'No route yet',
+  'A route is the address of the service and a key for it. The demo needs neither: it runs on this machine.',
+  'Ask a question. Enter sends, Shift+Enter breaks the line.',
+  'Scroll to the latest',
+  'Tool call, {0}',
+  'Not run',
+  'Service said',
+  '{0} s',
+  '{0} tokens',
+  'about {0} tokens',
+  'next try in {0} s',
+  'Cancel',
+  'no news for {0} s',
+  'Dismiss',
+] as const;
+export type PanelWord = (typeof PANEL_WORDS)[number];
+
+export type HostMessage =
+  | { readonly type: 'snapshot'; readonly seq: number; readonly panel: PanelState }
+  /** Text to append to a turn. At most one every 16 ms. */
+  | ({ readonly type: 'text'; readonly seq: number; readonly turnId: string } & TurnText)
+  /** Everything about a shown turn but its text. */
+  | { readonly type: 'turn'; readonly seq: number; readonly exchangeId: string; readonly turn: TurnView }
+  /** An exchange that is new, or that shows another attempt now. Replaces one of the same id. */
+  | { readonly type: 'exchange'; readonly seq: number; readonly exchange: ExchangeView }
+  | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
+  /** Text for the composer, from an editor command; does not replace a draft silently, it is appended. */
+  | { readonly type: 'compose'; readonly seq: number; readonly text: string }
+  /** Puts the cursor into the composer. */
+  | { readonly type: 'focus'; readonly seq: number };
+
+export type WebviewMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'send'; readonly text: string }
+  | { readonly type: 'stop' }
+  | { readonly type: 'draft'; readonly text: string }
+  | { readonly type: 'attach' }
+  | { readonly type: 'remove-attachment'; readonly index: number }
+  | { readonly type: 'pick-effort' }
+  | { readonly type: 'action'; readonly action: CardAction; readonly turnId: string | undefined }
+  | { readonly type: 'regenerate'; readonly turnId: string }
+  | { readonly type: 'show-attempt'; readonly exchangeId: string; readonly attempt: number }
+  | { readonly type: 'open-reasoning'; readonly turnId: string }
+  | { readonly type: 'copy'; readonly turnId: string }
+  | { readonly type: 'copy-text'; readonly text: string }
+  | { readonly type: 'open-link'; readonly href: string }
+  /** The reader has seen the end of a turn: its problem counts as read. */
+  | { readonly type: 'seen'; readonly turnId: string };
