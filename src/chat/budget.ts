@@ -1,5 +1,5 @@
 /** Tokens and cost before sending: an estimate, calibrated by what the service last reported (`field-notes.md`). */
-import { CONTEXT_WINDOW_TOKENS, type Prices } from '../service/limits.ts';
+import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../service/limits.ts';
 import { hasUsage } from './cost.ts';
 import { estimateTokens } from './tokens.ts';
 import { type Conversation, type Question, shownTurn } from './turn.ts';
@@ -54,4 +54,14 @@ export function estimateNext(
 
 function questionTokens(question: Question): number {
   return estimateTokens(question.text) + question.images.length * IMAGE_TOKENS;
+}
+
+/**
+ * The output budget for another try after reasoning ate the last one (F1), in tokens; `default` leaves it to the
+ * service. Undefined when there is no larger one.
+ */
+export function toLargerBudget(budget: number | undefined): number | 'default' | undefined {
+  if (budget === undefined) return DEFAULT_MAX_COMPLETION_TOKENS * 2;
+  if (budget < DEFAULT_MAX_COMPLETION_TOKENS) return 'default';
+  return budget >= CONTEXT_WINDOW_TOKENS ? undefined : Math.min(budget * 2, CONTEXT_WINDOW_TOKENS);
 }

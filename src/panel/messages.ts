@@ -16,8 +16,7 @@ export type CardAction =
   | 'check-connection'
   | 'try-demo'
   | 'edit-settings'
-  | 'show-log'
-  | 'trim';
+  | 'show-log';
 
 export interface CardView {
   /** `problem` needs the reader and is an alert; `note` is a status. */

@@ -1,0 +1,313 @@
+/** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
+import * as vscode from 'vscode';
+import { estimateNext } from '../chat/budget.ts';
+import type { Conversation, Exchange, ImageAttachment, Turn } from '../chat/turn.ts';
+import type { HostMessage, PanelState, Surroundings, WebviewMessage } from '../panel/messages.ts';
+import type { Conversations } from './conversations.ts';
+import { turnBefore } from './conversations.ts';
+import type { Intents } from './intents.ts';
+import { toPanelWords } from './panelWords.ts';
+import type { Routes } from './routes.ts';
+import { readSettings } from './settings.ts';
+import { toExchangeView, toTurnView } from './turnView.ts';
+import { formatCost, formatShare, formatTokens } from './words.ts';
+
+const t = vscode.l10n.t;
+
+/** At most one message of deltas in this time; nobody sees more than sixty frames a second. In milliseconds. */
+const FRAME_MS = 16;
+/** Figures and labels of a running turn change less often than its text. In milliseconds. */
+const STATUS_MS = 250;
+
+/** What a panel remembers of its composer; it survives hiding and moving. */
+export interface Composer {
+  draft: string;
+  attachments: readonly ImageAttachment[];
+  refusal: string | undefined;
+}
+
+export interface ChatPanelDeps {
+  readonly conversations: Conversations;
+  readonly routes: Routes;
+  readonly intents: Intents;
+  /** The composer of a conversation. */
+  composerOf(conversationId: string): Composer;
+}
+
+export interface ChatPanel extends vscode.Disposable {
+  /** Shows another conversation. */
+  show(conversationId: string): void;
+  conversationId(): string;
+  send(message: 'focus'): void;
+  refresh(): void;
+  /** While hidden nothing is sent; on showing, the webview asks for a snapshot. */
+  setVisible(visible: boolean): void;
+}
+
+export function createChatPanel(
+  webview: vscode.Webview,
+  firstConversation: string,
+  deps: ChatPanelDeps,
+): ChatPanel {
+  const { conversations, routes, intents } = deps;
+  let conversationId = firstConversation;
+  let live = false;
+  let seq = 0;
+  let focusWhenReady = false;
+  /** How much of the running turn's text the webview has. */
+  let sent: { turnId: string; reasoning: number; answer: number } | undefined;
+  let pendingText: NodeJS.Timeout | undefined;
+  let lastText = 0;
+  let pendingStatus: NodeJS.Timeout | undefined;
+
+  const conversation = () => conversations.get(conversationId) ?? conversations.current();
+
+  function post(message: HostMessage): void {
+    void webview.postMessage(message);
+  }
+
+  function snapshot(): void {
+    clearPending();
+    const open = conversation();
+    conversationId = open.id;
+    const shown = open.exchanges.at(-1);
+    const running = shown?.attempts[shown.shown];
+    sent = running && {
+      turnId: running.id,
+      reasoning: running.reasoning.length,
+      answer: running.answer.length,
+    };
+    seq = 1;
+    post({ type: 'snapshot', seq, panel: toPanelState(open) });
+  }
+
+  function toPanelState(open: Conversation): PanelState {
+    return {
+      conversationId: open.id,
+      exchanges: open.exchanges.map((exchange) => toExchangeView(exchange, contextOf(open, exchange.id))),
+      surroundings: toSurroundings(open),
+      draft: deps.composerOf(open.id).draft,
+      words: toPanelWords(),
+    };
+  }
+
+  function contextOf(open: Conversation, exchangeId: string) {
+    return {
+      earlier: turnBefore(open, exchangeId),
+      prices: readSettings().prices,
+      last: open.exchanges.at(-1)?.id === exchangeId,
+    };
+  }
+
+  function toSurroundings(open: Conversation): Surroundings {
+    const settings = readSettings();
+    const active = routes.active(settings);
+    const composer = deps.composerOf(open.id);
+    const estimate = estimateNext(
+      open,
+      settings.systemPrompt,
+      composer.draft,
+      composer.attachments.length,
+      settings.prices,
+    );
+    return {
+      route: active && {
+        name: active.route.name,
+        label: active.route.name,
+        demo: active.demoKey !== undefined,
+      },
+      title: open.title,
+      running: conversations.isRunning(open.id),
+      effort: settings.effort,
+      effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
+      reasoningInChat: settings.reasoningInChat,
+      meter: {
+        value: estimate.promptTokens,
+        max: estimate.windowTokens,
+        text: t(
+          'The next request: about {0} of {1} tokens ({2}), input about {3}',
+          formatTokens(estimate.promptTokens),
+          formatTokens(estimate.windowTokens),
+          formatShare(estimate.promptTokens, estimate.windowTokens),
+          formatCost(estimate.inputCost),
+        ),
+      },
+      attachments: composer.attachments.map(({ name, url }) => ({
+        name,
+        url: url.startsWith('data:') ? url : undefined,
+        detail: t('about {0} tokens', formatTokens(2000)),
+      })),
+      refusal: composer.refusal,
+    };
+  }
+
+  function postSurroundings(): void {
+    if (live) post({ type: 'surroundings', seq: ++seq, surroundings: toSurroundings(conversation()) });
+  }
+
+  function postTurn(exchangeId: string, turn: Turn): void {
+    post({
+      type: 'turn',
+      seq: ++seq,
+      exchangeId,
+      turn: toTurnView(turn, contextOf(conversation(), exchangeId)),
+    });
+  }
+
+  function postText(turn: Turn): void {
+    if (sent?.turnId !== turn.id) sent = { turnId: turn.id, reasoning: 0, answer: 0 };
+    const reasoning = turn.reasoning.slice(sent.reasoning);
+    const answer = turn.answer.slice(sent.answer);
+    if (reasoning === '' && answer === '') return;
+    sent = { turnId: turn.id, reasoning: turn.reasoning.length, answer: turn.answer.length };
+    lastText = performance.now();
+    post({ type: 'text', seq: ++seq, turnId: turn.id, reasoning, answer });
+  }
+
+  function onExchange(exchange: Exchange): void {
+    clearPending();
+    const open = conversation();
+    const turn = exchange.attempts[exchange.shown];
+    sent = turn && { turnId: turn.id, reasoning: turn.reasoning.length, answer: turn.answer.length };
+    post({ type: 'exchange', seq: ++seq, exchange: toExchangeView(exchange, contextOf(open, exchange.id)) });
+    // The one before is no longer the last, so its cards offer nothing any more.
+    const before = open.exchanges[open.exchanges.findIndex(({ id }) => id === exchange.id) - 1];
+    const earlier = before?.attempts[before.shown];
+    if (before !== undefined && earlier !== undefined) postTurn(before.id, earlier);
+    postSurroundings();
+  }
+
+  function latestOf(exchangeId: string, turnId: string): Turn | undefined {
+    const exchange = conversation().exchanges.find(({ id }) => id === exchangeId);
+    return exchange?.attempts.find(({ id }) => id === turnId);
+  }
+
+  function onTurn(exchangeId: string, turn: Turn, before: Turn): void {
+    if (turn.answer.length < before.answer.length) {
+      // Text moved from the answer to the reasoning: deltas cannot say that.
+      snapshot();
+      return;
+    }
+    const ended = turn.outcome !== undefined;
+    if (ended) {
+      clearPending();
+      postText(turn);
+      postTurn(exchangeId, turn);
+      postSurroundings();
+      return;
+    }
+    if (turn.phase !== before.phase) {
+      postText(turn);
+      postTurn(exchangeId, turn);
+      return;
+    }
+    scheduleText(exchangeId, turn);
+    pendingStatus ??= setTimeout(() => {
+      pendingStatus = undefined;
+      const latest = latestOf(exchangeId, turn.id);
+      if (latest !== undefined && live) postTurn(exchangeId, latest);
+    }, STATUS_MS);
+  }
+
+  function scheduleText(exchangeId: string, turn: Turn): void {
+    if (pendingText !== undefined) return;
+    const wait = FRAME_MS - (performance.now() - lastText);
+    if (wait <= 0) {
+      postText(turn);
+      return;
+    }
+    pendingText = setTimeout(() => {
+      pendingText = undefined;
+      const latest = latestOf(exchangeId, turn.id);
+      if (latest !== undefined && live) postText(latest);
+    }, wait);
+  }
+
+  function clearPending(): void {
+    clearTimeout(pendingText);
+    clearTimeout(pendingStatus);
+    pendingText = undefined;
+    pendingStatus = undefined;
+  }
+
+  async function receive(message: WebviewMessage): Promise<void> {
+    if (message.type === 'ready') {
+      live = true;
+      snapshot();
+      if (focusWhenReady) post({ type: 'focus', seq: ++seq });
+      focusWhenReady = false;
+      return;
+    }
+    if (message.type === 'draft') {
+      deps.composerOf(conversationId).draft = message.text;
+      postSurroundings();
+      return;
+    }
+    await intents.receive(message, conversationId, deps.composerOf(conversationId));
+    postSurroundings();
+  }
+
+  const listeners = [
+    webview.onDidReceiveMessage((message: unknown) => {
+      const parsed = parseWebviewMessage(message);
+      if (parsed !== undefined) void receive(parsed);
+    }),
+    conversations.onDidChange((change) => {
+      if (!live || !('conversationId' in change) || change.conversationId !== conversationId) return;
+      if (change.type === 'turn') onTurn(change.exchangeId, change.turn, change.before);
+      if (change.type === 'exchange') onExchange(change.exchange);
+    }),
+    routes.onDidChange(() => {
+      if (live) snapshot();
+    }),
+  ];
+
+  return {
+    show(id) {
+      conversationId = id;
+      if (live) snapshot();
+    },
+    conversationId: () => conversationId,
+    send() {
+      if (live) post({ type: 'focus', seq: ++seq });
+      else focusWhenReady = true;
+    },
+    refresh: postSurroundings,
+    setVisible(visible) {
+      if (!visible) {
+        live = false;
+        clearPending();
+      }
+    },
+    dispose() {
+      live = false;
+      clearPending();
+      for (const listener of listeners) listener.dispose();
+    },
+  };
+}
+
+const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
+  'ready',
+  'send',
+  'stop',
+  'draft',
+  'attach',
+  'remove-attachment',
+  'pick-effort',
+  'action',
+  'regenerate',
+  'show-attempt',
+  'open-reasoning',
+  'copy',
+  'copy-text',
+  'open-link',
+  'seen',
+]);
+
+/** Messages are told by their type; one that nobody knows is dropped (security.md). The page that sends them is ours. */
+function parseWebviewMessage(message: unknown): WebviewMessage | undefined {
+  const type =
+    typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
+  return typeof type === 'string' && MESSAGE_TYPES.has(type) ? (message as WebviewMessage) : undefined;
+}

@@ -1,0 +1,135 @@
+/** The chat in the side bar (`k3.chat`) and in editor tabs, which survive a reload. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { type ChatPanel, type ChatPanelDeps, type Composer, createChatPanel } from './chatPanel.ts';
+
+const VIEW = 'k3.chat';
+const PANEL = 'k3.chatPanel';
+
+export interface ChatViewDeps extends Omit<ChatPanelDeps, 'composerOf'> {
+  readonly extensionUri: vscode.Uri;
+}
+
+/** Registers the view, the tabs, and the commands that bring them to the front. */
+export function registerChatView(deps: ChatViewDeps): vscode.Disposable {
+  const composers = new Map<string, Composer>();
+  const panels = new Set<ChatPanel>();
+  const panelDeps: ChatPanelDeps = {
+    ...deps,
+    composerOf(conversationId) {
+      const known = composers.get(conversationId);
+      if (known !== undefined) return known;
+      const fresh: Composer = { draft: '', attachments: [], refusal: undefined };
+      composers.set(conversationId, fresh);
+      return fresh;
+    },
+  };
+  let side: ChatPanel | undefined;
+  let focusSide = false;
+
+  function fill(webview: vscode.Webview, conversationId: string): ChatPanel {
+    webview.options = {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(deps.extensionUri, 'dist')],
+    };
+    const panel = createChatPanel(webview, conversationId, panelDeps);
+    panels.add(panel);
+    webview.html = toHtml(webview, deps.extensionUri);
+    return panel;
+  }
+
+  function fillTab(tab: vscode.WebviewPanel, conversationId: string): void {
+    tab.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'k3.svg');
+    const panel = fill(tab.webview, conversationId);
+    tab.onDidChangeViewState(() => panel.setVisible(tab.visible));
+    tab.onDidDispose(() => {
+      panels.delete(panel);
+      panel.dispose();
+    });
+  }
+
+  return vscode.Disposable.from(
+    vscode.window.registerWebviewViewProvider(VIEW, {
+      resolveWebviewView(view) {
+        const panel = fill(view.webview, deps.conversations.current().id);
+        side = panel;
+        if (focusSide) panel.send('focus');
+        focusSide = false;
+        view.onDidChangeVisibility(() => panel.setVisible(view.visible));
+        view.onDidDispose(() => {
+          side = undefined;
+          panels.delete(panel);
+          panel.dispose();
+        });
+      },
+    }),
+    vscode.window.registerWebviewPanelSerializer(PANEL, {
+      async deserializeWebviewPanel(tab, state: unknown) {
+        fillTab(tab, conversationOf(state) ?? deps.conversations.current().id);
+      },
+    }),
+    deps.conversations.onDidChange((change) => {
+      if (change.type === 'opened') side?.show(deps.conversations.current().id);
+    }),
+    vscode.commands.registerCommand('k3.focusChat', async () => {
+      focusSide = side === undefined;
+      await vscode.commands.executeCommand(`${VIEW}.focus`);
+      side?.send('focus');
+    }),
+    vscode.commands.registerCommand('k3.openInEditor', () => {
+      const open = deps.conversations.current();
+      const tab = vscode.window.createWebviewPanel(
+        PANEL,
+        vscode.l10n.t('K3 Chat'),
+        vscode.ViewColumn.Active,
+        {
+          enableFindWidget: true,
+        },
+      );
+      fillTab(tab, open.id);
+    }),
+    vscode.commands.registerCommand('k3.newConversation', async () => {
+      deps.conversations.create();
+      await vscode.commands.executeCommand('k3.focusChat');
+    }),
+    vscode.commands.registerCommand('k3.stop', () =>
+      deps.conversations.stop(deps.conversations.current().id),
+    ),
+    new vscode.Disposable(() => {
+      for (const panel of panels) panel.dispose();
+    }),
+  );
+}
+
+function conversationOf(state: unknown): string | undefined {
+  const id =
+    typeof state === 'object' && state !== null && 'conversationId' in state
+      ? state.conversationId
+      : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The page: nothing but our own script and styles, and no address to send anything to (security.md). */
+function toHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const asset = (name: string) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource} data:`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${asset('webview.css')}">
+<title>K3 Chat</title>
+</head>
+<body data-k3="chat"><div id="app"></div><script nonce="${nonce}" src="${asset('webview.js')}"></script></body>
+</html>`;
+}

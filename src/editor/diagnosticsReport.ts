@@ -1,0 +1,47 @@
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import type { Conversations } from './conversations.ts';
+import type { Keys } from './keys.ts';
+import { describeTurn } from './log.ts';
+import type { Routes } from './routes.ts';
+import { readSettings } from './settings.ts';
+
+export interface DiagnosticsDeps {
+  readonly conversations: Pick<Conversations, 'all'>;
+  readonly routes: Pick<Routes, 'active'>;
+  readonly keys: Pick<Keys, 'find'>;
+  readonly version: string;
+}
+
+const TURNS_SHOWN = 20;
+
+/** Registers `k3.copyDiagnostics`: facts for a report of a problem, with no key, no question and no answer in it. */
+export function registerDiagnosticsReport(deps: DiagnosticsDeps): vscode.Disposable {
+  return vscode.commands.registerCommand('k3.copyDiagnostics', async () => {
+    await vscode.env.clipboard.writeText(await toReport(deps));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Diagnostics are on the clipboard; they contain no key and no text of yours.'),
+    );
+  });
+}
+
+async function toReport({ conversations, routes, keys, version }: DiagnosticsDeps): Promise<string> {
+  const settings = readSettings();
+  const active = routes.active(settings);
+  const found = active === undefined ? undefined : await keys.find(active.route);
+  const turns = conversations.all().flatMap(({ exchanges }) => exchanges.flatMap(({ attempts }) => attempts));
+  return [
+    `K3 Chat ${version}`,
+    `${vscode.env.appName} ${vscode.version}, ${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}, remote ${vscode.env.remoteName ?? 'no'}`,
+    `Node ${process.versions.node}, ${os.platform()} ${os.arch()}`,
+    `Routes ${settings.routes.length}, active kind ${active?.route.kind ?? 'none'}, own network ${active?.route.network !== undefined}`,
+    `Key ${found === undefined ? 'no route' : found.found ? `from ${found.source}` : `missing: ${found.why}`}`,
+    `Budget ${settings.maxCompletionTokens ?? 'default'}, effort ${settings.effort ?? 'default'}`,
+    ...settings.problems.map(({ setting, problem }) => `Setting ${setting}: ${problem}`),
+    `Turns ${turns.length}`,
+    // Route names are the user's own words and may name an address.
+    ...turns
+      .slice(-TURNS_SHOWN)
+      .map((turn) => describeTurn({ ...turn, request: { ...turn.request, routeName: '…' } })),
+  ].join('\n');
+}

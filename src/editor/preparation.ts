@@ -1,0 +1,110 @@
+/** From a question to a request that can be sent, or to the reason why not. */
+import { toPrefix } from '../chat/prefix.ts';
+import { exchangesBefore, toMessages } from '../chat/transcript.ts';
+import type { Conversation, Exchange, Question, RequestFacts } from '../chat/turn.ts';
+import { createClient } from '../service/client.ts';
+import { buildRequest, type RequestProblem } from '../service/request.ts';
+import type { ChatRequest } from '../service/types.ts';
+import type { KeyAbsence, Keys } from './keys.ts';
+import type { ActiveRoute, Routes } from './routes.ts';
+import { readSettings, type SettingProblem, type Settings } from './settings.ts';
+import type { Transports } from './transports.ts';
+
+/** Why nothing was sent. What the user wrote is kept where it is. */
+export type Refusal =
+  | { readonly kind: 'no-route' }
+  | { readonly kind: 'setting'; readonly problem: SettingProblem }
+  | { readonly kind: 'no-key'; readonly route: ActiveRoute['route']; readonly why: KeyAbsence }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'request'; readonly problem: RequestProblem }
+  | { readonly kind: 'transport'; readonly message: string };
+
+/** What one attempt does differently from the settings. */
+export interface AttemptOptions {
+  /** Output budget in tokens; `default` leaves it to the service, whatever the settings say. */
+  readonly budget?: number | 'default';
+  /** The question as it goes out, when it is not the question's text. */
+  readonly prompt?: string;
+}
+
+export interface PreparationDeps {
+  readonly routes: Pick<Routes, 'active'>;
+  readonly keys: Pick<Keys, 'find'>;
+  readonly transports: Pick<Transports, 'for'>;
+}
+
+/** All that a turn needs to run. */
+export interface Prepared {
+  readonly ok: true;
+  readonly client: ReturnType<typeof createClient>;
+  readonly request: ChatRequest;
+  readonly facts: RequestFacts;
+}
+
+export type Refused = { readonly ok: false; readonly refusal: Refusal };
+export const refuse = (refusal: Refusal): Refused => ({ ok: false, refusal });
+
+/**
+ * Everything between a question and the wire: settings, route, key, messages, request. Refuses what cannot work.
+ *
+ * @param exchange the exchange that gets another attempt; undefined when the question is new
+ */
+export async function prepare(
+  deps: PreparationDeps,
+  conversation: Conversation | undefined,
+  exchange: Exchange | undefined,
+  question: Question,
+  options: AttemptOptions,
+): Promise<Prepared | Refused> {
+  const settings = readSettings();
+  const active = deps.routes.active(settings);
+  if (active === undefined) {
+    const problem = settings.problems.find(({ setting }) => setting.startsWith('k3.route'));
+    return refuse(problem === undefined ? { kind: 'no-route' } : { kind: 'setting', problem });
+  }
+  const wrong = settings.problems.find(({ setting }) => !setting.startsWith('k3.route'));
+  if (wrong !== undefined) return refuse({ kind: 'setting', problem: wrong });
+  const { route } = active;
+  const found = active.demoKey === undefined ? await deps.keys.find(route) : undefined;
+  if (found?.found === false) return refuse({ kind: 'no-key', route, why: found.why });
+  const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
+  const budget = options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens);
+  const built = buildRequest({
+    model: route.model,
+    routeKind: route.kind,
+    messages: toMessages(settings.systemPrompt, earlier, {
+      text: options.prompt ?? question.text,
+      images: question.images,
+    }),
+    maxCompletionTokens: budget,
+    effort: settings.effort,
+    promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
+  });
+  if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
+  const client = createClient({
+    transport: await deps.transports.for(route),
+    route,
+    key: active.demoKey ?? found?.key ?? '',
+    limits: settings.limits,
+  });
+  return { ok: true, client, request: built.request, facts: toFacts(active, settings, built, options) };
+}
+
+function toFacts(
+  { route }: ActiveRoute,
+  settings: Settings,
+  built: Extract<ReturnType<typeof buildRequest>, { ok: true }>,
+  options: AttemptOptions,
+): RequestFacts {
+  const clamped = built.warnings.find((warning) => warning.kind === 'budget-clamped');
+  return {
+    routeName: route.name,
+    routeKind: route.kind,
+    model: route.model,
+    maxCompletionTokens: built.request.max_completion_tokens,
+    clampedFrom: clamped?.asked,
+    effort: settings.effort,
+    prompt: options.prompt,
+    prefix: toPrefix(built.request),
+  };
+}

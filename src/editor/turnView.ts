@@ -1,0 +1,269 @@
+/** From turns to what the panel shows of them: figures become words, outcomes become cards with their buttons. */
+import * as vscode from 'vscode';
+import { toLargerBudget } from '../chat/budget.ts';
+import { type Check, toChecks } from '../chat/checks.ts';
+import { type Notice, severityOf, toNotices } from '../chat/notices.ts';
+import { stepsOf } from '../chat/outline.ts';
+import type { Exchange, Turn } from '../chat/turn.ts';
+import { shownTurn } from '../chat/turn.ts';
+import type { CardAction, CardView, CheckView, ExchangeView, TurnView } from '../panel/messages.ts';
+import type { Prices } from '../service/limits.ts';
+import { describeFailure } from './failureWords.ts';
+import { formatTokens, noticeBody, noticeTitle, phaseLabel, toAccountLine, toAccountRows } from './words.ts';
+
+const t = vscode.l10n.t;
+
+export interface ViewContext {
+  /** The answered turn before this one, against whose cache it is measured. */
+  readonly earlier: Turn | undefined;
+  readonly prices: Prices;
+  /** The exchange is the last one, so that what it offers can be done. */
+  readonly last: boolean;
+}
+
+/** An exchange whole, text included. For snapshots, and when another attempt is shown. */
+export function toExchangeView(exchange: Exchange, context: ViewContext): ExchangeView {
+  const turn = shownTurn(exchange);
+  return {
+    id: exchange.id,
+    question: {
+      text: exchange.question.text,
+      images: exchange.question.images.map(({ name, url }) => ({
+        name,
+        url: url.startsWith('data:') ? url : undefined,
+      })),
+      origin: toOriginLabel(exchange),
+    },
+    turn:
+      turn === undefined
+        ? undefined
+        : { ...toTurnView(turn, context), reasoning: turn.reasoning, answer: turn.answer },
+    attempt: exchange.shown,
+    attempts: exchange.attempts.length,
+  };
+}
+
+function toOriginLabel({ question: { origin } }: Exchange): string | undefined {
+  if (origin === undefined) return undefined;
+  const path = vscode.workspace.asRelativePath(vscode.Uri.parse(origin.uri));
+  return `${path}:${origin.startLine + 1}-${origin.endLine + 1}`;
+}
+
+/** A turn without its text, which travels as deltas. */
+export function toTurnView(turn: Turn, context: ViewContext): TurnView {
+  const ended = turn.outcome !== undefined;
+  const reported = turn.usage?.reasoningTokens;
+  const estimated = stepsOf(turn.outline).reduce((sum, step) => sum + step.weight, 0);
+  const { firstReasoning, firstAnswer, lastProgress } = turn.timings;
+  const reasoningEnd = firstAnswer ?? turn.timings.ended;
+  return {
+    id: turn.id,
+    outcome: turn.outcome ?? 'running',
+    phase: turn.phase,
+    startedAt: turn.startedAt,
+    phaseLabel: phaseLabel(turn.phase),
+    waitUntil: turn.waiting?.until,
+    reasoningTokens: reported ?? (turn.reasoning === '' ? undefined : Math.round(estimated)),
+    reasoningTokensEstimated: reported === undefined,
+    reasoningSeconds:
+      firstReasoning === undefined || reasoningEnd === undefined
+        ? undefined
+        : (reasoningEnd - firstReasoning) / 1000,
+    liveLine: ended ? '' : toLiveLine(turn),
+    hasReasoning: turn.reasoning !== '',
+    cards: toCards(turn, context),
+    checks: ended && turn.outcome !== 'failed' ? toChecks(turn).map(toCheckView) : [],
+    account: ended ? toAccountRows(turn, context.prices) : [],
+    accountLine: ended ? toAccountLine(turn, context.prices) : '',
+    toolCalls: turn.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments })),
+    lastProgressAt: turn.startedAt + lastProgress,
+  };
+}
+
+const LONGEST_LIVE_LINE = 200;
+
+/** The end of what is being reasoned, on one line. */
+function toLiveLine(turn: Turn): string {
+  const line = turn.outline.partial.trim() || (turn.outline.current?.title ?? '');
+  return line.slice(-LONGEST_LIVE_LINE);
+}
+
+function toCards(turn: Turn, context: ViewContext): readonly CardView[] {
+  if (turn.waiting !== undefined) return [toWaitingCard(turn)];
+  const cards = toNotices(turn, context.earlier).map((notice) => toCard(notice, turn, context));
+  if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
+  return cards;
+}
+
+function toWaitingCard(turn: Turn): CardView {
+  const failure = turn.waiting?.failure;
+  const described = failure === undefined ? undefined : describeFailure(failure, turn.request);
+  return {
+    tone: 'note',
+    title: described?.title ?? phaseLabel('waiting'),
+    body: [
+      t('Try {0} of {1} follows by itself.', (turn.waiting?.tries ?? 0) + 1, turn.waiting?.maxTries ?? 0),
+    ],
+    facts: [],
+    actions: [],
+    serviceWords: failure?.details.serviceMessage,
+  };
+}
+
+function toStoppedCard(turn: Turn, context: ViewContext): CardView {
+  return {
+    tone: 'note',
+    title: t('Stopped'),
+    body: [t('What had arrived is kept. The service may bill it without telling how much.')],
+    facts: [],
+    actions: offered(context, [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()]),
+    serviceWords: undefined,
+  };
+}
+
+function toCard(notice: Notice, turn: Turn, context: ViewContext): CardView {
+  const severity = severityOf(notice.code);
+  const failed = notice.code === 'failed' || notice.code === 'stalled' || notice.code === 'filtered';
+  return {
+    tone: severity === 'information' ? 'note' : 'problem',
+    title: noticeTitle(notice, turn),
+    body: noticeBody(notice, turn, context.prices),
+    facts: notice.code === 'spent-on-reasoning' ? toSpentFacts(turn) : [],
+    actions: offered(context, actionsFor(notice, turn)),
+    serviceWords: failed || notice.code === 'interrupted' ? wordsOf(turn) : undefined,
+  };
+}
+
+function wordsOf(turn: Turn): string | undefined {
+  const details = turn.failure?.details;
+  return details?.serviceMessage ?? details?.excerpt;
+}
+
+function toSpentFacts(turn: Turn): CardView['facts'] {
+  const { usage } = turn;
+  const facts: { label: string; value: string }[] = [];
+  if (usage?.reasoningTokens !== undefined)
+    facts.push({ label: t('Reasoning'), value: formatTokens(usage.reasoningTokens) });
+  if (usage?.completionTokens !== undefined) {
+    facts.push({
+      label: t('Answer'),
+      value: formatTokens(Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0))),
+    });
+  }
+  if (usage?.totalTokens !== undefined)
+    facts.push({ label: t('Total billed'), value: formatTokens(usage.totalTokens) });
+  return facts;
+}
+
+type Action = CardView['actions'][number];
+const action = (name: CardAction, label: string): Action => ({ action: name, label });
+const retryAction = () => action('retry', t('Retry'));
+
+/** Only the last exchange goes on; in the middle of a conversation cards tell and offer nothing. */
+const offered = (context: ViewContext, actions: readonly Action[]) => (context.last ? actions : []);
+
+/** What the reader can do about a notice, the likeliest first. */
+export function actionsFor(notice: Notice, turn: Turn): readonly Action[] {
+  switch (notice.code) {
+    case 'spent-on-reasoning': {
+      const larger =
+        toLargerBudget(turn.request.maxCompletionTokens) === undefined
+          ? []
+          : [action('retry-larger', t('Retry with a larger budget'))];
+      return [...larger, continueAction(turn)];
+    }
+    case 'truncated':
+      return [continueAction(turn), action('retry-larger', t('Retry with a larger budget'))];
+    case 'empty-answer':
+    case 'filtered':
+    case 'unknown-finish':
+      return [retryAction()];
+    case 'interrupted':
+    case 'stalled':
+      return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
+    case 'failed':
+      return actionsForFailure(turn);
+    case 'model-substituted':
+      return [action('check-connection', t('Check Connection'))];
+    case 'effort-ignored':
+    case 'budget-clamped':
+      return [action('edit-settings', t('Open Settings'))];
+    case 'usage-missing':
+    case 'damaged-events':
+    case 'cache-dropped':
+      return [];
+  }
+}
+
+function continueAction(turn: Turn): Action {
+  return turn.answer.trim() === ''
+    ? action('continue', t('Continue from the reasoning'))
+    : action('continue', t('Continue'));
+}
+
+function actionsForFailure(turn: Turn): readonly Action[] {
+  const failure = turn.failure;
+  switch (failure?.kind) {
+    case 'bad-key':
+      return [action('set-key', t('Set key')), retryAction()];
+    case 'model-unknown': {
+      const suggested = failure.details.didYouMean;
+      const use = suggested === undefined ? [] : [action('use-suggested-model', t('Use {0}', suggested))];
+      return [...use, action('edit-settings', t('Edit Routes'))];
+    }
+    case 'model-unavailable':
+    case 'access-denied':
+      return [
+        action('check-connection', t('Check Connection')),
+        action('edit-settings', t('Edit Routes')),
+        retryAction(),
+      ];
+    case 'redirected':
+    case 'not-found':
+    case 'not-a-completion':
+    case 'unreachable':
+    case 'untrusted-certificate':
+    case 'proxy-refused':
+      return [
+        retryAction(),
+        action('edit-settings', t('Edit Routes')),
+        action('check-connection', t('Check Connection')),
+      ];
+    case 'no-balance':
+      return [action('switch-route', t('Switch Route…')), retryAction()];
+    case 'context-overflow':
+    case 'invalid-request':
+      return [retryAction(), action('show-log', t('Show Log'))];
+    default:
+      return [retryAction()];
+  }
+}
+
+function hasText(turn: Turn): boolean {
+  return turn.answer.trim() !== '' || turn.reasoning !== '';
+}
+
+function toCheckView(check: Check): CheckView {
+  const value = check.value ?? t('not reported');
+  switch (check.name) {
+    case 'model':
+      return { name: t('Model'), passed: check.passed, detail: value };
+    case 'finish':
+      return { name: t('Finish'), passed: check.passed, detail: value };
+    case 'content':
+      return {
+        name: t('Content'),
+        passed: check.passed,
+        detail:
+          check.value === undefined ? t('empty') : t('{0} characters', formatTokens(Number(check.value))),
+      };
+    case 'usage':
+      return {
+        name: t('Usage'),
+        passed: check.passed,
+        detail: check.value === undefined ? value : t('{0} tokens', formatTokens(Number(check.value))),
+      };
+    case 'parameters':
+      return { name: t('Parameters'), passed: check.passed, detail: value };
+  }
+}

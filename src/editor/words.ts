@@ -1,0 +1,294 @@
+/** All words about turns, for the reader and in the reader's language: kinds and figures become sentences here. */
+import * as vscode from 'vscode';
+import { answerTokensOf, hasUsage, toCost } from '../chat/cost.ts';
+import type { Notice } from '../chat/notices.ts';
+import type { CacheDrop } from '../chat/prefix.ts';
+import type { Outcome, Phase, Turn } from '../chat/turn.ts';
+import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../service/limits.ts';
+import { describeFailure } from './failureWords.ts';
+
+const t = vscode.l10n.t;
+
+export function formatTokens(tokens: number): string {
+  return Math.round(tokens).toLocaleString(vscode.env.language);
+}
+
+/** USD; small sums keep the digits that make them differ from nothing. */
+export function formatCost(usd: number): string {
+  const digits = usd === 0 ? 2 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2;
+  return `$${usd.toLocaleString(vscode.env.language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+/** `0.8 s`, `12 s`, `2 min 05 s`. */
+export function formatSeconds(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 9.95)
+    return t('{0} s', seconds.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }));
+  if (seconds < 59.5) return t('{0} s', Math.round(seconds));
+  const whole = Math.round(seconds);
+  return t('{0} min {1} s', Math.floor(whole / 60), String(whole % 60).padStart(2, '0'));
+}
+
+export function formatShare(part: number, whole: number): string {
+  return whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
+}
+
+export function phaseLabel(phase: Phase): string {
+  switch (phase) {
+    case 'connecting':
+      return t('Connecting');
+    case 'first-byte':
+      return t('Waiting for the service');
+    case 'waiting':
+      return t('Trying again soon');
+    case 'reasoning':
+      return t('Reasoning');
+    case 'answering':
+      return t('Answering');
+    case 'ended':
+      return t('Done');
+  }
+}
+
+export function outcomeLabel(outcome: Outcome): string {
+  switch (outcome) {
+    case 'complete':
+      return t('Complete');
+    case 'truncated':
+      return t('Cut off');
+    case 'spent-on-reasoning':
+      return t('Spent on reasoning');
+    case 'empty':
+      return t('Empty answer');
+    case 'filtered':
+      return t('Filtered');
+    case 'interrupted':
+      return t('Interrupted');
+    case 'stalled':
+      return t('Stalled');
+    case 'stopped':
+      return t('Stopped');
+    case 'failed':
+      return t('Failed');
+  }
+}
+
+/** The one line that names what happened. */
+export function noticeTitle(notice: Notice, turn: Turn): string {
+  switch (notice.code) {
+    case 'truncated':
+      return t('The answer was cut off');
+    case 'spent-on-reasoning':
+      return t('The whole budget went into reasoning');
+    case 'empty-answer':
+      return t('Nothing was answered');
+    case 'filtered':
+      return t('Refused by the content filter');
+    case 'interrupted':
+      return t('The answer was interrupted');
+    case 'stalled':
+      return t('The service fell silent');
+    case 'failed':
+      return turn.failure === undefined
+        ? t('The request failed')
+        : describeFailure(turn.failure, turn.request).title;
+    case 'model-substituted':
+      return t('Another model answered');
+    case 'usage-missing':
+      return t('Usage not reported');
+    case 'effort-ignored':
+      return t('The effort may have been ignored');
+    case 'budget-clamped':
+      return t('The output budget was lowered to the ceiling');
+    case 'damaged-events':
+      return t('Part of the stream could not be read');
+    case 'unknown-finish':
+      return t('An unknown finish reason');
+    case 'cache-dropped':
+      return t('Less of the prompt was cached than before');
+  }
+}
+
+/** What there is to know beyond the title, a sentence or two each. */
+export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly string[] {
+  switch (notice.code) {
+    case 'truncated':
+      return [
+        t(
+          'The output budget of {0} tokens ran out in the middle of the answer. What had arrived is kept.',
+          budgetOf(turn),
+        ),
+      ];
+    case 'spent-on-reasoning':
+      return [spentLine(turn), billedLine(turn, prices)];
+    case 'empty-answer':
+      return [
+        t('The service ended normally, with no answer text and no tool call.'),
+        billedLine(turn, prices),
+      ];
+    case 'filtered':
+      return [t('The service’s content filter ended this turn. Asking in other words may help.')];
+    case 'interrupted':
+      return [interruptedLine(turn)];
+    case 'stalled':
+    case 'failed':
+      return turn.failure === undefined ? [] : describeFailure(turn.failure, turn.request).body;
+    case 'model-substituted':
+      return [
+        t(
+          'Asked for {0}; the answer names {1}. A gateway can do this without a word.',
+          turn.request.model,
+          turn.responseModel ?? '?',
+        ),
+      ];
+    case 'usage-missing':
+      return [
+        t(
+          'The stream ended without token counts, so tokens and cost of this turn are not known. They are not zero.',
+        ),
+      ];
+    case 'effort-ignored':
+      return [effortLine(turn)];
+    case 'budget-clamped':
+      return [
+        t(
+          'The setting k3.maxCompletionTokens asks for {0} tokens; the service’s ceiling is {1}, which is what was sent.',
+          formatTokens(turn.request.clampedFrom ?? 0),
+          formatTokens(CONTEXT_WINDOW_TOKENS),
+        ),
+      ];
+    case 'damaged-events':
+      return [
+        t('{0} events were no valid JSON and were skipped; the text may have gaps.', turn.damagedEvents),
+      ];
+    case 'unknown-finish':
+      return [
+        t(
+          'The service ended with “{0}”, which is not documented. The text is shown as it came.',
+          turn.finishReason ?? '',
+        ),
+      ];
+    case 'cache-dropped':
+      return [cacheLine(notice.drop)];
+  }
+}
+
+function budgetOf(turn: Turn): string {
+  return formatTokens(turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS);
+}
+
+function spentLine(turn: Turn): string {
+  const tokens = turn.usage?.reasoningTokens ?? turn.usage?.completionTokens;
+  return tokens === undefined
+    ? t('Reasoning used up the output budget of {0} tokens before an answer began.', budgetOf(turn))
+    : t(
+        '{0} tokens went into reasoning, of a budget of {1}; none were left for the answer.',
+        formatTokens(tokens),
+        budgetOf(turn),
+      );
+}
+
+function billedLine(turn: Turn, prices: Prices): string {
+  const cost = hasUsage(turn.usage) ? toCost(turn.usage, prices) : undefined;
+  return cost === undefined
+    ? t('What was billed was not reported.')
+    : t(
+        'Billed all the same: {0} tokens, about {1}.',
+        formatTokens(turn.usage?.totalTokens ?? 0),
+        formatCost(cost),
+      );
+}
+
+function interruptedLine(turn: Turn): string {
+  const lost = turn.failure?.kind === 'connection-lost';
+  if (lost)
+    return t('The connection broke in the middle. What had arrived is kept; it may have been billed.');
+  return t(
+    'The stream ended without a finish reason, so the answer is probably not whole. What had arrived is kept.',
+  );
+}
+
+function effortLine(turn: Turn): string {
+  const tokens = turn.usage?.reasoningTokens;
+  const effort = turn.request.effort ?? '';
+  return tokens === undefined
+    ? t('Effort “{0}” is accepted and may be ignored without a word.', effort)
+    : t(
+        'Effort “{0}” is accepted and may be ignored without a word. This turn reasoned for {1} tokens.',
+        effort,
+        formatTokens(tokens),
+      );
+}
+
+function cacheLine(drop: CacheDrop): string {
+  const figures = t(
+    '{0} of about {1} tokens came from the cache.',
+    formatTokens(drop.cachedTokens),
+    formatTokens(drop.expectedTokens),
+  );
+  return `${figures} ${changedLine(drop)}`;
+}
+
+function changedLine(drop: CacheDrop): string {
+  switch (drop.changed) {
+    case 'nothing':
+      return t('The beginning of the request did not change; the service no longer had it.');
+    case 'model':
+      return t('The model changed.');
+    case 'system':
+      return t('The system prompt changed.');
+    case 'tools':
+      return t('The list of tools changed.');
+    case 'message':
+      return t('Message {0} of the conversation changed.', drop.message ?? 0);
+  }
+}
+
+/** Label and value of each figure of a turn. Figures that the service did not report say so. */
+export function toAccountRows(turn: Turn, prices: Prices): readonly { label: string; value: string }[] {
+  const missing = t('not reported');
+  const usage = hasUsage(turn.usage) ? turn.usage : undefined;
+  const tokens = (value: number | undefined) => (value === undefined ? missing : formatTokens(value));
+  const cost = toCost(usage, prices);
+  const { timings } = turn;
+  const rows = [
+    { label: t('Input tokens'), value: tokens(usage?.promptTokens) },
+    { label: t('of them cached'), value: tokens(usage?.cachedTokens) },
+    { label: t('Reasoning tokens'), value: tokens(usage?.reasoningTokens) },
+    { label: t('Answer tokens'), value: tokens(usage === undefined ? undefined : answerTokensOf(usage)) },
+    { label: t('Total tokens'), value: tokens(usage?.totalTokens) },
+    { label: t('Cost'), value: cost === undefined ? missing : formatCost(cost) },
+    ...duration(t('First reasoning after'), timings.firstReasoning),
+    ...duration(t('First answer after'), timings.firstAnswer),
+    ...duration(t('Took'), timings.ended),
+    { label: t('Route'), value: `${turn.request.routeName} (${turn.request.routeKind})` },
+    ...text(t('Model'), turn.responseModel),
+    ...text(t('Finish reason'), turn.finishReason),
+    ...text(t('Reasoning came as'), turn.reasoningName),
+    ...text(t('Response id'), turn.responseId),
+    ...text(t('Request id'), turn.requestId),
+    ...(turn.tries > 1 ? [{ label: t('Requests made'), value: String(turn.tries) }] : []),
+  ];
+  return rows;
+}
+
+const duration = (label: string, ms: number | undefined) =>
+  ms === undefined ? [] : [{ label, value: formatSeconds(ms) }];
+const text = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
+
+/** The account in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
+export function toAccountLine(turn: Turn, prices: Prices): string {
+  const parts: string[] = [];
+  if (hasUsage(turn.usage)) {
+    const { totalTokens, cachedTokens, reasoningTokens } = turn.usage;
+    const cost = toCost(turn.usage, prices);
+    parts.push(t('{0} tokens', formatTokens(totalTokens ?? 0)));
+    if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
+    if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
+    if (cost !== undefined) parts.push(formatCost(cost));
+  } else if (turn.outcome !== 'failed') {
+    parts.push(t('usage not reported'));
+  }
+  if (turn.timings.ended !== undefined) parts.push(formatSeconds(turn.timings.ended));
+  return parts.join(' · ');
+}
