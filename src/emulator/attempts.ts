@@ -1,0 +1,26 @@
+/** Counts how often the same body came to the same scenario, for those that fail at first and then work. */
+import { createHash } from 'node:crypto';
+
+export interface Attempts {
+  /** Adds one and returns the count, 1 at first. */
+  readonly count: (scenario: string, body: Uint8Array) => number;
+  /** The next one counts as the first again. */
+  readonly reset: (scenario: string, body: Uint8Array) => void;
+}
+
+export function createAttempts(): Attempts {
+  const counts = new Map<string, number>();
+  const keyOf = (scenario: string, body: Uint8Array): string =>
+    `${scenario} ${createHash('sha256').update(body).digest('base64')}`;
+  return {
+    count: (scenario, body) => {
+      const key = keyOf(scenario, body);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return count;
+    },
+    reset: (scenario, body) => {
+      counts.delete(keyOf(scenario, body));
+    },
+  };
+}

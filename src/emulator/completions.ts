@@ -1,0 +1,155 @@
+/** Answers each endpoint: the rules first, then the scenario, then the reply. */
+import type { IncomingMessage } from 'node:http';
+import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
+import type { RouteKind } from '../service/types.ts';
+import { type Acts, jsonReply } from './acts.ts';
+import type { Attempts } from './attempts.ts';
+import { checkCompletion } from './checks.ts';
+import { checkKey } from './guard.ts';
+import { parseJsonText } from './json.ts';
+import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments } from './promptCache.ts';
+import { readBody } from './readBody.ts';
+import type { Recorder } from './recorder.ts';
+import { type Refusal, refuse, refuseInvalid } from './refusal.ts';
+import { respond } from './respond.ts';
+import type { Exchange, Scenario } from './scenario.ts';
+import { SCENARIOS } from './scenarios.ts';
+import type { Target } from './target.ts';
+
+export interface CompletionsDeps {
+  readonly route: RouteKind;
+  readonly key: string;
+  readonly firstTokenDelayMs: number;
+  readonly maxBodyBytes: number;
+  readonly attempts: Attempts;
+  readonly recorder: Pick<Recorder, 'body'>;
+}
+
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly target: Target;
+  /** Number of the request with the recorder. */
+  readonly record: number;
+  readonly requestId: string;
+  /** Address of the emulator. */
+  readonly url: string;
+}
+
+/** Returns the acts of the reply, or undefined when the client went away before it had asked. */
+export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) => Promise<Acts | undefined> {
+  const { route } = deps;
+  let cache: PromptCache = [];
+
+  return async (incoming) => {
+    const { target, request } = incoming;
+    switch (target.kind) {
+      case 'scenario-list':
+        return jsonReply(
+          200,
+          SCENARIOS.map(({ name, row, title }) => ({ name, row, title })),
+        );
+      case 'unknown':
+        return toActs(
+          refuse(
+            route,
+            404,
+            'resource_not_found_error',
+            `There is nothing at ${target.path}; GET /s lists the scenarios`,
+          ),
+        );
+      case 'wrong-method':
+        return toActs({
+          ...refuseMethod(route, request.method ?? '', target.allow),
+          headers: { allow: target.allow },
+        });
+      case 'models':
+        return listModels(incoming, target.scenario);
+      case 'completion':
+        return complete(incoming, target.scenario);
+      default:
+        return unreachable(target);
+    }
+  };
+
+  function listModels({ request, url }: Incoming, scenario: Scenario | undefined): Acts {
+    const refused = checkKey(request.headers.authorization, deps.key, route);
+    if (refused !== undefined) return toActs(refused);
+    if (scenario?.front !== undefined) return scenario.front({ route, url });
+    return jsonReply(200, scenario?.models?.() ?? MODEL_LIST);
+  }
+
+  async function complete(incoming: Incoming, scenario: Scenario | undefined): Promise<Acts | undefined> {
+    const { request, url } = incoming;
+    const body = await readBody(request, deps.maxBodyBytes);
+    if (body === 'broken') return undefined;
+    const refused = checkKey(request.headers.authorization, deps.key, route);
+    if (refused !== undefined) return toActs(refused);
+    if (body === 'too-large') return toActs(refuseSize(route, deps.maxBodyBytes));
+    deps.recorder.body(incoming.record, body.toString('utf8'));
+    const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+    if (mediaType !== 'application/json') {
+      return toActs(refuseInvalid(route, 'the Content-Type header must be application/json'));
+    }
+    const json = parseJsonText(body.toString('utf8'));
+    if (json === undefined) return toActs(refuseInvalid(route, 'the request body is not valid JSON'));
+    const checked = checkCompletion(json, {
+      route,
+      replayNames: scenario?.replayNames ?? ['reasoning_content'],
+    });
+    if (!checked.ok) return toActs(checked.refusal);
+
+    const segments = toSegments(checked.value);
+    const promptTokens = countPrompt(segments);
+    if (promptTokens >= CONTEXT_WINDOW_TOKENS) return toActs(refuseLength(route, promptTokens));
+    const name = scenario?.name ?? '';
+    const exchange: Exchange = {
+      route,
+      url,
+      request: checked.value,
+      attempt: deps.attempts.count(name, body),
+      bodyBytes: body.length,
+      acceptsGzip: /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')),
+    };
+    const instead = scenario?.front?.(exchange) ?? scenario?.instead?.(exchange);
+    if (instead !== undefined) return instead;
+    deps.attempts.reset(name, body);
+    const cachedTokens = countCached(cache, segments);
+    cache = rememberPrompt(cache, segments);
+    const created = Math.floor(Date.now() / 1000);
+    const context = { id: `chatcmpl-${incoming.requestId}`, created, promptTokens, cachedTokens };
+    return respond(exchange, scenario, context, deps.firstTokenDelayMs);
+  }
+}
+
+const MODEL_LIST = {
+  object: 'list',
+  data: [{ id: DEFAULT_MODEL, object: 'model', created: 1_750_000_000, owned_by: 'emulator' }],
+};
+
+function toActs(refusal: Refusal): Acts {
+  return jsonReply(refusal.status, refusal.body, refusal.headers);
+}
+
+function refuseMethod(route: RouteKind, method: string, allow: string): Refusal {
+  return refuse(route, 405, 'invalid_request_error', `${method} is not allowed here; use ${allow}`);
+}
+
+function refuseSize(route: RouteKind, maxBytes: number): Refusal {
+  return refuse(
+    route,
+    413,
+    'invalid_request_error',
+    `Request exceeds the maximum size: the total message size exceeds limit ${maxBytes}`,
+  );
+}
+
+function refuseLength(route: RouteKind, tokens: number): Refusal {
+  return refuseInvalid(
+    route,
+    `Invalid request: your request exceeded model token limit: ${CONTEXT_WINDOW_TOKENS} (requested: ${tokens})`,
+  );
+}
+
+function unreachable(value: never): never {
+  throw new Error(`A target that nobody answers: ${JSON.stringify(value)}`);
+}

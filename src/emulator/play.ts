@@ -1,0 +1,89 @@
+/** Performs acts on a socket, at the pace of a model. */
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Act, Acts } from './acts.ts';
+
+export interface Pace {
+  /** Infinity writes as fast as the client reads. */
+  readonly tokensPerSecond: number;
+}
+
+/** How an exchange ended, seen from here. */
+export type Ending = 'answered' | 'broken' | 'client-left';
+
+/** Milliseconds that are not worth a timer. */
+const SHORTEST_WAIT_MS = 4;
+
+/** Milliseconds in which a client on this machine has read what was written. */
+const ARRIVAL_MS = 20;
+
+/**
+ * Performs the acts in order. It ends early when the client goes away, which is no error: that is what Stop does.
+ */
+export async function playActs(response: ServerResponse, acts: Acts, pace: Pace): Promise<Ending> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  let due = performance.now();
+  for (const act of acts) {
+    if (gone.signal.aborted) return 'client-left';
+    switch (act.type) {
+      case 'head':
+        response.writeHead(act.status, act.headers);
+        // Headers leave at once, as a server that streams sends them.
+        response.flushHeaders();
+        break;
+      case 'write':
+        due = await waitUntil(due + (act.tokens / pace.tokensPerSecond) * 1000, gone.signal);
+        await writeOut(response, act, gone.signal);
+        break;
+      case 'wait':
+        due = await waitUntil(Math.max(due, performance.now()) + act.ms, gone.signal);
+        break;
+      case 'hang':
+        await untilAborted(gone.signal);
+        return 'client-left';
+      case 'break':
+        // What was written has arrived before the connection breaks.
+        await sleep(ARRIVAL_MS);
+        if (act.how === 'reset') response.socket?.resetAndDestroy();
+        else response.socket?.destroySoon();
+        return 'broken';
+      case 'end':
+        response.end();
+        return 'answered';
+    }
+  }
+  response.end();
+  return 'answered';
+}
+
+/** Waits for a moment of `performance.now()`, or until the client goes away; returns the moment. */
+async function waitUntil(due: number, signal: AbortSignal): Promise<number> {
+  const ms = due - performance.now();
+  if (ms > SHORTEST_WAIT_MS) await sleep(ms, undefined, { signal }).catch(ignoreAbort);
+  return due;
+}
+
+async function writeOut(
+  response: ServerResponse,
+  act: Extract<Act, { type: 'write' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  const hasRoom = response.write(act.bytes);
+  // A turn of the loop for each write keeps writes apart on the wire and lets a Stop through.
+  if (hasRoom) await nextTurn();
+  else await Promise.race([drained(response), untilAborted(signal)]);
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('drain', resolve));
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** The only way in which an abortable timer fails. */
+function ignoreAbort(): void {}

@@ -1,0 +1,92 @@
+/** The automatic prefix cache (R11): what part of a prompt an earlier prompt of the same key has already paid for. */
+import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts';
+import type { CompletionRequest } from './completionRequest.ts';
+import { type JsonObject, toList, toObject } from './json.ts';
+import { countTokens, IMAGE_TOKENS, REQUEST_OVERHEAD_TOKENS } from './tokens.ts';
+
+/** A piece of a serialized prompt. Text may match in part, an image only as a whole. */
+export interface Segment {
+  readonly kind: 'text' | 'image';
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** The prompts of a key that are remembered, the newest last. */
+export type PromptCache = readonly (readonly Segment[])[];
+
+const REMEMBERED_PROMPTS = 32;
+
+/** The prompt as bytes in the order in which the model reads it: tools, then messages. */
+export function toSegments(request: CompletionRequest): readonly Segment[] {
+  const tools = request.tools.map((tool) => textSegment(JSON.stringify(tool.raw)));
+  return [...tools, ...request.messages.flatMap(({ raw }) => toMessageSegments(raw))];
+}
+
+export function countPrompt(segments: readonly Segment[]): number {
+  return segments.reduce((sum, segment) => sum + segment.tokens, REQUEST_OVERHEAD_TOKENS);
+}
+
+/**
+ * Tokens of the prompt that come from the cache. Up to about a thousand tokens only a prompt that was sent before as
+ * a whole counts, and then in full; above that the common beginning counts in blocks of 256.
+ */
+export function countCached(cache: PromptCache, prompt: readonly Segment[]): number {
+  const total = countPrompt(prompt);
+  const longest = Math.max(0, ...cache.map((earlier) => countCommon(earlier, prompt)));
+  if (longest > CACHE_THRESHOLD_TOKENS) return Math.floor(longest / CACHE_BLOCK_TOKENS) * CACHE_BLOCK_TOKENS;
+  return longest === total && cache.some((earlier) => isSame(earlier, prompt)) ? total : 0;
+}
+
+export function rememberPrompt(cache: PromptCache, prompt: readonly Segment[]): PromptCache {
+  const others = cache.filter((earlier) => !isSame(earlier, prompt));
+  return [...others, prompt].slice(-REMEMBERED_PROMPTS);
+}
+
+/** Tokens of the common beginning of two prompts, byte for byte; 0 when they differ from the first byte. */
+function countCommon(left: readonly Segment[], right: readonly Segment[]): number {
+  let tokens = 0;
+  for (const [index, mine] of right.entries()) {
+    const theirs = left[index];
+    if (theirs?.text === mine.text) {
+      tokens += mine.tokens;
+      continue;
+    }
+    if (theirs?.kind === 'text' && mine.kind === 'text') {
+      tokens += countTokens(mine.text.slice(0, commonLength(theirs.text, mine.text)));
+    }
+    break;
+  }
+  return tokens === 0 ? 0 : tokens + REQUEST_OVERHEAD_TOKENS;
+}
+
+function isSame(left: readonly Segment[], right: readonly Segment[]): boolean {
+  return left.length === right.length && right.every((segment, index) => segment.text === left[index]?.text);
+}
+
+function commonLength(left: string, right: string): number {
+  const end = Math.min(left.length, right.length);
+  for (let i = 0; i < end; i++) if (left[i] !== right[i]) return i;
+  return end;
+}
+
+/** The fields of a message in the order in which they were sent: another order is another prefix. */
+function toMessageSegments(raw: JsonObject): readonly Segment[] {
+  return Object.entries(raw).flatMap(([field, value]) => {
+    // A role costs nothing of its own: it is part of the fixed overhead.
+    if (field === 'role') return [{ kind: 'text', text: `\u0000${String(value)}`, tokens: 0 } as const];
+    if (typeof value === 'string') return [textSegment(value)];
+    if (field === 'content') return (toList(value) ?? []).map(toPartSegment);
+    return value === null ? [] : [textSegment(JSON.stringify(value))];
+  });
+}
+
+function toPartSegment(part: unknown): Segment {
+  const object = toObject(part);
+  const text = object?.['text'];
+  if (typeof text === 'string') return textSegment(text);
+  return { kind: 'image', text: JSON.stringify(part), tokens: IMAGE_TOKENS };
+}
+
+function textSegment(text: string): Segment {
+  return { kind: 'text', text, tokens: countTokens(text) };
+}

@@ -1,0 +1,41 @@
+/** What a request is aimed at: an endpoint, perhaps through a scenario. */
+import { VERSION_PREFIX } from '../service/limits.ts';
+import type { Scenario } from './scenario.ts';
+import { findScenario } from './scenarios.ts';
+
+export type Target =
+  | { readonly kind: 'completion' | 'models'; readonly scenario: Scenario | undefined }
+  /** `GET /s`. */
+  | { readonly kind: 'scenario-list'; readonly scenario: undefined }
+  /** A known path with another method; `allow` is the one that it has. */
+  | {
+      readonly kind: 'wrong-method';
+      readonly scenario: Scenario | undefined;
+      readonly allow: 'GET' | 'POST';
+    }
+  | { readonly kind: 'unknown'; readonly path: string };
+
+const ENDPOINTS = {
+  [`${VERSION_PREFIX}/chat/completions`]: { kind: 'completion', method: 'POST' },
+  [`${VERSION_PREFIX}/models`]: { kind: 'models', method: 'GET' },
+  '/s': { kind: 'scenario-list', method: 'GET' },
+} as const;
+
+/** Splits `/s/NAME` off the path. A query is ignored; anything else has to match to the letter. */
+export function readTarget(method: string, url: string): Target {
+  const path = url.replace(/[?#].*$/s, '');
+  const prefix = /^\/s\/([^/]+)(\/.*)$/.exec(path);
+  const scenario = prefix === null ? undefined : findScenario(prefix[1] ?? '');
+  const rest = prefix?.[2] ?? path;
+  const endpoint = Object.entries(ENDPOINTS).find(([known]) => known === rest)?.[1];
+  if (
+    endpoint === undefined ||
+    (prefix !== null && (scenario === undefined || endpoint.kind === 'scenario-list'))
+  ) {
+    return { kind: 'unknown', path };
+  }
+  if (method !== endpoint.method) return { kind: 'wrong-method', scenario, allow: endpoint.method };
+  return endpoint.kind === 'scenario-list'
+    ? { kind: endpoint.kind, scenario: undefined }
+    : { kind: endpoint.kind, scenario };
+}
