@@ -1,0 +1,65 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { PanelState, PanelWord, WebviewMessage } from '../panel/messages.ts';
+import { composerTemplate } from './composer.ts';
+import { exchangeTemplate } from './exchange.ts';
+import type { Follower } from './follow.ts';
+
+/** What templates may do. */
+export interface AppContext {
+  readonly post: (message: WebviewMessage) => void;
+  readonly word: (key: PanelWord, ...values: readonly (string | number)[]) => string;
+  /** Whether a disclosure is open; `otherwise` until the reader has touched it. */
+  readonly isOpen: (id: string, otherwise: boolean) => boolean;
+  readonly toggle: (id: string, otherwise: boolean) => void;
+  /** The element that shows a text which grows. */
+  readonly text: (kind: 'answer' | 'reasoning', turnId: string, text: string, ended: boolean) => HTMLElement;
+  readonly draft: () => string;
+  readonly setDraft: (text: string) => void;
+  readonly send: () => void;
+  readonly follower: Pick<Follower, 'toEnd'>;
+}
+
+export function appTemplate(panel: PanelState, announcement: string, context: AppContext): TemplateResult {
+  const { word, follower } = context;
+  const empty = panel.exchanges.length === 0;
+  return html`
+    <div class="log" role="log" aria-label=${word('Conversation')} aria-live="off" tabindex="0">
+      ${empty ? welcomeTemplate(panel, context) : nothing}
+      ${repeat(
+        panel.exchanges,
+        (exchange) => exchange.id,
+        (exchange) => exchangeTemplate(exchange, panel.surroundings, context),
+      )}
+    </div>
+    <div class="to-end">
+      <button type="button" class="icon-button" aria-label=${word('Scroll to the latest')} title=${word('Scroll to the latest')} @click=${() => follower.toEnd()}>
+        <span class="codicon codicon-arrow-down"></span>
+      </button>
+    </div>
+    ${composerTemplate(panel.surroundings, context)}
+    <div class="unseen" role="status" aria-live="polite" data-part="announcement">${announcement}</div>
+  `;
+}
+
+/** What to do when nothing was asked yet: with a route, ask; without one, add it or try the demo. */
+function welcomeTemplate({ surroundings }: PanelState, { word, post }: AppContext): TemplateResult {
+  if (surroundings.route !== undefined) {
+    return html`<div class="welcome">
+      <span class="codicon codicon-comment-discussion" aria-hidden="true"></span>
+      <h2>${word('Ask svc-k3')}</h2>
+      <p>${word('Ask a question. Enter sends, Shift+Enter breaks the line.')}</p>
+    </div>`;
+  }
+  return html`<div class="welcome">
+    <span class="codicon codicon-plug" aria-hidden="true"></span>
+    <h2>${word('No route yet')}</h2>
+    <p>${word('A route is the address of the service and a key for it. The demo needs neither: it runs on this machine.')}</p>
+    <button type="button" class="vscode-button" @click=${() => post({ type: 'action', action: 'add-route', turnId: undefined })}>
+      ${word('Add Route…')}
+    </button>
+    <button type="button" class="vscode-button secondary" @click=${() => post({ type: 'action', action: 'try-demo', turnId: undefined })}>
+      ${word('Try the Demo')}
+    </button>
+  </div>`;
+}

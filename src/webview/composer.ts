@@ -1,0 +1,88 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { Surroundings } from '../panel/messages.ts';
+import type { AppContext } from './app.ts';
+
+/** The draft goes to the host once the reader pauses; it is only for the next time the panel is shown. In milliseconds. */
+const DRAFT_PAUSE_MS = 300;
+let draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** The box to write in, and what stands around it. */
+export function composerTemplate(around: Surroundings, context: AppContext): TemplateResult {
+  const { word, post, draft } = context;
+  const text = draft();
+  const canSend =
+    around.route !== undefined && !around.running && (text.trim() !== '' || around.attachments.length > 0);
+  return html`<div class="composer">
+    ${around.refusal === undefined ? nothing : html`<div class="refusal" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${around.refusal}</div>`}
+    ${attachmentsTemplate(around, context)}
+    <div class="box">
+      <textarea rows="1" aria-label=${word('Message')} placeholder=${word('Ask svc-k3')} .value=${live(text)}
+        @input=${(event: InputEvent) => onInput(event, context)}
+        @keydown=${(event: KeyboardEvent) => onKey(event, around, canSend, context)}></textarea>
+      <div class="tools">
+        <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
+        <button type="button" class="text-button" aria-label=${word('Effort')} title="${word('Effort')}${around.effortHint === '' ? '' : `: ${around.effortHint}`}" @click=${() => post({ type: 'pick-effort' })}>
+          <span class="codicon codicon-dashboard" aria-hidden="true"></span>${around.effort ?? nothing}${around.effortHint === '' ? nothing : html`<span class="hint">(${around.effortHint})</span>`}
+        </button>
+        ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${around.route.name} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
+        <span class="space"></span>
+        ${meterTemplate(around, context)}
+        ${
+          around.running
+            ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop')} @click=${() => post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>`
+            : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send')} ?disabled=${!canSend} @click=${() => send(context)}><span class="codicon codicon-send"></span></button>`
+        }
+      </div>
+    </div>
+  </div>`;
+}
+
+function attachmentsTemplate(
+  { attachments }: Surroundings,
+  { word, post }: AppContext,
+): TemplateResult | typeof nothing {
+  if (attachments.length === 0) return nothing;
+  return html`<ul class="attachments" role="list" aria-label=${word('Attachments')}>${attachments.map(
+    ({ name, url, detail }, index) => html`<li class="chip" title=${detail}>
+      ${url === undefined ? nothing : html`<img src=${url} alt="">`}<span>${name}</span>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', index })}><span class="codicon codicon-close"></span></button>
+    </li>`,
+  )}</ul>`;
+}
+
+function meterTemplate({ meter }: Surroundings, { word }: AppContext): TemplateResult {
+  const share = Math.min(1, meter.value / meter.max);
+  return html`<span class="meter ${share > 0.8 ? 'is-high' : ''}" role="meter" tabindex="0" aria-label=${word('Context')} aria-valuemin="0"
+    aria-valuenow=${meter.value} aria-valuemax=${meter.max} aria-valuetext=${meter.text} title=${meter.text}>
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      <circle class="meter-ring" cx="8" cy="8" r="6" />
+      <circle class="meter-value" cx="8" cy="8" r="6" pathLength="100" stroke-dasharray="${Math.max(share * 100, meter.value > 0 ? 2 : 0)} 100" transform="rotate(-90 8 8)" />
+    </svg>
+  </span>`;
+}
+
+function onInput(event: InputEvent, { setDraft, post }: AppContext): void {
+  const box = event.target;
+  if (!(box instanceof HTMLTextAreaElement)) return;
+  setDraft(box.value);
+  clearTimeout(draftTimer);
+  draftTimer = setTimeout(() => post({ type: 'draft', text: box.value }), DRAFT_PAUSE_MS);
+}
+
+function onKey(event: KeyboardEvent, around: Surroundings, canSend: boolean, context: AppContext): void {
+  if (event.key === 'Escape' && around.running) {
+    event.preventDefault();
+    context.post({ type: 'stop' });
+    return;
+  }
+  // Enter that ends a composition of an input method belongs to the method.
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  if (canSend) send(context);
+}
+
+function send(context: AppContext): void {
+  clearTimeout(draftTimer);
+  context.send();
+}

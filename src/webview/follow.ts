@@ -1,0 +1,58 @@
+/** Follows the end of the transcript while the reader is there, and never pulls away who has scrolled up. */
+export interface Follower {
+  attach(log: HTMLElement | null): void;
+  /** The content has grown. */
+  grown(): void;
+  toEnd(): void;
+  atEnd(): boolean;
+  /** Where the reader is, or undefined at the end. In pixels. */
+  position(): number | undefined;
+  restore(position: number | undefined): void;
+}
+
+/** So near the end counts as the end. In pixels. */
+const NEAR = 24;
+
+export function createFollower(onScrolled: () => void): Follower {
+  let log: HTMLElement | undefined;
+  let following = true;
+  let toRestore: number | undefined;
+  let remembering: ReturnType<typeof setTimeout> | undefined;
+
+  function onScroll(): void {
+    if (log === undefined) return;
+    following = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    document.body.classList.toggle('is-scrolled-up', !following);
+    clearTimeout(remembering);
+    remembering = setTimeout(onScrolled, 200);
+  }
+
+  const self: Follower = {
+    attach(element) {
+      if (element === null || element === log) return;
+      log = element;
+      log.addEventListener('scroll', onScroll, { passive: true });
+    },
+    grown() {
+      if (log === undefined) return;
+      if (toRestore !== undefined) {
+        log.scrollTop = toRestore;
+        toRestore = undefined;
+        return;
+      }
+      if (following) log.scrollTop = log.scrollHeight;
+    },
+    toEnd() {
+      following = true;
+      document.body.classList.remove('is-scrolled-up');
+      self.grown();
+    },
+    atEnd: () => following,
+    position: () => (following ? undefined : log?.scrollTop),
+    restore(position) {
+      toRestore = position;
+      following = position === undefined;
+    },
+  };
+  return self;
+}

@@ -1,0 +1,86 @@
+/** Colours for code: chosen languages, once per finished block, in idle time (speed.md). */
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import c from 'highlight.js/lib/languages/c';
+import cpp from 'highlight.js/lib/languages/cpp';
+import csharp from 'highlight.js/lib/languages/csharp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import go from 'highlight.js/lib/languages/go';
+import ini from 'highlight.js/lib/languages/ini';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import kotlin from 'highlight.js/lib/languages/kotlin';
+import markdown from 'highlight.js/lib/languages/markdown';
+import php from 'highlight.js/lib/languages/php';
+import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import swift from 'highlight.js/lib/languages/swift';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import { toFragment } from './sanitise.ts';
+
+const LANGUAGES = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  markdown,
+  php,
+  python,
+  ruby,
+  rust,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
+};
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+/** A longer block stays plain: colouring it would stop everything else. In characters. */
+const LONGEST_BLOCK = 60_000;
+/** Time an idle slice may take. In milliseconds. */
+const SLICE_MS = 8;
+
+const waiting: Element[] = [];
+let scheduled = false;
+
+/** Colours the code blocks below an element that is finished, when there is time. */
+export function highlightSoon(root: ParentNode): void {
+  waiting.push(...root.querySelectorAll('code[data-language]:not([data-highlighted])'));
+  if (scheduled || waiting.length === 0) return;
+  scheduled = true;
+  requestIdleCallback(work);
+}
+
+function work(): void {
+  const end = performance.now() + SLICE_MS;
+  while (waiting.length > 0 && performance.now() < end) {
+    const code = waiting.shift();
+    if (code instanceof HTMLElement) highlight(code);
+  }
+  scheduled = waiting.length > 0;
+  if (scheduled) requestIdleCallback(work);
+}
+
+function highlight(code: HTMLElement): void {
+  const language = code.dataset['language'] ?? '';
+  const text = code.textContent ?? '';
+  code.dataset['highlighted'] = 'yes';
+  if (hljs.getLanguage(language) === undefined || text.length > LONGEST_BLOCK) return;
+  const { value } = hljs.highlight(text, { language, ignoreIllegals: true });
+  code.replaceChildren(toFragment(value));
+}

@@ -1,0 +1,30 @@
+import type { PanelState, PanelWord } from '../panel/messages.ts';
+
+/**
+ * What a screen reader is told: that reasoning and answering began, that it is done, and warnings. Never the tokens.
+ * Undefined when there is nothing new.
+ */
+export function announcementOf(
+  before: PanelState | undefined,
+  after: PanelState,
+  word: (key: PanelWord) => string,
+): string | undefined {
+  const turn = after.exchanges.at(-1)?.turn;
+  if (turn === undefined) return undefined;
+  const earlier = before?.exchanges.at(-1)?.turn;
+  if (earlier?.id === turn.id && earlier.phase === turn.phase && earlier.outcome === turn.outcome)
+    return undefined;
+  if (before === undefined) return undefined;
+  switch (turn.phase) {
+    case 'reasoning':
+      return word('Reasoning');
+    case 'answering':
+      return word('Answering');
+    case 'ended': {
+      const problems = turn.cards.filter(({ tone }) => tone === 'problem').map(({ title }) => title);
+      return problems.length === 0 ? word('Done') : problems.join('. ');
+    }
+    default:
+      return turn.phaseLabel;
+  }
+}

@@ -1,0 +1,184 @@
+/** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
+import { render } from 'lit';
+import type { HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
+import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
+import { type AppContext, appTemplate } from './app.ts';
+import { createFollower } from './follow.ts';
+import { announcementOf } from './live.ts';
+import { createMarkdown } from './markdown.ts';
+import { foldPanel, type Panel } from './state.ts';
+
+import './main.css';
+
+interface Remembered {
+  readonly conversationId: string;
+  readonly open: Readonly<Record<string, boolean>>;
+  readonly scrollTop: number | undefined;
+}
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: WebviewMessage): void;
+  getState(): Remembered | undefined;
+  setState(state: Remembered): void;
+};
+
+const vscode = acquireVsCodeApi();
+const root = document.getElementById('app') ?? document.body;
+const post = (message: WebviewMessage) => vscode.postMessage(message);
+
+let state: Panel | undefined;
+let open: Record<string, boolean> = { ...vscode.getState()?.open };
+let scheduled = false;
+let announcement = '';
+let draft = '';
+/** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
+let sentText: string | undefined;
+const answers = new Map<string, AnswerElement>();
+const reasonings = new Map<string, AnswerElement>();
+const seen = new Set<string>();
+const follower = createFollower(remember);
+const word = (key: PanelWord, ...values: readonly (string | number)[]): string => {
+  const text = state?.panel.words[key] ?? key;
+  return values.reduce<string>((filled, value, index) => filled.replace(`{${index}}`, String(value)), text);
+};
+let markdown: ReturnType<typeof createMarkdown> | undefined;
+
+function remember(): void {
+  if (state === undefined) return;
+  vscode.setState({ conversationId: state.panel.conversationId, open, scrollTop: follower.position() });
+}
+
+function receive(message: HostMessage): void {
+  const before = state;
+  const next = foldPanel(state, message);
+  if (next === 'resync') {
+    post({ type: 'ready' });
+    return;
+  }
+  state = next;
+  if (message.type === 'snapshot') onSnapshot(before);
+  if (message.type === 'compose') draft = next.panel.draft;
+  announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
+  if (message.type === 'focus') focusComposer();
+  if (message.type === 'exchange') onExchange();
+  schedule();
+}
+
+/** A snapshot may replace everything: what was drawn from earlier deltas is not trusted. */
+function onSnapshot(before: Panel | undefined): void {
+  answers.clear();
+  reasonings.clear();
+  if (state === undefined) return;
+  if (before?.panel.conversationId !== state.panel.conversationId || before === undefined)
+    draft = state.panel.draft;
+  const remembered = vscode.getState();
+  if (remembered?.conversationId === state.panel.conversationId) follower.restore(remembered.scrollTop);
+  else {
+    open = {};
+    follower.restore(undefined);
+  }
+}
+
+function onExchange(): void {
+  if (draft === sentText) draft = '';
+  sentText = undefined;
+  follower.toEnd();
+}
+
+function focusComposer(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus());
+}
+
+function elementOf(kind: 'answer' | 'reasoning', turnId: string): AnswerElement {
+  const known = (kind === 'answer' ? answers : reasonings).get(turnId);
+  if (known !== undefined) return known;
+  if (kind === 'reasoning') {
+    const made = createReasoningElement();
+    reasonings.set(turnId, made);
+    return made;
+  }
+  markdown ??= createMarkdown({ code: word('Code'), copy: word('Copy') });
+  const made = createAnswerElement(markdown, () => follower.grown());
+  answers.set(turnId, made);
+  return made;
+}
+
+const context: AppContext = {
+  post,
+  word,
+  isOpen: (id, otherwise) => open[id] ?? otherwise,
+  toggle(id, otherwise) {
+    open = { ...open, [id]: !(open[id] ?? otherwise) };
+    remember();
+    schedule();
+  },
+  text: (kind, turnId, text, ended) => {
+    const made = elementOf(kind, turnId);
+    made.grow(text, ended);
+    return made.element;
+  },
+  draft: () => draft,
+  setDraft(text) {
+    draft = text;
+    schedule();
+  },
+  send() {
+    sentText = draft;
+    post({ type: 'send', text: draft });
+  },
+  follower,
+};
+
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
+  requestAnimationFrame(draw);
+}
+
+function draw(): void {
+  scheduled = false;
+  if (state === undefined) return;
+  render(appTemplate(state.panel, announcement, context), root);
+  follower.attach(root.querySelector<HTMLElement>('.log'));
+  follower.grown();
+  markSeen();
+}
+
+/** A problem counts as read once the reader has it before the eyes. */
+function markSeen(): void {
+  const turn = state?.panel.exchanges.at(-1)?.turn;
+  if (turn === undefined || turn.outcome === 'running' || seen.has(turn.id)) return;
+  if (!document.hasFocus() || !follower.atEnd()) return;
+  seen.add(turn.id);
+  post({ type: 'seen', turnId: turn.id });
+}
+
+// One clock for everything that counts seconds, and only while something does.
+setInterval(() => {
+  if (state?.panel.surroundings.running && !document.hidden) schedule();
+}, 1000);
+window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => receive(data));
+window.addEventListener('focus', markSeen);
+root.addEventListener('click', (event) => {
+  const target = event.target instanceof Element ? event.target : undefined;
+  const link = target?.closest('a[href]');
+  if (link !== null && link !== undefined) {
+    event.preventDefault();
+    post({ type: 'open-link', href: link.getAttribute('href') ?? '' });
+  }
+  const copy = target?.closest<HTMLElement>('[data-copy-code]');
+  if (copy) copyCode(copy);
+});
+
+const COPIED_MS = 1500;
+
+function copyCode(button: HTMLElement): void {
+  post({ type: 'copy-text', text: button.closest('.code')?.querySelector('code')?.textContent ?? '' });
+  const icon = button.querySelector('.codicon');
+  icon?.classList.replace('codicon-copy', 'codicon-check');
+  announcement = word('Copied');
+  schedule();
+  setTimeout(() => icon?.classList.replace('codicon-check', 'codicon-copy'), COPIED_MS);
+}
+
+post({ type: 'ready' });

@@ -1,0 +1,35 @@
+/** Markdown to HTML. Raw HTML is text, nothing is fetched from the net, links are http(s) only (security.md). */
+import createMarkdownIt from 'markdown-it';
+
+export interface MarkdownWords {
+  readonly code: string;
+  readonly copy: string;
+}
+
+export type MarkdownIt = ReturnType<typeof createMarkdownIt>;
+
+/** A renderer whose code blocks are groups with a head and a copy button. */
+export function createMarkdown(words: MarkdownWords): MarkdownIt {
+  const md = createMarkdownIt({ html: false, linkify: true, typographer: false });
+  const { escapeHtml } = md.utils;
+  md.validateLink = (url) => /^https?:\/\//i.test(url.trim());
+  // An image would fetch its address, which may carry stolen text; its words are shown instead.
+  md.renderer.rules['image'] = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
+  const codeBlock = (text: string, info: string) => {
+    const language = /^[\w+#.-]+/.exec(info.trim())?.[0] ?? 'text';
+    const name = escapeHtml(language);
+    return (
+      `<div class="code" role="group" aria-label="${escapeHtml(words.code)}, ${name}"><div class="code-head">` +
+      `<span class="code-language">${name}</span><button type="button" class="icon-button" data-copy-code="" ` +
+      `aria-label="${escapeHtml(words.copy)}" title="${escapeHtml(words.copy)}"><span class="codicon codicon-copy"></span></button></div>` +
+      `<pre tabindex="0"><code data-language="${name}">${escapeHtml(text)}</code></pre></div>\n`
+    );
+  };
+  md.renderer.rules['fence'] = (tokens, index) =>
+    codeBlock(tokens[index]?.content ?? '', tokens[index]?.info ?? '');
+  md.renderer.rules['code_block'] = (tokens, index) => codeBlock(tokens[index]?.content ?? '', '');
+  // Wide tables scroll in a box of their own, so that nothing overflows a narrow side bar.
+  md.renderer.rules['table_open'] = () => '<div class="table-box" tabindex="0"><table>\n';
+  md.renderer.rules['table_close'] = () => '</table></div>\n';
+  return md;
+}

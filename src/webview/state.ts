@@ -1,0 +1,56 @@
+/** What the panel shows, folded from the host's messages. */
+import type { ExchangeView, HostMessage, PanelState, TurnText, TurnView } from '../panel/messages.ts';
+
+export interface Panel {
+  readonly seq: number;
+  readonly panel: PanelState;
+}
+
+/** The panel after a message, or `resync` when one before it was lost and only a snapshot helps. */
+export function foldPanel(state: Panel | undefined, message: HostMessage): Panel | 'resync' {
+  if (message.type === 'snapshot') return { seq: message.seq, panel: message.panel };
+  if (state === undefined || message.seq !== state.seq + 1) return 'resync';
+  return { seq: message.seq, panel: foldMessage(state.panel, message) };
+}
+
+function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 'snapshot' }>): PanelState {
+  switch (message.type) {
+    case 'text':
+      return changeTurn(panel, message.turnId, (turn) => ({
+        ...turn,
+        reasoning: turn.reasoning + message.reasoning,
+        answer: turn.answer + message.answer,
+      }));
+    case 'turn':
+      return changeTurn(panel, message.turn.id, (turn) => ({
+        ...message.turn,
+        reasoning: turn.reasoning,
+        answer: turn.answer,
+      }));
+    case 'exchange':
+      return { ...panel, exchanges: putExchange(panel.exchanges, message.exchange) };
+    case 'surroundings':
+      return { ...panel, surroundings: message.surroundings };
+    case 'compose':
+      return { ...panel, draft: panel.draft === '' ? message.text : `${panel.draft}\n${message.text}` };
+    case 'focus':
+      return panel;
+  }
+}
+
+/** The turn that changes is nearly always in the last exchange, so the search begins there. */
+function changeTurn(
+  panel: PanelState,
+  turnId: string,
+  change: (turn: TurnView & TurnText) => TurnView & TurnText,
+): PanelState {
+  const at = panel.exchanges.findLastIndex((exchange) => exchange.turn?.id === turnId);
+  const exchange = panel.exchanges[at];
+  if (exchange?.turn === undefined) return panel;
+  return { ...panel, exchanges: panel.exchanges.with(at, { ...exchange, turn: change(exchange.turn) }) };
+}
+
+function putExchange(exchanges: readonly ExchangeView[], exchange: ExchangeView): readonly ExchangeView[] {
+  const at = exchanges.findIndex(({ id }) => id === exchange.id);
+  return at === -1 ? [...exchanges, exchange] : exchanges.with(at, exchange);
+}

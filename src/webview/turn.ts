@@ -1,0 +1,152 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../panel/messages.ts';
+import type { AppContext } from './app.ts';
+
+/** Silence longer than this is told. In milliseconds. */
+const QUIET_MS = 10_000;
+
+type Shown = TurnView & TurnText;
+
+/** An answer: what is going on, reasoning, text, cards, actions, checks and account. */
+export function turnTemplate(
+  exchange: ExchangeView,
+  turn: Shown,
+  around: Surroundings,
+  context: AppContext,
+): TemplateResult {
+  const running = turn.outcome === 'running';
+  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} tabindex="-1">
+    <h3 class="who"><span class="codicon codicon-sparkle" aria-hidden="true"></span>svc-k3</h3>
+    ${attemptsTemplate(exchange, context)}
+    ${running ? progressTemplate(turn, context) : nothing}
+    ${reasoningTemplate(turn, around, context)}
+    ${turn.answer === '' ? nothing : context.text('answer', turn.id, turn.answer, !running)}
+    ${turn.toolCalls.map((call) => toolCallTemplate(call, context))}
+    ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}
+    ${running ? nothing : footTemplate(turn, context)}
+  </article>`;
+}
+
+function attemptsTemplate(
+  { id, attempt, attempts }: ExchangeView,
+  { word, post }: AppContext,
+): TemplateResult | typeof nothing {
+  if (attempts < 2) return nothing;
+  const show = (next: number) => () => post({ type: 'show-attempt', exchangeId: id, attempt: next });
+  return html`<div class="attempts" role="group" aria-label=${word('Attempts')}>
+    <button type="button" class="icon-button" aria-label=${word('Previous attempt')} title=${word('Previous attempt')} ?disabled=${attempt === 0} @click=${show(attempt - 1)}><span class="codicon codicon-chevron-left"></span></button>
+    <span>${attempt + 1} / ${attempts}</span>
+    <button type="button" class="icon-button" aria-label=${word('Next attempt')} title=${word('Next attempt')} ?disabled=${attempt === attempts - 1} @click=${show(attempt + 1)}><span class="codicon codicon-chevron-right"></span></button>
+  </div>`;
+}
+
+/** From the first moment it is visible what is being waited for, and since when. */
+function progressTemplate(turn: Shown, { word, post }: AppContext): TemplateResult {
+  const now = Date.now();
+  const facts = [word('{0} s', Math.max(0, Math.floor((now - turn.startedAt) / 1000)))];
+  if (turn.phase === 'reasoning' && turn.reasoningTokens !== undefined) {
+    facts.push(word('about {0} tokens', turn.reasoningTokens.toLocaleString()));
+  }
+  const quiet = now - turn.lastProgressAt;
+  const streaming = turn.phase === 'reasoning' || turn.phase === 'answering';
+  if (streaming && quiet > QUIET_MS) facts.push(word('no news for {0} s', Math.floor(quiet / 1000)));
+  const waiting = turn.waitUntil !== undefined;
+  if (waiting)
+    facts.push(word('next try in {0} s', Math.max(0, Math.ceil(((turn.waitUntil ?? now) - now) / 1000))));
+  return html`<div class="progress">
+    <span class="codicon ${waiting ? 'codicon-watch' : 'codicon-loading codicon-modifier-spin'}" aria-hidden="true"></span>
+    <span class="phase">${turn.phaseLabel}</span><span class="facts">${facts.join(' · ')}</span>
+    ${waiting ? html`<button type="button" class="link-button" @click=${() => post({ type: 'stop' })}>${word('Cancel')}</button>` : nothing}
+  </div>`;
+}
+
+function reasoningTemplate(
+  turn: Shown,
+  around: Surroundings,
+  context: AppContext,
+): TemplateResult | typeof nothing {
+  const { word, isOpen, toggle } = context;
+  if (!turn.hasReasoning && turn.reasoning === '') return nothing;
+  const byDefault = around.reasoningInChat === 'expanded';
+  const open = isOpen(`reasoning-${turn.id}`, byDefault);
+  if (around.reasoningInChat === 'hidden' && !open) return nothing;
+  const tokens = turn.reasoningTokens?.toLocaleString();
+  const facts = [
+    ...(tokens === undefined
+      ? []
+      : [turn.reasoningTokensEstimated ? word('about {0} tokens', tokens) : word('{0} tokens', tokens)]),
+    ...(turn.reasoningSeconds === undefined ? [] : [word('{0} s', Math.round(turn.reasoningSeconds))]),
+  ];
+  return html`<div class="reasoning" role="group" aria-label=${word('Reasoning')}>
+    <div class="reasoning-head">
+      <button type="button" class="disclosure" aria-expanded=${open} aria-describedby="facts-${turn.id}" @click=${() => toggle(`reasoning-${turn.id}`, byDefault)}>
+        <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
+      </button>
+      <span class="facts" id="facts-${turn.id}">${facts.join(' · ')}</span>
+    </div>
+    ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
+    <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
+  </div>`;
+}
+
+/** Calls are shown, and not run: this client offers no tools yet. */
+function toolCallTemplate(call: Shown['toolCalls'][number], { word }: AppContext): TemplateResult {
+  return html`<div class="tool-call" role="group" aria-label=${word('Tool call, {0}', call.name)} data-state="not-run">
+    <div class="tool-head"><span class="codicon codicon-tools" aria-hidden="true"></span>${call.name}<span class="facts">${word('Not run')}</span></div>
+    <pre tabindex="0">${call.arguments}</pre>
+  </div>`;
+}
+
+function cardTemplate(card: CardView, turn: Shown, index: number, context: AppContext): TemplateResult {
+  const { word, post, isOpen, toggle } = context;
+  const problem = card.tone === 'problem';
+  const id = `words-${turn.id}-${index}`;
+  const open = isOpen(id, false);
+  return html`<div class="card ${card.tone}" role=${problem ? 'alert' : 'status'}>
+    <div class="card-title"><span class="codicon ${problem ? 'codicon-warning' : 'codicon-info'}" aria-hidden="true"></span><strong>${card.title}</strong></div>
+    ${card.body.map((line) => html`<p>${line}</p>`)}
+    ${card.facts.length === 0 ? nothing : html`<dl>${card.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`}
+    ${
+      card.serviceWords === undefined
+        ? nothing
+        : html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Service said')}</button>
+          <pre class="service-words" tabindex="0" ?hidden=${!open}>${card.serviceWords}</pre>`
+    }
+    ${
+      card.actions.length === 0
+        ? nothing
+        : html`<div class="card-actions">${card.actions.map(({ action, label }, at) => html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${() => post({ type: 'action', action, turnId: turn.id })}>${label}</button>`)}</div>`
+    }
+  </div>`;
+}
+
+function footTemplate(turn: Shown, context: AppContext): TemplateResult {
+  const { word, post, isOpen, toggle } = context;
+  const id = `account-${turn.id}`;
+  const open = isOpen(id, false);
+  const button = (icon: string, name: string, act: () => void) =>
+    html`<button type="button" class="icon-button" aria-label=${name} title=${name} @click=${act}><span class="codicon codicon-${icon}"></span></button>`;
+  return html`
+    ${
+      turn.checks.length === 0
+        ? nothing
+        : html`<ul class="checks" aria-label=${word('Response checks')} role="list">${turn.checks.map(
+            (
+              check,
+            ) => html`<li data-state=${check.passed ? 'passed' : 'failed'} title="${check.name}: ${check.detail}">
+              <span class="codicon ${check.passed ? 'codicon-pass' : 'codicon-error'}" aria-hidden="true"></span>${check.name}
+              <span class="unseen">${check.passed ? word('passed') : word('failed')}</span><span class="check-detail">${check.passed ? nothing : check.detail}</span>
+            </li>`,
+          )}</ul>`
+    }
+    <div class="foot">
+      <div class="actions" role="toolbar" aria-label=${word('Message actions')}>
+        ${turn.answer === '' ? nothing : button('copy', word('Copy'), () => post({ type: 'copy', turnId: turn.id }))}
+        ${button('refresh', word('Regenerate'), () => post({ type: 'regenerate', turnId: turn.id }))}
+        ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
+      </div>
+      <button type="button" class="account-line" aria-expanded=${open} aria-label="${word('Details')}: ${turn.accountLine}" title=${word('Details')} @click=${() => toggle(id, false)}>${turn.accountLine}</button>
+    </div>
+    ${open ? html`<table class="account" aria-label=${word('Account')}><tbody>${turn.account.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</tbody></table>` : nothing}
+  `;
+}

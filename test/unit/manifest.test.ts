@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const manifestText = read('package.json');
+const manifest = JSON.parse(manifestText);
+const words: Record<string, string> = JSON.parse(read('package.nls.json'));
+const source = globSync('src/{editor,extension}{/*,}.ts').map((file) => readFileSync(file, 'utf8'));
+const editor = source.join('\n');
+const { contributes } = manifest;
+
+describe('The manifest', () => {
+  const declared: string[] = contributes.commands.map(({ command }: { command: string }) => command);
+  const registered = [...editor.matchAll(/registerCommand\(\s*'(k3\.[\w.]+)'/g)].map(
+    ([, command]) => command,
+  );
+
+  it('declares each command that is registered, and registers each that is declared', () => {
+    assert.deepEqual([...declared].sort(), [...new Set(registered)].sort());
+  });
+
+  it('puts every command into the category K3', () => {
+    for (const command of contributes.commands) assert.equal(command.category, 'K3', command.command);
+  });
+
+  it('names only commands that exist in its menus', () => {
+    const inMenus: { command: string }[] = Object.values<{ command: string }[]>(contributes.menus).flat();
+    for (const { command } of inMenus) assert.ok(declared.includes(command), command);
+  });
+
+  it('has words for every %key%, and no word that nothing uses', () => {
+    const used = [...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? '');
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(words).sort());
+  });
+
+  it('declares no setting that settings.ts does not read', () => {
+    const settings = read('src/editor/settings.ts');
+    for (const key of Object.keys(contributes.configuration.properties)) {
+      assert.match(settings, new RegExp(`'${key.replace('k3.', '').replaceAll('.', '\\.')}'`), key);
+    }
+  });
+
+  it('lets no workspace decide where a request goes or what it costs', () => {
+    for (const [key, setting] of Object.entries<{ scope: string }>(contributes.configuration.properties)) {
+      if (key !== 'k3.reasoning.inChat') assert.equal(setting.scope, 'application', key);
+    }
+  });
+
+  it('does not start with the editor', () => {
+    assert.ok(
+      !manifest.activationEvents.includes('*') && !manifest.activationEvents.includes('onStartupFinished'),
+    );
+  });
+});

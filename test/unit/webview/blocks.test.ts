@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { createGrowingMarkdown } from '../../../src/webview/blocks.ts';
+import { createMarkdown } from '../../../src/webview/markdown.ts';
+
+const md = createMarkdown({ code: 'Code', copy: 'Copy' });
+
+/** Streams a text in the given pieces, as the panel draws it, and returns the HTML that is left at the end. */
+function stream(pieces: readonly string[]): string {
+  const growing = createGrowingMarkdown(md);
+  let html = '';
+  for (const piece of pieces) {
+    growing.append(piece);
+    html += growing.update().frozen;
+  }
+  const { frozen, whole } = growing.finish();
+  return whole ?? html + frozen;
+}
+
+const BLOCKS = [
+  'A paragraph\nof two lines.\n\n',
+  '# A heading\n\n',
+  'Setext\n===\n\n',
+  '- one\n- two\n  - inner\n\n  more of two\n',
+  '1. first\n2. second\n\n',
+  '> quoted\nlazily\n\n',
+  '```ts\nconst a = 1;\n\n# no heading\n```\n',
+  '~~~\nunclosed',
+  '    indented code\n\n',
+  '| a | b |\n|---|---|\n| 1 | 2 |\n\n',
+  '---\n',
+  'a [link][ref] here\n\n',
+  '[ref]: https://example.com\n\n',
+  '\n\n',
+];
+
+describe('Growing markdown', () => {
+  it('ends as a full rendering does, however the text was cut', () => {
+    const texts = fc.array(fc.constantFrom(...BLOCKS), { maxLength: 12 }).map((blocks) => blocks.join(''));
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(400), { maxLength: 30 }), (text, cuts) => {
+        const at = [...new Set(cuts.map((cut) => Math.min(cut, text.length)))].sort((a, b) => a - b);
+        const pieces = [0, ...at].map((start, i) => text.slice(start, [...at, text.length][i]));
+        assert.equal(stream(pieces), md.render(text, {}));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('ends as a full rendering does, character by character', () => {
+    const text = BLOCKS.join('');
+    assert.equal(stream([...text]), md.render(text, {}));
+  });
+
+  it('never renders a finished block again', () => {
+    const growing = createGrowingMarkdown(md);
+    growing.append('first\n\nsecond\n\nthi');
+    assert.equal(growing.update().frozen, '<p>first</p>\n');
+    growing.append('rd\n\nfourth\n');
+    const { frozen, tail } = growing.update();
+    assert.ok(!frozen.includes('first'), frozen);
+    assert.equal(tail, '<p>fourth</p>\n');
+  });
+});
+
+describe('Markdown of a model', () => {
+  const rendered = (text: string) => md.render(text, {});
+
+  it('shows raw HTML as text', () => {
+    assert.ok(!rendered('<img src=x onerror=alert(1)>').includes('<img'));
+  });
+
+  it('fetches no image; its words are shown', () => {
+    const html = rendered('![a secret](https://example.com/?q=stolen)');
+    assert.ok(!html.includes('<img') && !html.includes('stolen'), html);
+    assert.ok(html.includes('a secret'));
+  });
+
+  it('links to http and https only', () => {
+    for (const href of [
+      'javascript:alert(1)',
+      'command:k3.stop',
+      'file:///etc/passwd',
+      'vscode://x/y',
+      'data:text/html,x',
+    ]) {
+      assert.ok(!rendered(`[x](${href})`).includes('<a '), href);
+    }
+    assert.ok(rendered('[x](https://example.com)').includes('<a href="https://example.com"'));
+  });
+
+  it('names a code block by its language, which cannot break out of the name', () => {
+    assert.ok(rendered('```ts\nx\n```').includes('role="group" aria-label="Code, ts"'));
+    assert.ok(!rendered('```"><script>\nx\n```').includes('<script>'));
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ExchangeView, HostMessage, PanelState, TurnView } from '../../../src/panel/messages.ts';
+import { foldPanel, type Panel } from '../../../src/webview/state.ts';
+
+const turn = (id: string): TurnView => ({
+  id,
+  outcome: 'running',
+  phase: 'reasoning',
+  startedAt: 0,
+  phaseLabel: 'Reasoning',
+  waitUntil: undefined,
+  reasoningTokens: undefined,
+  reasoningTokensEstimated: true,
+  reasoningSeconds: undefined,
+  liveLine: '',
+  hasReasoning: false,
+  cards: [],
+  checks: [],
+  account: [],
+  accountLine: '',
+  toolCalls: [],
+  lastProgressAt: 0,
+});
+
+const exchange = (id: string): ExchangeView => ({
+  id,
+  question: { text: 'Why?', images: [], origin: undefined },
+  turn: { ...turn(`turn-${id}`), reasoning: '', answer: '' },
+  attempt: 0,
+  attempts: 1,
+});
+
+const surroundings: PanelState['surroundings'] = {
+  route: undefined,
+  title: 'New',
+  running: false,
+  effort: undefined,
+  effortHint: '',
+  reasoningInChat: 'collapsed',
+  meter: { value: 0, max: 1, text: '' },
+  attachments: [],
+  refusal: undefined,
+};
+const panel = {
+  conversationId: 'c',
+  exchanges: [exchange('a')],
+  surroundings,
+  draft: '',
+  words: {},
+} as unknown as PanelState;
+const snapshot: HostMessage = { type: 'snapshot', seq: 1, panel };
+
+function fold(...messages: HostMessage[]): Panel | 'resync' {
+  return messages.reduce<Panel | 'resync' | undefined>((state, message) => {
+    return state === 'resync' ? 'resync' : foldPanel(state, message);
+  }, undefined) as Panel | 'resync';
+}
+
+describe('The panel’s state', () => {
+  it('appends the text of deltas to the turn', () => {
+    const text = (seq: number, reasoning: string, answer: string): HostMessage => ({
+      type: 'text',
+      seq,
+      turnId: 'turn-a',
+      reasoning,
+      answer,
+    });
+    const state = fold(snapshot, text(2, 'Hm', ''), text(3, 'm.', 'Be'), text(4, '', 'cause.'));
+    assert.ok(state !== 'resync');
+    assert.equal(state.panel.exchanges[0]?.turn?.reasoning, 'Hmm.');
+    assert.equal(state.panel.exchanges[0]?.turn?.answer, 'Because.');
+  });
+
+  it('keeps the text when everything else of a turn changes', () => {
+    const state = fold(
+      snapshot,
+      { type: 'text', seq: 2, turnId: 'turn-a', reasoning: 'Hm', answer: 'Yes' },
+      { type: 'turn', seq: 3, exchangeId: 'a', turn: { ...turn('turn-a'), outcome: 'complete' } },
+    );
+    assert.ok(state !== 'resync');
+    assert.equal(state.panel.exchanges[0]?.turn?.outcome, 'complete');
+    assert.equal(state.panel.exchanges[0]?.turn?.answer, 'Yes');
+  });
+
+  it('asks for a snapshot when a message was lost', () => {
+    assert.equal(fold(snapshot, { type: 'focus', seq: 3 }), 'resync');
+    assert.equal(fold({ type: 'focus', seq: 1 }), 'resync');
+  });
+
+  it('takes a new exchange at the end and replaces one that is known', () => {
+    const again = { ...exchange('a'), attempts: 2 };
+    const state = fold(
+      snapshot,
+      { type: 'exchange', seq: 2, exchange: exchange('b') },
+      { type: 'exchange', seq: 3, exchange: again },
+    );
+    assert.ok(state !== 'resync');
+    assert.deepEqual(
+      state.panel.exchanges.map(({ id, attempts }) => [id, attempts]),
+      [
+        ['a', 2],
+        ['b', 1],
+      ],
+    );
+  });
+});
