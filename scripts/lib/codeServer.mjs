@@ -1,0 +1,30 @@
+/** A whole VS Code from the npm registry: the package code-server carries the server and the workbench. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetched, installPackage } from './fetched.mjs';
+import { Failure, npm } from './project.mjs';
+
+/** 4.139.1 carries VS Code 1.139.1; set K3_CODE_SERVER to test in another release, such as 4.103.2. */
+const version = process.env['K3_CODE_SERVER'] || '4.139.1';
+
+/** The folder lib/vscode of code-server. */
+export async function ensureCodeServer() {
+  if (process.platform === 'win32') {
+    throw new Failure(
+      'VS Code as a server is not available on Windows. Use the desktop editor: K3_VSCODE=download for tests.',
+    );
+  }
+  const folder = await fetched(
+    `code-server-${version}`,
+    `Getting VS Code (code-server ${version}, about 600 MB on disk) …`,
+    async (part) => {
+      await installPackage(part, `code-server@${version}`);
+      const vscode = join(part, 'node_modules/code-server/lib/vscode');
+      for (const inner of [vscode, join(vscode, 'extensions')]) {
+        if (!existsSync(join(inner, 'package.json'))) continue;
+        await npm(['install', '--ignore-scripts', '--omit=dev'], inner, `the parts of code-server ${version}`);
+      }
+    },
+  );
+  return join(folder, 'node_modules/code-server/lib/vscode');
+}

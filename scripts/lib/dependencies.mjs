@@ -1,0 +1,24 @@
+/** The checkout's own dependencies. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { npm, root, say } from './project.mjs';
+
+/** Runs `npm ci` unless what is installed is what package-lock.json says. */
+export async function ensureDependencies() {
+  if (await installedAsLocked()) return;
+  say('Installing the dependencies (npm ci) …');
+  await npm(['ci', '--ignore-scripts'], root, "the project's dependencies");
+}
+
+async function installedAsLocked() {
+  try {
+    const locked = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
+    const installed = JSON.parse(await readFile(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
+    return Object.entries(locked).every(
+      ([path, one]) =>
+        path === '' || one.optional || one.devOptional || one.peer || installed[path]?.version === one.version,
+    );
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+/** Things fetched once into the cache. Each is made in a folder of its own and moved into place when it is whole. */
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cache, npm, say } from './project.mjs';
+
+/**
+ * @param {string} name the folder's name in the cache
+ * @param {string} line what to say while it is fetched
+ * @param {(folder: string) => Promise<unknown>} fill
+ */
+export async function fetched(name, line, fill) {
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  say(line);
+  const part = `${folder}.part-${process.pid}`;
+  await rm(part, { recursive: true, force: true });
+  await mkdir(part, { recursive: true });
+  try {
+    await fill(part);
+    await rename(part, folder).catch((error) => {
+      // Another run was first: its copy is as good.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** Installs one package from the registry, without running any package's install script. */
+export async function installPackage(/** @type {string} */ folder, /** @type {string} */ spec) {
+  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  await npm(['install', '--ignore-scripts', spec], folder, spec);
+}

@@ -1,0 +1,35 @@
+/** Node 24, which runs TypeScript files as they are and is what the editor's server needs. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fetched, installPackage } from './fetched.mjs';
+import { Failure } from './project.mjs';
+
+const enough = Number(process.versions.node.split('.')[0]) >= 24;
+
+/** The path of a Node 24 or later: the running one, or the one in the cache. */
+export async function ensureNode24() {
+  if (enough) return process.execPath;
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const folder = await fetched('node-24', 'Getting Node 24 …', async (part) => {
+    await installPackage(part, `${name}@24`).catch((error) => {
+      throw new Failure(`${error.message}\nOr install Node 24 or later on this machine yourself.`);
+    });
+  });
+  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/**
+ * Goes on under Node 24: returns when this process is one, else runs the same script in one and ends with its code.
+ */
+export async function underNode24() {
+  if (enough) return;
+  const child = spawn(await ensureNode24(), process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  const code = await new Promise((resolve) => {
+    child.on('error', () => resolve(1));
+    child.on('exit', (exit, signal) => resolve(exit ?? (signal ? 130 : 1)));
+  });
+  process.exit(code);
+}

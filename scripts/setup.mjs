@@ -1,0 +1,17 @@
+/** Makes ready what the other commands need; says what it does, and nothing when all is there. */
+import { pathToFileURL } from 'node:url';
+import { ensureChromium } from './lib/chromium.mjs';
+import { ensureCodeServer } from './lib/codeServer.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { ensureNode24 } from './lib/node24.mjs';
+import { main } from './lib/project.mjs';
+
+/** Everything the tests and a start without a desktop need. */
+export async function setup() {
+  await ensureDependencies();
+  await ensureNode24();
+  await ensureCodeServer();
+  await ensureChromium();
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main(setup);
