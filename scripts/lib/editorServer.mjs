@@ -1,0 +1,133 @@
+/** Starts VS Code as a server, and builds the addresses at which a browser opens its workbench. */
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureCodeServer } from './codeServer.mjs';
+import { ensureNode24 } from './node24.mjs';
+import { Failure, tail } from './project.mjs';
+
+/** Settings for a window that shows the extension and nothing that asks for attention. */
+export const calmSettings = {
+  'chat.disableAIFeatures': true,
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'extensions.ignoreRecommendations': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'update.mode': 'none',
+  'telemetry.telemetryLevel': 'off',
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+  'git.openRepositoryInParentFolders': 'never',
+};
+
+/** Writes the user settings: the calm ones, and over them these. */
+export async function writeSettings(
+  /** @type {string} */ dataFolder,
+  /** @type {Record<string, unknown>} */ settings,
+) {
+  const folder = join(dataFolder, 'data/User');
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, 'settings.json'),
+    `${JSON.stringify({ ...calmSettings, ...settings }, undefined, 2)}\n`,
+  );
+}
+
+/**
+ * @param {{ dataFolder: string, env?: NodeJS.ProcessEnv, trust?: boolean, port?: number }} options
+ * `trust`: every folder is trusted (the default); with false the editor starts in Restricted Mode.
+ * @returns {Promise<import('./editorServer.mjs').EditorServer>}
+ */
+export async function startEditorServer({ dataFolder, env = {}, trust = true, port = 0 }) {
+  const vscode = await ensureCodeServer();
+  const node = await ensureNode24();
+  const extensions = join(dataFolder, 'extensions');
+  mkdirSync(extensions, { recursive: true });
+  const child = spawn(
+    node,
+    [
+      join(vscode, 'out/server-main.js'),
+      ...['--host', '127.0.0.1', '--port', String(port)],
+      ...['--accept-server-license-terms', '--without-connection-token', '--enable-smoke-test-driver'],
+      ...['--telemetry-level', 'off'],
+      ...(trust ? ['--disable-workspace-trust'] : []),
+      ...['--server-data-dir', dataFolder, '--extensions-dir', extensions],
+    ],
+    { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let log = '';
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const url = await new Promise((resolve, reject) => {
+    const fail = () => reject(new Failure(`${tail(log)}\n\nVS Code as a server did not start.`));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail();
+    }, 60_000);
+    const read = (/** @type {Buffer} */ data) => {
+      log = (log + data).slice(-200_000);
+      const listening = /Extension host agent listening on (\d+)/.exec(log);
+      if (!listening) return;
+      clearTimeout(timer);
+      resolve(`http://127.0.0.1:${listening[1]}`);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', fail);
+    child.once('close', () => {
+      clearTimeout(timer);
+      fail();
+    });
+  });
+  return {
+    url,
+    ended,
+    log: () => log,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+        await ended;
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/**
+ * The address of the workbench on a folder, with a development extension and, for a test run, its tests.
+ * @param {string} url
+ * @param {{ folder?: string, extension: string, tests?: string }} options
+ */
+export function workbenchAddress(url, { folder, extension, tests }) {
+  const remote = (/** @type {string} */ path) => `vscode-remote://${new URL(url).host}${encodeURI(path)}`;
+  const payload = [
+    ['extensionDevelopmentPath', remote(extension)],
+    ...(tests ? [['extensionTestsPath', remote(tests)]] : []),
+    ['skipWelcome', 'true'],
+  ];
+  const query = `payload=${encodeURIComponent(JSON.stringify(payload))}`;
+  return folder ? `${url}/?folder=${encodeURI(folder)}&${query}` : `${url}/?ew=true&${query}`;
+}
+
+/** The switches with which Chromium runs without a screen and asks nobody anything. */
+export const chromiumSwitches = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The environment without what an editor around this process has put there. */
+function cleanEnvironment() {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_|K3_API_KEY$)/.test(name)),
+  );
+}

@@ -1,0 +1,163 @@
+/** A real workbench in a browser, with the extension loaded from the checkout, for tests of the interface. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { ensureChromium } from '../../scripts/lib/chromium.mjs';
+import {
+  chromiumSwitches,
+  startEditorServer,
+  workbenchAddress,
+  writeSettings,
+} from '../../scripts/lib/editorServer.mjs';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+const readyWithin = 90_000;
+
+export interface WorkbenchOptions {
+  /** User settings, over those that make the window calm. */
+  settings?: Record<string, unknown>;
+  /** Environment variables of the extension host. */
+  env?: Record<string, string>;
+  /** The folder to open; null for an empty window. The sample workspace when left out. */
+  folder?: string | null;
+  extensionPath?: string;
+  /** With false, the folder is not trusted: Restricted Mode. */
+  trust?: boolean;
+  width?: number;
+  height?: number;
+}
+
+export interface Workbench {
+  page: Page;
+  /** Runs a command by its name in the command palette, such as "K3: New Conversation". */
+  runCommand(title: string): Promise<void>;
+  /** The chat's own document, once it is there; open the view first. */
+  chat(): Promise<Frame>;
+  /** Saves a picture of the whole window in test/ui/screenshots and returns its path. */
+  screenshot(name: string): Promise<string>;
+  /** The words in the status bar, with those that are only spoken. */
+  statusBar(): Promise<string>;
+  /** Replaces the user settings (the calm ones stay). */
+  updateSettings(settings: Record<string, unknown>): Promise<void>;
+  /** Reloads the window: the extension host starts anew. */
+  reload(): Promise<void>;
+  resize(width: number, height: number): Promise<void>;
+  /** What the server has printed, for finding out why something failed. */
+  serverLog(): string;
+  dispose(): Promise<void>;
+}
+
+export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const { settings = {}, env = {}, extensionPath = checkout, trust = true, width = 1280, height = 800 } = options;
+  const folder = options.folder === undefined ? join(checkout, 'test/fixtures/workspace') : options.folder;
+  const dataFolder = await mkdtemp(join(tmpdir(), 'k3-workbench-'));
+  const opened: Array<() => Promise<unknown>> = [
+    () => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }),
+  ];
+  const dispose = async () => {
+    for (const close of opened.splice(0).reverse()) await close().catch(() => undefined);
+  };
+  try {
+    await writeSettings(dataFolder, settings);
+    const server = await startEditorServer({ dataFolder, env, trust });
+    opened.push(() => server.stop());
+    const browser: Browser = await chromium.launch({
+      executablePath: await ensureChromium(),
+      args: chromiumSwitches,
+    });
+    opened.push(() => browser.close());
+    const page = await browser.newPage({ viewport: { width, height } });
+    const containers = containerTitles(extensionPath);
+    await page.goto(
+      workbenchAddress(server.url, { ...(folder ? { folder } : {}), extension: extensionPath }),
+    );
+    await ready(page, containers, server.log);
+    return {
+      page,
+      runCommand: (title) => runCommand(page, title),
+      chat: () => chatFrame(page),
+      async screenshot(name) {
+        const folder = join(checkout, 'test/ui/screenshots');
+        mkdirSync(folder, { recursive: true });
+        const path = join(folder, `${name}.png`);
+        await page.screenshot({ path });
+        return path;
+      },
+      statusBar: () => statusBar(page),
+      updateSettings: (next) => writeSettings(dataFolder, next),
+      async reload() {
+        await page.reload();
+        await ready(page, containers, server.log);
+      },
+      resize: (w, h) => page.setViewportSize({ width: w, height: h }),
+      serverLog: server.log,
+      dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** Waits until the workbench stands and knows the extension's contributions. */
+async function ready(page: Page, containers: string[], log: () => string): Promise<void> {
+  const parts = ['.monaco-workbench .part.statusbar', ...containers.map(container)];
+  for (const part of parts) {
+    await page.waitForSelector(part, { state: 'attached', timeout: readyWithin }).catch(() => {
+      throw new Error(`The workbench was not ready in time: no ${part}.\n${log().slice(-3000)}`);
+    });
+  }
+}
+
+function container(title: string): string {
+  return `.part.activitybar .action-label[aria-label^="${title}"]`;
+}
+
+/** The titles of the icons the extension adds to the activity bar. */
+function containerTitles(extensionPath: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(extensionPath, 'package.json'), 'utf8'));
+  const containers: Array<{ title: string }> = manifest.contributes?.viewsContainers?.activitybar ?? [];
+  return containers.map(({ title }) => title).filter((title) => !title.startsWith('%'));
+}
+
+async function runCommand(page: Page, title: string): Promise<void> {
+  const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('F1');
+  await input.waitFor({ timeout: 10_000 });
+  await input.fill(`>${title}`);
+  const rows = page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
+  const row = rows.filter({ hasText: title }).first();
+  await row.waitFor({ timeout: 10_000 }).catch(async () => {
+    const seen = await rows.allInnerTexts();
+    await page.keyboard.press('Escape');
+    throw new Error(`The command palette has no "${title}". It shows: ${seen.join(' · ')}`);
+  });
+  await row.click();
+}
+
+async function chatFrame(page: Page, timeout = 30_000): Promise<Frame> {
+  const until = Date.now() + timeout;
+  while (Date.now() < until) {
+    for (const frame of page.frames()) {
+      const isChat = await frame
+        .evaluate(`document.body?.dataset.k3 === 'chat' && !document.querySelector('iframe')`)
+        .catch(() => false);
+      if (isChat) return frame;
+    }
+    await page.waitForTimeout(100);
+  }
+  const seen = page.frames().map((frame) => frame.url());
+  throw new Error(`There is no chat in the window. Its frames: ${seen.join(' · ')}`);
+}
+
+function statusBar(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    `[...document.querySelectorAll('.part.statusbar .statusbar-item')]
+      .map((item) => [item.innerText, item.getAttribute('aria-label')].filter(Boolean).join(' | '))
+      .join('\\n')`,
+  );
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+describe('the extension in a real workbench', () => {
+  let workbench: Workbench;
+  before(async () => {
+    workbench = await startWorkbench();
+  });
+  after(() => workbench?.dispose());
+
+  it('shows its chat when the view is focused', async () => {
+    await workbench.runCommand('K3: Focus Chat');
+    const chat = await workbench.chat();
+    await chat.waitForSelector('textarea, [contenteditable="true"], [role="textbox"]');
+    await workbench.screenshot('smoke');
+    assert.ok((await workbench.statusBar()).length > 0);
+  });
+
+  it('shows it again after the window is reloaded', async () => {
+    await workbench.reload();
+    await workbench.runCommand('K3: Focus Chat');
+    await workbench.chat();
+  });
+});
