@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { parseArguments } from '../../../src/emulator/arguments.ts';
+import { splitText } from '../../../src/emulator/frames.ts';
+import { parseImage } from '../../../src/emulator/images.ts';
+import { countTokens, takeTokens } from '../../../src/emulator/tokens.ts';
+
+describe("the emulator's count of tokens", () => {
+  it('is a quarter for each ASCII character, rounded up, and one for every other', () => {
+    assert.deepEqual(
+      ['', 'a', 'abcd', 'abcde', '漢字', '🙂', 'ab漢'].map(countTokens),
+      [0, 1, 1, 2, 2, 1, 2],
+    );
+  });
+
+  it('cuts a text at a number of tokens and never inside a character', () => {
+    assert.equal(takeTokens('abcdefgh', 1), 'abcd');
+    assert.equal(takeTokens('🙂🙂🙂', 2), '🙂🙂');
+    assert.equal(takeTokens('abc', 0), '');
+    const text = 'Some text, 漢字 and 🙂.';
+    for (let tokens = 0; tokens < 20; tokens++) assert.ok(countTokens(takeTokens(text, tokens)) <= tokens);
+  });
+});
+
+describe('the pieces of a stream', () => {
+  it('are the text again when they are joined', () => {
+    for (const text of ['', ' ', 'a', '  a b\n\nc  ', `${'x'.repeat(100)} y`, '🙂'.repeat(60), '\n\n```\n']) {
+      assert.equal(splitText(text).join(''), text);
+    }
+  });
+});
+
+describe("an image's header", () => {
+  const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
+    Buffer.concat(
+      parts.map((part) => Buffer.from(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+    );
+
+  it('tells type and size', () => {
+    const gif = bytes('GIF89a', [10, 0, 20, 0]);
+    assert.deepEqual(parseImage(gif), { kind: 'GIF', width: 10, height: 20 });
+    const jpeg = bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 5, 0, 6, 1, 1]);
+    assert.deepEqual(parseImage(jpeg), { kind: 'JPEG', width: 6, height: 5 });
+    const webp = bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8X', [10, 0, 0, 0, 0, 0, 0, 0], [99, 0, 0, 49, 0, 0]);
+    assert.deepEqual(parseImage(webp), { kind: 'WebP', width: 100, height: 50 });
+  });
+
+  it('is still known when it is cut, and unknown when it is another format', () => {
+    assert.deepEqual(parseImage(bytes('GIF87a')), { kind: 'GIF', width: undefined, height: undefined });
+    for (const other of ['<svg xmlns="', 'BM\0\0\0\0', 'II*\0', '\0\0\0\x20ftypavif', '']) {
+      assert.equal(parseImage(bytes(other)), undefined);
+    }
+  });
+});
+
+describe("the emulator's command line", () => {
+  it('has defaults for everything', () => {
+    assert.deepEqual(parseArguments([]), {
+      ok: true,
+      options: { port: 0, route: 'direct', key: 'k3-demo-key', firstTokenDelayMs: 600 },
+    });
+  });
+
+  it('takes each flag', () => {
+    const parsed = parseArguments([
+      '--port',
+      '80',
+      '--route=gateway',
+      '--key',
+      'k',
+      '--tokens-per-second',
+      '5',
+    ]);
+    assert.deepEqual(parsed, {
+      ok: true,
+      options: { port: 80, route: 'gateway', key: 'k', firstTokenDelayMs: 600, tokensPerSecond: 5 },
+    });
+  });
+
+  it('names the flag that is wrong', () => {
+    const wrong = [
+      ['--port', 'x'],
+      ['--port', '70000'],
+      ['--route', 'sideways'],
+      ['--key', ''],
+      ['--tokens-per-second', '-1'],
+      ['--speed', '3'],
+    ];
+    for (const args of wrong) {
+      const parsed = parseArguments(args);
+      assert.ok(!parsed.ok && parsed.problem.includes(args[0] ?? ''), args.join(' '));
+    }
+    const bare = parseArguments(['--port', '--key']);
+    assert.ok(!bare.ok && bare.problem.includes('--port'));
+  });
+});
