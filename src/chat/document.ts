@@ -1,0 +1,107 @@
+/**
+ * A conversation, or the reasoning of a turn, as a Markdown document.
+ *
+ * Whatever was written by a person or by the service stands in a fence: a Markdown preview of the document then shows
+ * it as it came, and loads no image that an answer names (security.md).
+ */
+import { type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
+
+/** The words of the document, in the reader's language. */
+export interface DocumentWords {
+  readonly you: string;
+  /** Stands where a turn has no answer text. */
+  readonly noAnswer: string;
+  turnHeading(turn: Turn, attempt: number, attempts: number): string;
+  origin(origin: Origin): string;
+  image(name: string): string;
+  /** What there is to say below an answer, a line each: its usage, where its reasoning is. */
+  notes(turn: Turn): readonly string[];
+}
+
+export interface ConversationDocument {
+  readonly text: string;
+  /** Line of the heading of each shown turn, counted from 0, by the turn's id. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+/** The document of a conversation: each question, and the attempt that is shown. Reasoning has documents of its own. */
+export function toDocument(conversation: Conversation, words: DocumentWords): ConversationDocument {
+  const lines = new Map<string, number>();
+  const out: string[] = [`# ${escapeMarkdown(conversation.title)}`, ''];
+  for (const exchange of conversation.exchanges) {
+    out.push(...toQuestionLines(exchange, words));
+    const turn = shownTurn(exchange);
+    if (turn === undefined) continue;
+    lines.set(turn.id, out.length);
+    out.push(...toTurnLines(turn, exchange, words));
+  }
+  return { text: out.join('\n'), lines };
+}
+
+function toQuestionLines({ question }: Exchange, words: DocumentWords): readonly string[] {
+  return [
+    `## ${escapeMarkdown(words.you)}`,
+    '',
+    ...(question.origin === undefined ? [] : [escapeMarkdown(words.origin(question.origin)), '']),
+    ...question.images.flatMap(({ name }) => [escapeMarkdown(words.image(name)), '']),
+    ...(question.text === '' ? [] : [...toFence(question.text).lines, '']),
+  ];
+}
+
+function toTurnLines(turn: Turn, exchange: Exchange, words: DocumentWords): readonly string[] {
+  const heading = words.turnHeading(turn, exchange.shown + 1, exchange.attempts.length);
+  return [
+    `## ${escapeMarkdown(heading)}`,
+    '',
+    ...(turn.answer.trim() === '' ? [escapeMarkdown(words.noAnswer)] : toFence(turn.answer).lines),
+    '',
+    ...words.notes(turn).flatMap((note) => [escapeMarkdown(note), '']),
+  ];
+}
+
+export interface Fenced {
+  readonly text: string;
+  /** Lines of the document above the first line of the text. */
+  readonly linesAbove: number;
+}
+
+/** The document of a text that is shown as it came, line by line. */
+export function toFenced(text: string): Fenced {
+  return { text: toFence(text).lines.join('\n'), linesAbove: 1 };
+}
+
+function toFence(text: string): { readonly lines: readonly string[] } {
+  const longest = text.match(/`+/g)?.reduce((max, run) => Math.max(max, run.length), 0) ?? 0;
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return { lines: [`${fence}md`, ...toLines(text), fence] };
+}
+
+/** Editors end a line at a lone CR too, where an outline does not: as a space it keeps the lines in step. */
+function toLines(text: string): readonly string[] {
+  const lines = text.replace(/\r(?!\n)/g, ' ').split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+/** Text on one line of Markdown, in which nothing means anything. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/[\\`*_{}[\]<>#|!~&]/g, '\\$&');
+}
+
+const LONGEST_FILE_TITLE = 48;
+
+/** The first line of a text as a name for a document's tab. */
+export function toFileTitle(text: string, otherwise: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  const safe = line
+    .replace(/[\p{Cc}\p{Cf}\\/:*?"<>|#%]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const cut =
+    safe.length <= LONGEST_FILE_TITLE
+      ? safe
+      : `${safe
+          .slice(0, LONGEST_FILE_TITLE - 1)
+          .replace(/[\uD800-\uDBFF]$/, '')
+          .trimEnd()}…`;
+  return cut.replace(/^[. ]+|[. ]+$/g, '') || otherwise;
+}

