@@ -1,0 +1,72 @@
+/** Files that reasoning names, looked up in the workspace and never outside it. */
+import { realpath } from 'node:fs/promises';
+import { sep } from 'node:path';
+import * as vscode from 'vscode';
+
+export type Mentioned =
+  | { readonly found: 'one'; readonly uri: vscode.Uri }
+  | { readonly found: 'none' | 'several' };
+
+export interface MentionedFiles {
+  find(path: string): Promise<Mentioned>;
+  /** Files come and go: what was found is looked up again. */
+  forget(): void;
+}
+
+/** Bounds what a long reasoning can make us search for. */
+const MOST_REMEMBERED = 500;
+
+export function createMentionedFiles(): MentionedFiles {
+  const known = new Map<string, Promise<Mentioned>>();
+  return {
+    find(path) {
+      const earlier = known.get(path);
+      if (earlier !== undefined) return earlier;
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      const looking = look(path).catch((): Mentioned => ({ found: 'none' }));
+      known.set(path, looking);
+      return looking;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+async function look(mention: string): Promise<Mentioned> {
+  const path = mention.replace(/^(\.\/)+/, '');
+  if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return { found: 'none' };
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const exact = folders.flatMap((folder) => {
+    const inside = path.startsWith(`${folder.name}/`) ? path.slice(folder.name.length + 1) : path;
+    return [...new Set([path, inside])].map((one) => vscode.Uri.joinPath(folder.uri, one));
+  });
+  const there = await keep(exact);
+  if (there.length > 0) return toMentioned(there);
+  // A path has word characters, dots, dashes and @ only, so it is a pattern that means itself.
+  return toMentioned(await keep(await vscode.workspace.findFiles(`**/${path}`, '**/node_modules/**', 3)));
+}
+
+function toMentioned(uris: readonly vscode.Uri[]): Mentioned {
+  const [first, second] = uris;
+  if (first === undefined) return { found: 'none' };
+  return second === undefined ? { found: 'one', uri: first } : { found: 'several' };
+}
+
+async function keep(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const kept = await Promise.all(uris.map(async (uri) => ((await isFileInside(uri)) ? [uri] : [])));
+  return kept.flat();
+}
+
+/** A link may lead out of the workspace, so real paths are compared. */
+async function isFileInside(uri: vscode.Uri): Promise<boolean> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder === undefined) return false;
+  try {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0) return false;
+    if (uri.scheme !== 'file') return true;
+    const [file, root] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);
+    return file.startsWith(root.endsWith(sep) ? root : root + sep);
+  } catch {
+    return false;
+  }
+}
