@@ -1,0 +1,155 @@
+/** The status bar item `k3.usage`: what a turn is doing while it runs, afterwards what the conversation used. */
+import * as vscode from 'vscode';
+import { hasUsage, toAccount } from '../chat/cost.ts';
+import { severityOf, toNotices } from '../chat/notices.ts';
+import { type Conversation, shownTurn, type Turn } from '../chat/turn.ts';
+import type { Prices } from '../service/limits.ts';
+import { type Conversations, turnBefore } from './conversations.ts';
+import type { Routes } from './routes.ts';
+import { readSettings } from './settings.ts';
+import { createThrottle } from './throttle.ts';
+import { toUsageTable } from './usageTable.ts';
+import { formatCost, formatSeconds, formatShare, formatTokens, outcomeLabel, phaseLabel } from './words.ts';
+
+const t = vscode.l10n.t;
+
+/** Elapsed time and countdown are told in whole seconds. */
+const TICK_MS = 1000;
+
+export interface StatusBarDeps {
+  readonly conversations: Pick<Conversations, 'current' | 'isSeen' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+}
+
+/** Registers the item. It ticks only while a turn runs, and is not there when there is nothing to say. */
+export function registerStatusBar({ conversations, routes }: StatusBarDeps): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('k3.usage', vscode.StatusBarAlignment.Right, 100);
+  item.name = t('K3 usage');
+  item.command = 'k3.focusChat';
+  let ticking: NodeJS.Timeout | undefined;
+
+  function update(): void {
+    const conversation = conversations.current();
+    const { prices } = readSettings();
+    const status = toStatus(conversation, {
+      prices,
+      routeName: routes.active()?.route.name,
+      isSeen: conversations.isSeen,
+      now: Date.now(),
+    });
+    const running = lastTurn(conversation)?.phase !== 'ended' && lastTurn(conversation) !== undefined;
+    if (running) ticking ??= setInterval(update, TICK_MS);
+    else stopTicking();
+    if (status === undefined) {
+      item.hide();
+      return;
+    }
+    item.text = status.text;
+    item.accessibilityInformation = { label: status.spoken, role: 'button' };
+    item.backgroundColor = status.warns
+      ? new vscode.ThemeColor('statusBarItem.warningBackground')
+      : undefined;
+    // A tooltip that is set anew closes under the pointer, so it stays as it is while the clock ticks.
+    const tooltip = toUsageTable(conversation, prices);
+    if (!(item.tooltip instanceof vscode.MarkdownString) || item.tooltip.value !== tooltip.value) {
+      item.tooltip = tooltip;
+    }
+    item.show();
+  }
+
+  function stopTicking(): void {
+    clearInterval(ticking);
+    ticking = undefined;
+  }
+
+  const throttle = createThrottle(100, update);
+  const listeners = [
+    conversations.onDidChange((change) => {
+      // Deltas change nothing here: the clock does, and the phase.
+      if (change.type === 'turn' && change.turn.phase === change.before.phase) return;
+      throttle.call();
+    }),
+    routes.onDidChange(() => throttle.call()),
+  ];
+  update();
+  return vscode.Disposable.from(item, throttle, ...listeners, new vscode.Disposable(stopTicking));
+}
+
+export interface Status {
+  readonly text: string;
+  /** What a screen reader says; it does not count seconds. */
+  readonly spoken: string;
+  readonly warns: boolean;
+}
+
+export interface StatusContext {
+  readonly prices: Prices;
+  /** The route that the next request takes. */
+  readonly routeName: string | undefined;
+  isSeen(turnId: string): boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What the item says of a conversation; undefined when there is nothing to say. */
+export function toStatus(conversation: Conversation, context: StatusContext): Status | undefined {
+  const turn = lastTurn(conversation);
+  if (turn === undefined) {
+    if (context.routeName === undefined) return undefined;
+    return toQuietStatus(t('K3: {0}', context.routeName));
+  }
+  if (turn.outcome === undefined) return toRunningStatus(turn, context.now);
+  const said = toUsageLine(conversation, context.prices) ?? outcomeLabel(turn.outcome);
+  const problem = hasUnreadProblem(conversation, turn, context);
+  return {
+    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${said}`,
+    spoken: problem
+      ? t('K3 usage: {0}. The last turn has a problem: {1}', said, outcomeLabel(turn.outcome))
+      : t('K3 usage: {0}', said),
+    warns: problem,
+  };
+}
+
+/** The shown attempt of the last exchange. */
+function lastTurn(conversation: Conversation): Turn | undefined {
+  const exchange = conversation.exchanges.at(-1);
+  return exchange && shownTurn(exchange);
+}
+
+function toQuietStatus(said: string): Status {
+  // A route may be called anything, but not become an icon.
+  return { text: `$(comment-discussion) ${said.replaceAll('$(', '$ (')}`, spoken: said, warns: false };
+}
+
+function toRunningStatus(turn: Turn, now: number): Status {
+  const label = phaseLabel(turn.phase);
+  const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
+  const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
+  const said = turn.waiting === undefined ? `${label} ${time}` : t('{0}, next try in {1}', label, time);
+  return { text: `$(loading~spin) ${said}`, spoken: t('K3: {0}', label), warns: false };
+}
+
+/** Tokens, cached share and cost, as far as they were reported: unknown is never zero. */
+function toUsageLine(conversation: Conversation, prices: Prices): string | undefined {
+  const { totalTokens, promptTokens, cachedTokens, cost, unreported } = toAccount(conversation, prices);
+  if (totalTokens === 0) return unreported === 0 ? undefined : t('usage not reported');
+  const usages = conversation.exchanges
+    .flatMap(({ attempts }) => attempts.map(({ usage }) => usage))
+    .filter(hasUsage);
+  const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
+  // What some turns did not report comes on top.
+  const least = unreported > 0 ? '≥ ' : '';
+  return [
+    t('{0} tokens', `${least}${formatTokens(totalTokens)}`),
+    ...(knowsCache ? [t('{0} cached', formatShare(cachedTokens, promptTokens))] : []),
+    ...(cost > 0 ? [`${least}${formatCost(cost)}`] : []),
+  ].join(' · ');
+}
+
+function hasUnreadProblem(conversation: Conversation, turn: Turn, { isSeen }: StatusContext): boolean {
+  if (isSeen(turn.id)) return false;
+  const exchange = conversation.exchanges.at(-1);
+  return toNotices(turn, exchange && turnBefore(conversation, exchange.id)).some(
+    ({ code }) => severityOf(code) !== 'information',
+  );
+}
