@@ -39,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   });
   const intents = createIntents({ conversations });
   const reports = registerReports();
+  const problems = registerProblems({ conversations });
   const { extensionUri } = context;
   const version = String(context.extension.packageJSON.version);
   context.subscriptions.push(
@@ -59,8 +60,8 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerConversationDocument({ conversations }),
     registerConversationsTree({ conversations }),
     registerStatusBar({ conversations, routes }),
-    registerProblems({ conversations }),
-    registerQuickFixes({ conversations, perform: intents.perform }),
+    problems,
+    registerQuickFixes({ conversations, problems, perform: intents.perform }),
   );
   return { conversations };
 }

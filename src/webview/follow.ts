@@ -17,11 +17,16 @@ export function createFollower(onScrolled: () => void): Follower {
   let log: HTMLElement | undefined;
   let following = true;
   let toRestore: number | undefined;
+  let lastTop = 0;
   let remembering: ReturnType<typeof setTimeout> | undefined;
 
   function onScroll(): void {
     if (log === undefined) return;
-    following = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    // Only moving up is leaving: while content grows, the end runs ahead of a reader who did nothing.
+    const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    if (nearEnd) following = true;
+    else if (log.scrollTop < lastTop - 1) following = false;
+    lastTop = log.scrollTop;
     document.body.classList.toggle('is-scrolled-up', !following);
     clearTimeout(remembering);
     remembering = setTimeout(onScrolled, 200);
@@ -31,6 +36,9 @@ export function createFollower(onScrolled: () => void): Follower {
     attach(element) {
       if (element === null || element === log) return;
       log = element;
+      lastTop = 0;
+      // Heights change without a message too: fonts, colours of code, a narrower side bar.
+      new ResizeObserver(() => self.grown()).observe(log);
       log.addEventListener('scroll', onScroll, { passive: true });
     },
     grown() {

@@ -75,7 +75,7 @@ function reasoningTemplate(
     ...(tokens === undefined
       ? []
       : [turn.reasoningTokensEstimated ? word('about {0} tokens', tokens) : word('{0} tokens', tokens)]),
-    ...(turn.reasoningSeconds === undefined ? [] : [word('{0} s', Math.round(turn.reasoningSeconds))]),
+    ...(turn.reasoningSeconds === undefined ? [] : [word('{0} s', toSeconds(turn.reasoningSeconds))]),
   ];
   return html`<div class="reasoning" role="group" aria-label=${word('Reasoning')}>
     <div class="reasoning-head">
@@ -88,6 +88,9 @@ function reasoningTemplate(
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
   </div>`;
 }
+
+const toSeconds = (seconds: number) =>
+  seconds.toLocaleString(undefined, { maximumFractionDigits: seconds < 10 ? 1 : 0 });
 
 /** Calls are shown, and not run: this client offers no tools yet. */
 function toolCallTemplate(call: Shown['toolCalls'][number], { word }: AppContext): TemplateResult {
