@@ -8,7 +8,7 @@ export const USAGE =
 /** Long enough to see that the model is reading, short enough not to be a wait. */
 const DEMO_DELAY_MS = 600;
 
-export const DEFAULT_DEMO_KEY = 'k3-demo-key';
+const DEFAULT_DEMO_KEY = 'k3-demo-key';
 
 export type ParsedArguments =
   | { readonly ok: true; readonly options: EmulatorOptions }

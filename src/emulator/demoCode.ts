@@ -113,7 +113,7 @@ export function testCode(block: CodeBlock): string {
   return `import assert from 'node:assert/strict';\n\n${tests.join('\n\n')}\n`;
 }
 
-export function isPython(block: CodeBlock): boolean {
+function isPython(block: CodeBlock): boolean {
   return ['python', 'py'].includes(block.language);
 }
 

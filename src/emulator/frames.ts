@@ -94,7 +94,7 @@ export function toCompletion(reply: Reply, change: FieldChange = same): JsonObje
 }
 
 /** The usage block (R6). */
-export function toUsage(reply: Reply): JsonObject {
+function toUsage(reply: Reply): JsonObject {
   const { promptTokens, completionTokens, reasoningTokens, cachedTokens } = reply.usage;
   return {
     prompt_tokens: promptTokens,

@@ -1,6 +1,6 @@
 /** What an image is, told by its first bytes: they beat the type that a client declares (`field-notes.md`, Images). */
 
-export type ImageKind = 'PNG' | 'JPEG' | 'GIF' | 'WebP';
+type ImageKind = 'PNG' | 'JPEG' | 'GIF' | 'WebP';
 
 export interface ImageInfo {
   readonly kind: ImageKind;

@@ -18,7 +18,7 @@ export interface Draft {
 }
 
 /** Token counts of a reply (R6). */
-export interface ReplyUsage {
+interface ReplyUsage {
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly reasoningTokens: number;

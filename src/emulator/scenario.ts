@@ -6,7 +6,7 @@ import type { FieldChange, Frame } from './frames.ts';
 import type { Draft, Reply } from './reply.ts';
 
 /** Where a scenario plays. */
-export interface Stage {
+interface Stage {
   readonly route: RouteKind;
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;

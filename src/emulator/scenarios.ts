@@ -3,6 +3,7 @@ import type { Scenario } from './scenario.ts';
 import { ENDING_SCENARIOS } from './scenariosEndings.ts';
 import { ERROR_SCENARIOS } from './scenariosErrors.ts';
 import { FRAMING_SCENARIOS } from './scenariosFraming.ts';
+import { INTERMEDIARY_SCENARIOS } from './scenariosIntermediaries.ts';
 import { OUTCOME_SCENARIOS } from './scenariosOutcomes.ts';
 import { REASONING_SCENARIOS } from './scenariosReasoning.ts';
 import { RETRY_SCENARIOS } from './scenariosRetries.ts';
@@ -15,6 +16,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...USAGE_SCENARIOS,
   ...ENDING_SCENARIOS,
   ...ERROR_SCENARIOS,
+  ...INTERMEDIARY_SCENARIOS,
   ...RETRY_SCENARIOS,
   ...FRAMING_SCENARIOS,
   ...TOOL_SCENARIOS,
