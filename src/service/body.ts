@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser';
 export type BodyEvent =
   | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
   | { readonly type: 'comment' }
-  /** The body is no event stream: all of its text, once it has ended. */
+  /** The body is no event stream: all of its text, once it has ended; of plain text, what the first read brought. */
   | { readonly type: 'whole'; readonly text: string };
 
 /**
@@ -15,30 +15,49 @@ export type BodyEvent =
 export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly BodyEvent[]> {
   const decoder = new TextDecoder();
   let batch: BodyEvent[] = [];
+  let parsed = false;
+  const push = (event: BodyEvent) => {
+    parsed = true;
+    batch.push(event);
+  };
   const parser = createParser({
-    onEvent: ({ data, event }) => void batch.push({ type: 'data', data, event }),
-    onComment: () => void batch.push({ type: 'comment' }),
+    onEvent: ({ data, event }) => push({ type: 'data', data, event }),
+    onComment: () => push({ type: 'comment' }),
   });
+  // The one BOM that may stand at the start is the decoder's; the parser would take another.
+  parser.feed('\ufeff');
   let start = '';
   let whole: string[] | undefined;
   let sniffed = false;
-  for await (const part of bytes) {
-    let text = decoder.decode(part, { stream: true });
-    if (!sniffed) {
-      start += text;
-      const first = start.trimStart()[0];
-      if (first === undefined) {
-        yield [];
-        continue;
+  let lineEnded = false;
+  try {
+    for await (const part of bytes) {
+      let text = decoder.decode(part, { stream: true });
+      if (!sniffed) {
+        start += text;
+        const first = start.trimStart()[0];
+        if (first === undefined) {
+          yield [];
+          continue;
+        }
+        sniffed = true;
+        if ('{[<'.includes(first)) whole = [];
+        text = start;
       }
-      sniffed = true;
-      if ('{[<'.includes(first)) whole = [];
-      text = start;
+      if (whole === undefined) {
+        parser.feed(text);
+        if (text !== '') lineEnded = text.endsWith('\n') || text.endsWith('\r');
+      } else whole.push(text);
+      yield batch;
+      batch = [];
     }
-    if (whole === undefined) parser.feed(text);
-    else whole.push(text);
-    yield batch;
-    batch = [];
+  } catch (thrown) {
+    // A connection that breaks takes no complete line back.
+    if (lineEnded) {
+      parser.feed('\n\n');
+      yield batch;
+    }
+    throw thrown;
   }
   const rest = decoder.decode();
   if (whole !== undefined) {
@@ -48,5 +67,5 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   if (!sniffed) return;
   // An end without the closing blank line loses nothing that had arrived.
   parser.feed(`${rest}\n\n`);
-  yield batch;
+  yield parsed ? batch : [{ type: 'whole', text: start }];
 }

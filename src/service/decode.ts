@@ -1,5 +1,5 @@
 /** The only place where JSON from the service is trusted. Unknown fields pass; the rest becomes plain typed data. */
-import { asArray, asNumber, asObject, asString, type JsonObject } from './json.ts';
+import { asArray, asCount, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
 import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
 
 /**
@@ -15,14 +15,15 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   const choice = asObject(choices?.[0]) ?? {};
   const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
   return {
-    id: asString(object['id']),
-    model: asString(object['model']),
+    // Gateways send these empty before the first token; empty is as good as absent.
+    id: asString(object['id']) || undefined,
+    model: asString(object['model']) || undefined,
     reasoning: decodeReasoning(delta),
     reasoningDetails: decodeDetails(delta),
     answer: decodeContent(delta['content']),
     toolCalls: (asArray(delta['tool_calls']) ?? []).map(decodeToolCall).filter((call) => call !== undefined),
-    finishReason: asString(choice['finish_reason']),
-    usage: usage ?? decodeUsage(choice),
+    finishReason: asString(choice['finish_reason']) || undefined,
+    usage: usage === undefined || isEmpty(usage) ? (decodeUsage(choice) ?? usage) : usage,
   };
 }
 
@@ -59,7 +60,7 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
     id: asString(call['id']),
     name: asString(fn?.['name']),
     // Some servers send the arguments as an object; its text is what goes back.
-    arguments: asString(args) ?? (asObject(args) === undefined ? '' : JSON.stringify(args)),
+    arguments: asString(args) ?? (asObject(args) === undefined ? '' : (toJson(args) ?? '')),
   };
 }
 
@@ -68,16 +69,20 @@ function decodeUsage(holder: JsonObject): Usage | undefined {
   const usage = asObject(holder['usage']);
   if (usage === undefined) return undefined;
   const cached =
-    asNumber(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
-    asNumber(usage['cached_tokens']) ??
-    asNumber(usage['prompt_cache_hit_tokens']);
+    asCount(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ??
+    asCount(usage['cached_tokens']) ??
+    asCount(usage['prompt_cache_hit_tokens']);
   return {
-    promptTokens: asNumber(usage['prompt_tokens']),
-    completionTokens: asNumber(usage['completion_tokens']),
-    totalTokens: asNumber(usage['total_tokens']),
-    reasoningTokens: asNumber(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']),
+    promptTokens: asCount(usage['prompt_tokens']),
+    completionTokens: asCount(usage['completion_tokens']),
+    totalTokens: asCount(usage['total_tokens']),
+    reasoningTokens: asCount(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']),
     cachedTokens: cached,
   };
+}
+
+function isEmpty(usage: Usage): boolean {
+  return Object.values(usage).every((figure) => figure === undefined);
 }
 
 /** The ids in whatever shape the model listing has (M1): `data[].id`, `models[].id`, `models[].name`, a bare list. */

@@ -28,7 +28,7 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
 /** Words that tell more than a general type does, tried in this order. */
 const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
   [
-    /insufficient (balance|credit|fund|quota)|out of credits?|balance (is )?(too low|not enough)|quota exceeded|exceeded your current quota|suspended due to/i,
+    /insufficient (account )?(balance|credit|fund|quota)|out of credits?|balance (is )?(too low|not enough|insufficient)|quota exceeded|exceeded your current quota|suspended due to|account\b.{0,80} suspended/i,
     'no-balance',
   ],
   [
@@ -50,7 +50,6 @@ const KIND_BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
   404: 'not-found',
   405: 'not-found',
   407: 'proxy-refused',
-  408: 'server-failed',
   413: 'too-large',
   422: 'invalid-request',
   429: 'rate-limited',
@@ -74,6 +73,14 @@ export interface ErrorBody {
  * `{message,code}`, and the service's own error inside a gateway's `metadata.raw`. Undefined when there is none.
  */
 export function decodeErrorBody(json: unknown): ErrorBody | undefined {
+  return findError(json, 0);
+}
+
+// Gateways stand behind gateways, but no more than this.
+const DEEPEST_NESTING = 8;
+
+function findError(json: unknown, depth: number): ErrorBody | undefined {
+  if (depth > DEEPEST_NESTING) return undefined;
   const object = asObject(json);
   if (object === undefined) return undefined;
   const plain = asString(object['error']);
@@ -86,14 +93,14 @@ export function decodeErrorBody(json: unknown): ErrorBody | undefined {
     };
   }
   const error = asObject(object['error']);
-  if (error !== undefined) return innermost(error);
-  if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object);
+  if (error !== undefined && Object.keys(error).length > 0) return innermost(error, depth);
+  if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
   return undefined;
 }
 
-function innermost(error: JsonObject): ErrorBody {
+function innermost(error: JsonObject, depth: number): ErrorBody {
   const raw = asObject(error['metadata'])?.['raw'];
-  const nested = decodeErrorBody(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''));
+  const nested = findError(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''), depth + 1);
   const outer: ErrorBody = {
     message: asString(error['message']),
     type: meaningful(error['type']),
@@ -146,7 +153,7 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
           code: codeOf(object),
           didYouMean: undefined,
         });
-  return fromErrorBody(body, context, body === undefined ? text : undefined);
+  return fromErrorBody(body, context, body?.message === undefined ? text : undefined);
 }
 
 /** The error for an error object, wherever it came. `status` 200 means that it came where an answer should. */
@@ -172,22 +179,29 @@ export function fromErrorBody(
 }
 
 function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
-  const named = KIND_BY_NAME[body?.type ?? ''] ?? KIND_BY_NAME[body?.code ?? ''];
+  const named = kindNamed(body?.type) ?? kindNamed(body?.code);
   const worded = KIND_BY_WORDS.find(([pattern]) => pattern.test(body?.message ?? ''))?.[1];
   // A balance that ran out is often told under the type of a rate limit; waiting would not help (E7).
   if (worded === 'no-balance') return worded;
+  // A general type says less than a status that names the peak hours (E8).
+  if (named === 'server-failed' && KIND_BY_STATUS[status] === 'overloaded') return 'overloaded';
   if (named !== undefined) return named;
   if (worded !== undefined) return worded;
   const numeric = Number(body?.code);
   const byStatus = KIND_BY_STATUS[status] ?? KIND_BY_STATUS[numeric];
   if (byStatus !== undefined) return byStatus;
-  if (status === 200) return 'stream-error';
+  // Under any other status this type says less than the status does.
+  if (status === 200) return body?.type === 'invalid_request_error' ? 'invalid-request' : 'stream-error';
   return status >= 500 ? 'server-failed' : 'unknown';
+}
+
+function kindNamed(name: string | undefined): ServiceErrorKind | undefined {
+  return name !== undefined && Object.hasOwn(KIND_BY_NAME, name) ? KIND_BY_NAME[name] : undefined;
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. Never negative. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
+  const ms = Number(headers['retry-after-ms'] || Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
   const value = headers['retry-after'];
   if (value === undefined || value.trim() === '') return undefined;

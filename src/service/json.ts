@@ -19,6 +19,21 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** A finite number that is not below zero, as counts are. */
+export function asCount(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= 0 ? number : undefined;
+}
+
+/** The value as JSON, or undefined when there is none: it is undefined, or nested deeper than the stack. */
+export function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The parsed text, or undefined when it is no JSON. `null` parses to null. */
 export function parseJson(text: string): unknown {
   try {

@@ -3,7 +3,7 @@ import { type BodyEvent, readBody } from './body.ts';
 import { decodeChunk } from './decode.ts';
 import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
-import { parseJson } from './json.ts';
+import { asObject, asString, parseJson } from './json.ts';
 import { flushTags, NO_TAGS, splitTags, type TagPart, type TagState } from './thinkTags.ts';
 import type { TransportResponse } from './transport.ts';
 import type { Chunk } from './types.ts';
@@ -20,7 +20,7 @@ export type BodyStreamEvent =
       readonly wasReasoning: boolean;
     }
   | { readonly type: 'keep-alive' }
-  /** An event that is no JSON, or no chunk. It is skipped. */
+  /** An event that is no JSON. It is skipped, and told. */
   | { readonly type: 'damaged' }
   | { readonly type: 'done' };
 
@@ -40,31 +40,39 @@ export async function* readStream(
   now: number,
 ): AsyncGenerator<BodyStreamEvent> {
   const state: ReadState = { tags: NO_TAGS, namedReasoning: false, chunks: 0 };
-  let done = false;
   let excerpt = '';
-  for await (const batch of readBody(response.body)) {
-    watchdog.life();
-    for (const event of batch) {
-      if (event.type === 'data' && event.data.trim() === '[DONE]') {
-        if (!done) yield { type: 'done' };
-        done = true;
-        continue;
-      }
-      // After [DONE] nothing counts, whatever a server still sends.
-      if (done) continue;
-      if (event.type !== 'comment' && excerpt === '')
-        excerpt = (event.type === 'data' ? event.data : event.text).slice(0, 400);
-      for (const out of readEvent(response, event, state, now)) {
-        if (out.type === 'chunk') {
-          if (out.chunk.answer !== '' || out.chunk.toolCalls.length > 0) watchdog.enter('answering');
-          else if (out.chunk.reasoning !== undefined) watchdog.enter('reasoning');
+  try {
+    for await (const batch of readBody(response.body)) {
+      watchdog.life();
+      for (const event of batch) {
+        if (event.type === 'data' && event.data.trim() === '[DONE]') {
+          yield* flush(state);
+          yield { type: 'done' };
+          // After [DONE] nothing counts, whatever a server still sends, and some never close.
+          return;
         }
-        yield out;
+        if (event.type !== 'comment' && excerpt === '')
+          excerpt = (event.type === 'data' ? event.data : event.text).slice(0, 400);
+        for (const out of readEvent(response, event, state, now)) {
+          if (out.type === 'chunk') {
+            if (out.chunk.answer !== '' || out.chunk.toolCalls.length > 0) watchdog.enter('answering');
+            else if (out.chunk.reasoning !== undefined) watchdog.enter('reasoning');
+          }
+          yield out;
+        }
       }
     }
+  } catch (thrown) {
+    yield* flush(state);
+    throw thrown;
   }
+  yield* flush(state);
+  if (state.chunks === 0) throw notACompletion(response, excerpt);
+}
+
+/** The text that was held back because it could have been the beginning of a tag. */
+function* flush(state: ReadState): Generator<BodyStreamEvent> {
   for (const part of flushTags(state.tags)) yield toEvent(part, state.tags.open, EMPTY_CHUNK);
-  if (state.chunks === 0 && !done) throw notACompletion(response, excerpt);
 }
 
 function* readEvent(
@@ -88,7 +96,8 @@ function* readEvent(
   const chunk = decodeChunk(json);
   if (chunk === undefined) {
     if (event.type === 'whole') throw notACompletion(response, text.slice(0, 400));
-    yield { type: 'damaged' };
+    // JSON of another kind, like a ping, is no damage: unknown events pass.
+    yield { type: json === undefined ? 'damaged' : 'keep-alive' };
     return;
   }
   state.chunks++;
@@ -99,9 +108,12 @@ function* readEvent(
 
 /** `event: error` with a message of no known shape. */
 function bareError(json: unknown, text: string): ErrorBody {
-  const message =
-    typeof json === 'object' && json !== null && 'message' in json ? String(json.message) : text;
-  return { message, type: undefined, code: undefined, didYouMean: undefined };
+  return {
+    message: asString(asObject(json)?.['message']) ?? text,
+    type: undefined,
+    code: undefined,
+    didYouMean: undefined,
+  };
 }
 
 const EMPTY_CHUNK: Chunk = {

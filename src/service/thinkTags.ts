@@ -6,7 +6,10 @@ const TAGS = [
   { open: '<think>', close: '</think>' },
   { open: '◁think▷', close: '◁/think▷' },
 ] as const;
-const LONGEST_TAG = Math.max(...TAGS.map((tag) => tag.close.length));
+const OPEN_TAGS: readonly string[] = TAGS.map((tag) => tag.open);
+const ALL_TAGS: readonly string[] = TAGS.flatMap((tag) => [tag.open, tag.close]);
+const LONGEST_TAG = Math.max(...ALL_TAGS.map((tag) => tag.length));
+const ANY_TAG = /<\/?think>|◁\/?think▷/g;
 
 export type TagPart =
   | { readonly kind: 'reasoning'; readonly text: string; readonly open: string }
@@ -21,9 +24,11 @@ export interface TagState {
   readonly close: string;
   /** The end of the text so far that may be the beginning of a tag. */
   readonly held: string;
+  /** The character before `held`: a tag behind a quotation mark is talked about, not meant. */
+  readonly before: string;
 }
 
-export const NO_TAGS: TagState = { mode: 'start', open: '', close: '', held: '' };
+export const NO_TAGS: TagState = { mode: 'start', open: '', close: '', held: '', before: '' };
 
 /**
  * Takes the next piece of `content` and tells reasoning from answer. Looks at this piece only, with what was held
@@ -51,7 +56,10 @@ export function splitTags(
   const tag = TAGS.find(({ open }) => body.startsWith(open));
   if (tag !== undefined) {
     const open = lead + tag.open;
-    return splitInside({ mode: 'inside', open, close: tag.close, held: '' }, body.slice(tag.open.length));
+    return splitInside(
+      { ...state, mode: 'inside', open, close: tag.close, held: '' },
+      body.slice(tag.open.length),
+    );
   }
   if (TAGS.some(({ open }) => open.startsWith(body))) return { state: { ...state, held: text }, parts: [] };
   return splitPlain({ ...state, mode: 'plain', held: '' }, text);
@@ -86,26 +94,24 @@ function splitInside(state: TagState, text: string): { state: TagState; parts: T
 }
 
 function splitPlain(state: TagState, text: string): { state: TagState; parts: TagPart[] } {
-  for (const { close } of TAGS) {
-    const at = text.indexOf(close);
-    // A closing tag in a code span is talked about, not meant.
-    if (at === -1 || text[at - 1] === '`') continue;
+  for (const { 0: tag, index: at } of text.matchAll(ANY_TAG)) {
+    if ('`\'"'.includes((at === 0 ? state.before : text[at - 1]) || ' ')) continue;
+    const past: TagState = { ...state, mode: 'past', held: '' };
+    // A pair in the middle of an answer is part of it.
+    if (OPEN_TAGS.includes(tag)) return { state: past, parts: answer(text) };
     return {
-      state: { ...state, mode: 'past', held: '' },
+      state: past,
       parts: [
         ...answer(text.slice(0, at)),
-        { kind: 'close', close, wasReasoning: true },
-        ...answer(text.slice(at + close.length)),
+        { kind: 'close', close: tag, wasReasoning: true },
+        ...answer(text.slice(at + tag.length)),
       ],
     };
   }
-  const keep = beginningOf(
-    TAGS.map((tag) => tag.close),
-    text,
-  );
+  const end = text.length - beginningOf(ALL_TAGS, text);
   return {
-    state: { ...state, held: text.slice(text.length - keep) },
-    parts: answer(text.slice(0, text.length - keep)),
+    state: { ...state, held: text.slice(end), before: end === 0 ? state.before : text.charAt(end - 1) },
+    parts: answer(text.slice(0, end)),
   };
 }
 

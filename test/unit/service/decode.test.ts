@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { decodeChunk, decodeModels } from '../../../src/service/decode.ts';
+import type { Chunk, Usage } from '../../../src/service/types.ts';
+import { chunkOf, USAGE } from './wire.ts';
+
+const NO_USAGE: Usage = {
+  promptTokens: undefined,
+  completionTokens: undefined,
+  totalTokens: undefined,
+  reasoningTokens: undefined,
+  cachedTokens: undefined,
+};
+
+function decoded(json: unknown): Chunk {
+  const chunk = decodeChunk(json);
+  assert.ok(chunk !== undefined, 'is a chunk');
+  return chunk;
+}
+
+const reasoningIn = (delta: object) => decoded(chunkOf(delta)).reasoning;
+const usageIn = (usage: unknown) => decoded({ choices: [], usage }).usage;
+
+describe('decoding a chunk', () => {
+  it('R1 keeps the id and the model', () => {
+    const { id, model } = decoded(chunkOf({ content: 'a' }));
+    assert.equal(id, 'chatcmpl-1');
+    assert.equal(model, 'svc-k3');
+  });
+
+  it('R1 R2 takes an empty id or model for none, as gateways send them before the first token', () => {
+    const { id, model } = decoded({ id: '', model: '', choices: [{ delta: { content: 'a' } }] });
+    assert.equal(id, undefined);
+    assert.equal(model, undefined);
+  });
+
+  it('R3 reads an empty and a null content as no text', () => {
+    assert.equal(decoded(chunkOf({ content: '' })).answer, '');
+    assert.equal(decoded(chunkOf({ content: null })).answer, '');
+    assert.equal(decoded({ choices: [{ delta: null }] }).answer, '');
+  });
+
+  it('joins content that comes in parts', () => {
+    const content = [{ type: 'text', text: 'a' }, null, { type: 'image' }, { type: 'text', text: 'b' }];
+    assert.equal(decoded(chunkOf({ content })).answer, 'ab');
+  });
+
+  for (const name of ['reasoning_content', 'reasoning'] as const) {
+    it(`R4 recognises reasoning under ${name} and keeps the name`, () => {
+      assert.deepEqual(reasoningIn({ [name]: 'hm' }), { name, text: 'hm' });
+    });
+  }
+
+  it('R4 recognises reasoning_details with text and summary, and keeps the entries verbatim', () => {
+    const details = [
+      { type: 'reasoning.text', text: 'a', index: 0, signature: 's' },
+      { type: 'reasoning.summary', summary: 'b', index: 1 },
+      { type: 'reasoning.encrypted', data: 'xyz', index: 2 },
+    ];
+    const chunk = decoded(chunkOf({ reasoning_details: details }));
+    assert.deepEqual(chunk.reasoning, { name: 'reasoning_details', text: 'ab' });
+    assert.deepEqual(chunk.reasoningDetails, details);
+  });
+
+  it('R4 counts reasoning once that comes under two or three names', () => {
+    const details = [{ type: 'reasoning.text', text: 'hm' }];
+    assert.deepEqual(reasoningIn({ reasoning: 'hm', reasoning_content: 'hm', reasoning_details: details }), {
+      name: 'reasoning_content',
+      text: 'hm',
+    });
+    assert.deepEqual(reasoningIn({ reasoning: 'hm', reasoning_details: details }), {
+      name: 'reasoning',
+      text: 'hm',
+    });
+  });
+
+  it('R4 is not misled by an empty or null field of the documented name', () => {
+    assert.deepEqual(reasoningIn({ reasoning_content: '', reasoning: 'hm' }), {
+      name: 'reasoning',
+      text: 'hm',
+    });
+    assert.deepEqual(reasoningIn({ reasoning_content: null, reasoning: 'hm' }), {
+      name: 'reasoning',
+      text: 'hm',
+    });
+    assert.equal(reasoningIn({ reasoning_content: '', reasoning: null, reasoning_details: null }), undefined);
+  });
+
+  it('R5 keeps every finish reason as it came, and takes null and an empty one for none', () => {
+    for (const reason of ['stop', 'length', 'tool_calls', 'content_filter', 'eos']) {
+      assert.equal(decoded(chunkOf({}, reason)).finishReason, reason);
+    }
+    assert.equal(decoded(chunkOf({}, null)).finishReason, undefined);
+    assert.equal(decoded(chunkOf({}, '')).finishReason, undefined);
+  });
+
+  it('R6 reads the documented usage', () => {
+    assert.deepEqual(usageIn(USAGE), {
+      promptTokens: 2000,
+      completionTokens: 50,
+      totalTokens: 2050,
+      reasoningTokens: 40,
+      cachedTokens: 1792,
+    });
+  });
+
+  it('R6 finds cached tokens under the names that other services give them', () => {
+    assert.equal(usageIn({ cached_tokens: 7 })?.cachedTokens, 7);
+    assert.equal(usageIn({ prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 1 })?.cachedTokens, 8);
+    assert.equal(usageIn({ prompt_tokens_details: null, cached_tokens: 9 })?.cachedTokens, 9);
+    assert.equal(usageIn({ prompt_tokens_details: { cached_tokens: 0 }, cached_tokens: 9 })?.cachedTokens, 0);
+  });
+
+  it('R6 finds usage inside the choice, and at top level in its place when that says something', () => {
+    const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
+    assert.equal(decoded({ choices: [choice] }).usage?.totalTokens, 2050);
+    assert.equal(decoded({ choices: [choice], usage: null }).usage?.totalTokens, 2050);
+    assert.equal(decoded({ choices: [choice], usage: {} }).usage?.totalTokens, 2050);
+    assert.equal(decoded({ choices: [choice], usage: { total_tokens: 1 } }).usage?.totalTokens, 1);
+  });
+
+  it('Q10 leaves figures that are no numbers, or that no count can be, undefined instead of 0', () => {
+    assert.deepEqual(
+      usageIn({
+        prompt_tokens: '12',
+        completion_tokens: null,
+        total_tokens: -1,
+        completion_tokens_details: 'none',
+        prompt_tokens_details: { cached_tokens: 'many' },
+      }),
+      NO_USAGE,
+    );
+    assert.equal(decoded(chunkOf({})).usage, undefined);
+    assert.equal(decoded({ choices: [], usage: null }).usage, undefined);
+  });
+
+  it('R8 reads the usage chunk with empty choices, and with none', () => {
+    assert.equal(decoded({ choices: [], usage: USAGE }).usage?.promptTokens, 2000);
+    assert.equal(decoded({ usage: USAGE }).usage?.promptTokens, 2000);
+    assert.equal(decoded({ choices: null, usage: USAGE }).usage?.promptTokens, 2000);
+    assert.equal(decoded({ choices: [null] }).answer, '');
+  });
+
+  it('reads a reply that did not stream', () => {
+    const chunk = decoded({
+      id: 'chatcmpl-2',
+      choices: [{ message: { content: 'a', reasoning_content: 'r' }, finish_reason: 'stop' }],
+      usage: USAGE,
+    });
+    assert.equal(chunk.answer, 'a');
+    assert.equal(chunk.reasoning?.text, 'r');
+    assert.equal(chunk.finishReason, 'stop');
+  });
+
+  it('reads tool call deltas, with what is missing undefined', () => {
+    const calls = [
+      { index: 0, id: 'ping_0', type: 'function', function: { name: 'ping', arguments: '{"a' } },
+      { function: { arguments: '":1}' } },
+      { index: 1, id: '', function: { name: null, arguments: null } },
+      { index: 2, id: 'x', function: null },
+      null,
+      'junk',
+    ];
+    assert.deepEqual(decoded(chunkOf({ tool_calls: calls })).toolCalls, [
+      { index: 0, id: 'ping_0', name: 'ping', arguments: '{"a' },
+      { index: undefined, id: undefined, name: undefined, arguments: '":1}' },
+      { index: 1, id: '', name: undefined, arguments: '' },
+      { index: 2, id: 'x', name: undefined, arguments: '' },
+    ]);
+  });
+
+  it('takes tool arguments that come as an object', () => {
+    const [call] = decoded(
+      chunkOf({ tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] }),
+    ).toolCalls;
+    assert.equal(call?.arguments, '{"a":1}');
+  });
+
+  it('lets unknown fields pass, and is no chunk without choices or usage', () => {
+    assert.equal(
+      decoded({ ...chunkOf({ content: 'a', annotations: [] }), system_fingerprint: 'x' }).answer,
+      'a',
+    );
+    for (const json of [undefined, null, 1, 'x', true, [], {}, { choices: 'x' }, { object: 'ping' }]) {
+      assert.equal(decodeChunk(json), undefined);
+    }
+  });
+
+  it('never throws, whatever JSON comes, and gives every field its type', () => {
+    const interesting = fc.constantFrom(
+      'choices',
+      'delta',
+      'message',
+      'content',
+      'reasoning',
+      'reasoning_content',
+      'reasoning_details',
+      'tool_calls',
+      'function',
+      'arguments',
+      'usage',
+      'prompt_tokens_details',
+      'finish_reason',
+      'index',
+      'id',
+      'text',
+      '__proto__',
+      'constructor',
+      'toString',
+    );
+    const { json } = fc.letrec((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 6 },
+        fc.constantFrom<unknown>(null, '', 0, -1, 1e308, true),
+        fc.string(),
+        fc.array(tie('json'), { maxLength: 3 }),
+        fc.dictionary(fc.oneof(interesting, fc.string()), tie('json'), { maxKeys: 5 }),
+      ),
+    }));
+    const wrapped = fc.oneof(
+      json,
+      json.map((delta) => ({ choices: [{ delta }] })),
+      json.map((choice) => ({ choices: [choice] })),
+      json.map((usage) => ({ choices: [], usage })),
+      json.map((tool_calls) => ({ choices: [{ delta: { tool_calls: [tool_calls] } }] })),
+    );
+    fc.assert(
+      fc.property(wrapped, (value) => {
+        // Through text, so that `__proto__` is a field as it is on the wire.
+        const chunk = decodeChunk(JSON.parse(JSON.stringify(value)));
+        if (chunk === undefined) return;
+        assert.equal(typeof chunk.answer, 'string');
+        assert.ok(chunk.finishReason === undefined || typeof chunk.finishReason === 'string');
+        for (const figure of Object.values(chunk.usage ?? {})) {
+          assert.ok(figure === undefined || (typeof figure === 'number' && figure >= 0));
+        }
+        for (const call of chunk.toolCalls) assert.equal(typeof call.arguments, 'string');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('does not throw on JSON nested deeper than the stack', () => {
+    const depth = 50_000;
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+    assert.ok(decodeChunk(chunkOf({ tool_calls: [{ function: { name: 'f', arguments: deep } }] })));
+    assert.ok(decodeChunk(chunkOf({ content: deep, reasoning_details: [deep] })));
+  });
+});
+
+describe('decoding the model listing', () => {
+  it('M1 finds the ids in any shape that has some', () => {
+    const shapes: readonly unknown[] = [
+      { object: 'list', data: [{ id: 'svc-k3', object: 'model' }, { id: 'other' }] },
+      { models: [{ name: 'svc-k3' }, { name: 'other' }] },
+      { data: ['svc-k3', 'other'] },
+      ['svc-k3', { id: 'other' }],
+      { data: { 'svc-k3': {}, other: {} } },
+      { data: [null, 3, { id: 'svc-k3' }, { nothing: 1 }, 'other'] },
+    ];
+    for (const shape of shapes) assert.deepEqual(decodeModels(shape), ['svc-k3', 'other']);
+  });
+
+  it('M1 finds none where there are none', () => {
+    for (const shape of [null, 'x', 1, {}, { data: [] }, { data: 'x' }])
+      assert.deepEqual(decodeModels(shape), []);
+  });
+});

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { decodeErrorBody, fromErrorResponse, retryAfterMs } from '../../../src/service/errorResponse.ts';
+import { ServiceError, toFailure } from '../../../src/service/errors.ts';
+
+function errorFor(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceError {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return fromErrorResponse(text, { status, headers, now: 0 });
+}
+
+describe('an error reply', () => {
+  const table: readonly (readonly [string, number, unknown, string])[] = [
+    [
+      'E1 a bad key, direct',
+      401,
+      { error: { message: 'Invalid Authentication', type: 'invalid_authentication_error' } },
+      'bad-key',
+    ],
+    [
+      'E1 a bad key, gateway',
+      401,
+      { error: { message: 'No such key', type: 'invalid_authentication_error', code: null } },
+      'bad-key',
+    ],
+    [
+      'E1 a bad key of another wording',
+      401,
+      { error: { message: 'x', type: 'incorrect_api_key_error' } },
+      'bad-key',
+    ],
+    ['E1 a 401 that says nothing', 401, '', 'bad-key'],
+    [
+      'E2 an unknown model, direct',
+      404,
+      { error: { message: 'Not found the model or Permission denied', type: 'resource_not_found_error' } },
+      'model-unavailable',
+    ],
+    [
+      'E3 an unknown model, gateway',
+      404,
+      { error: { message: 'permanent', code: 'model_not_found', did_you_mean: 'svc-k3' } },
+      'model-unknown',
+    ],
+    ['a path that is not there', 404, '<html>404', 'not-found'],
+    [
+      'E4 empty messages',
+      400,
+      { error: { message: 'messages must not be empty', type: 'invalid_request_error' } },
+      'invalid-request',
+    ],
+    [
+      'E5 a forced tool',
+      400,
+      {
+        error: {
+          message: "tool_choice 'specified' is incompatible with thinking enabled",
+          type: 'invalid_request_error',
+          code: null,
+        },
+      },
+      'invalid-request',
+    ],
+    [
+      'E6 a rate limit without a type',
+      429,
+      { error: { message: 'Rate limit exceeded', code: null } },
+      'rate-limited',
+    ],
+    [
+      'E6 a rate limit with a type',
+      429,
+      { error: { message: 'x', type: 'rate_limit_reached_error' } },
+      'rate-limited',
+    ],
+    [
+      'E6 an engine that is overloaded',
+      429,
+      { error: { message: 'x', type: 'engine_overloaded_error' } },
+      'overloaded',
+    ],
+    [
+      'E7 no balance by type',
+      429,
+      { error: { message: 'x', type: 'exceeded_current_quota_error' } },
+      'no-balance',
+    ],
+    [
+      'E7 no balance by words, under the type of a rate limit',
+      429,
+      { error: { message: 'Insufficient balance', type: 'rate_limit_reached_error' } },
+      'no-balance',
+    ],
+    [
+      'E7 no balance the other way round',
+      403,
+      { error: { message: 'Your account balance is insufficient, please top up.' } },
+      'no-balance',
+    ],
+    [
+      'E7 no balance with a word between',
+      400,
+      { error: { message: 'Insufficient account balance', type: 'invalid_request_error' } },
+      'no-balance',
+    ],
+    [
+      'E7 an account that is suspended',
+      429,
+      { error: { message: 'Your account org-1 is suspended, please check your plan and billing details' } },
+      'no-balance',
+    ],
+    ['E7 no balance by status', 402, '', 'no-balance'],
+    ...[502, 503, 504, 529].map(
+      (status) => [`E8 capacity, ${status}`, status, '<html>', 'overloaded'] as const,
+    ),
+    ['a server that failed', 500, { error: { message: 'x', type: 'server_error' } }, 'server-failed'],
+    ['a server that failed in a way of its own', 599, '', 'server-failed'],
+    ['a timeout of the server', 408, '', 'server-failed'],
+    ['access', 403, { error: { message: 'x', type: 'permission_denied_error' } }, 'access-denied'],
+    ['a conflict, which nobody documents', 409, { error: { message: 'x' } }, 'unknown'],
+    [
+      'the filter',
+      400,
+      { error: { message: 'rejected because it was considered high risk', type: 'content_filter' } },
+      'filtered',
+    ],
+    [
+      'an overflow',
+      400,
+      { error: { message: 'Input token length too long', type: 'invalid_request_error' } },
+      'context-overflow',
+    ],
+    [
+      'an overflow with figures',
+      400,
+      {
+        error: {
+          message: 'Invalid request: Your request exceeded model token limit: 8192 (requested: 9000)',
+          type: 'invalid_request_error',
+        },
+      },
+      'context-overflow',
+    ],
+    ['a body too large by status', 413, 'Request Entity Too Large', 'too-large'],
+    [
+      'a body too large by words',
+      400,
+      { error: { message: 'total message size 3 exceeds limit 2', type: 'invalid_request_error' } },
+      'too-large',
+    ],
+    [
+      'images too large',
+      400,
+      { error: { message: 'Request exceeds the maximum size', type: 'invalid_request_error' } },
+      'too-large',
+    ],
+    ['a proxy that wants a login', 407, '', 'proxy-refused'],
+  ];
+  for (const [name, status, body, kind] of table) {
+    it(`${name} is ${kind}`, () => assert.equal(errorFor(status, body).kind, kind));
+  }
+
+  it('E3 keeps the id that the gateway suggests', () => {
+    const error = errorFor(404, { error: { code: 'model_not_found', did_you_mean: 'svc-k3', message: 'x' } });
+    assert.equal(error.details.didYouMean, 'svc-k3');
+    assert.equal(error.details.type, undefined);
+  });
+
+  it('E5 keeps the words of the service whole', () => {
+    const message = 'tool_choice \u201cx\u201d '.repeat(200);
+    assert.equal(errorFor(400, { error: { message } }).details.serviceMessage, message);
+    assert.equal(errorFor(400, { error: { message } }).message, message);
+  });
+
+  it('E11 goes by type first, then code, then status', () => {
+    const error = { message: 'x', type: 'exceeded_current_quota_error', code: 'model_not_found' };
+    assert.equal(errorFor(404, { error }).kind, 'no-balance');
+    assert.equal(errorFor(500, { error: { ...error, type: 'of_its_own' } }).kind, 'model-unknown');
+    assert.equal(
+      errorFor(503, { error: { message: 'x', type: 'of_its_own', code: 'too' } }).kind,
+      'overloaded',
+    );
+  });
+
+  it('E11 reads a code that is null, absent or a number', () => {
+    assert.equal(errorFor(400, { error: { message: 'x', code: null } }).details.code, undefined);
+    assert.equal(errorFor(400, { error: { message: 'x' } }).details.code, undefined);
+    assert.equal(errorFor(400, { error: { message: 'x', code: 1001 } }).details.code, '1001');
+  });
+
+  it('E11 is not led astray by names that every object has', () => {
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      assert.equal(
+        errorFor(400, { error: { message: 'x', type: name, code: name } }).kind,
+        'invalid-request',
+      );
+    }
+  });
+
+  it('E11 finds the error in every wrapping', () => {
+    const inner = { error: { message: 'inner', type: 'content_filter' } };
+    const wrappings: readonly unknown[] = [
+      inner,
+      { object: 'error', message: 'inner', type: 'content_filter' },
+      { type: 'error', error: { message: 'inner', type: 'content_filter' } },
+      { error: { message: 'Provider returned error', code: 400, metadata: { raw: JSON.stringify(inner) } } },
+      { error: { message: 'Provider returned error', metadata: { raw: inner } } },
+      { error: { message: 'inner', type: '<nil>', code: 'content_filter' } },
+      { message: 'inner', type: 'content_filter' },
+    ];
+    for (const wrapping of wrappings) {
+      const error = errorFor(400, wrapping);
+      assert.equal(error.kind, 'filtered', JSON.stringify(wrapping));
+      assert.equal(error.details.serviceMessage, 'inner');
+    }
+  });
+
+  it('E11 shows the message of an error that is a string', () => {
+    assert.equal(errorFor(400, { error: 'no good' }).details.serviceMessage, 'no good');
+    assert.equal(errorFor(400, { error: 'bad', message: 'no good' }).details.serviceMessage, 'no good');
+    assert.equal(errorFor(400, { detail: 'no good' }).details.serviceMessage, 'no good');
+  });
+
+  it('E11 shows the text of every unknown shape', () => {
+    const shapes: readonly unknown[] = [
+      { detail: [{ loc: ['body', 'x'], msg: 'field required' }] },
+      { errors: [{ msg: 'field required' }] },
+      { error: { message: { en: 'field required' } } },
+      { error: ['field required'] },
+      'field required',
+      '<p>field required</p>',
+    ];
+    for (const shape of shapes) {
+      assert.match(errorFor(422, shape).details.excerpt ?? '', /field required/, JSON.stringify(shape));
+    }
+  });
+
+  it('keeps an excerpt of a long page, not all of it', () => {
+    assert.equal(errorFor(502, `<html>${'x'.repeat(100_000)}`).details.excerpt?.length, 400);
+  });
+
+  it('never takes a redirect for anything else, and keeps where it pointed', () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const error = errorFor(
+        status,
+        { error: { type: 'server_error' } },
+        { location: 'https://elsewhere.example/' },
+      );
+      assert.equal(error.kind, 'redirected');
+      assert.equal(error.details.location, 'https://elsewhere.example/');
+    }
+    assert.equal(errorFor(302, '').details.location, undefined);
+  });
+
+  it('keeps the id of the request under both names', () => {
+    assert.equal(errorFor(500, '', { 'x-request-id': 'r1' }).details.requestId, 'r1');
+    assert.equal(errorFor(500, '', { 'x-trace-id': 't1' }).details.requestId, 't1');
+  });
+
+  it('becomes plain data that survives JSON', () => {
+    const failure = toFailure(errorFor(429, { error: { message: 'x' } }, { 'retry-after': '3' }));
+    assert.deepEqual(JSON.parse(JSON.stringify(failure)), {
+      kind: 'rate-limited',
+      details: { status: 429, serviceMessage: 'x', retryAfterMs: 3000 },
+    });
+  });
+
+  it('never throws, whatever the body is', () => {
+    const body = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.json().map((json) => `{"error":${json}}`),
+      fc.json().map((json) => `{"error":{"message":${json},"type":${json},"metadata":{"raw":${json}}}}`),
+    );
+    fc.assert(
+      fc.property(body, fc.integer({ min: 100, max: 599 }), (text, status) => {
+        const error = fromErrorResponse(text, { status, headers: {}, now: 0 });
+        assert.ok(error instanceof ServiceError);
+        assert.equal(typeof error.kind, 'string');
+      }),
+    );
+  });
+
+  it('does not overflow on errors nested without end', () => {
+    const depth = 50_000;
+    const text = `${'{"error":{"metadata":{"raw":'.repeat(depth)}1${'}}}'.repeat(depth)}`;
+    assert.equal(errorFor(500, text).kind, 'server-failed');
+  });
+});
+
+describe('an error object where an answer should be', () => {
+  it('is recognised in three shapes, and not in a chunk', () => {
+    assert.equal(decodeErrorBody({ error: { message: 'a' } })?.message, 'a');
+    assert.equal(decodeErrorBody({ error: 'a' })?.message, 'a');
+    assert.equal(decodeErrorBody({ object: 'error', message: 'a' })?.message, 'a');
+    for (const error of [undefined, null, '', {}]) {
+      assert.equal(decodeErrorBody({ choices: [], error }), undefined, JSON.stringify(error));
+    }
+  });
+
+  it('goes by type and words, and by a numeric code where a status would be', () => {
+    const kindOf = (error: object) => errorFor(200, { error }).kind;
+    assert.equal(kindOf({ message: 'x', type: 'exceeded_current_quota_error' }), 'no-balance');
+    assert.equal(kindOf({ message: 'x', code: 429 }), 'rate-limited');
+    assert.equal(kindOf({ message: 'x', code: 502 }), 'overloaded');
+    assert.equal(kindOf({ message: 'x', type: 'invalid_request_error' }), 'invalid-request');
+    assert.equal(kindOf({ message: 'x' }), 'stream-error');
+  });
+});
+
+describe('how long the service asks to wait', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  const cases: readonly (readonly [Readonly<Record<string, string>>, number | undefined])[] = [
+    [{}, undefined],
+    [{ 'retry-after': '2' }, 2000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': '-3' }, 0],
+    [{ 'retry-after': '120' }, 120_000],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, 7000],
+    [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:00 GMT' }, 0],
+    [{ 'retry-after-ms': '250' }, 250],
+    [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
+    [{ 'retry-after-ms': 'x', 'retry-after': '9' }, 9000],
+    [{ 'retry-after-ms': '', 'retry-after': '9' }, 9000],
+  ];
+  for (const [headers, expected] of cases) {
+    it(`E6 reads ${JSON.stringify(headers)} as ${expected}`, () =>
+      assert.equal(retryAfterMs(headers, now), expected));
+  }
+});

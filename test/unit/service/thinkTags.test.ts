@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { flushTags, NO_TAGS, splitTags } from '../../../src/service/thinkTags.ts';
+
+interface Split {
+  readonly reasoning: string;
+  readonly answer: string;
+  readonly closes: number;
+}
+
+/** What the reader sees in the end, when `content` comes in these pieces. */
+function split(pieces: readonly string[], trusting = true): Split {
+  let state = NO_TAGS;
+  let reasoning = '';
+  let answer = '';
+  let closes = 0;
+  const take = (parts: ReturnType<typeof flushTags>) => {
+    for (const part of parts) {
+      if (part.kind === 'reasoning') reasoning += part.text;
+      else if (part.kind === 'answer') answer += part.text;
+      else {
+        closes++;
+        if (part.wasReasoning) {
+          reasoning = answer;
+          answer = '';
+        }
+      }
+    }
+  };
+  for (const piece of pieces) {
+    const next = splitTags(state, piece, trusting);
+    state = next.state;
+    take(next.parts);
+  }
+  take(flushTags(state));
+  return { reasoning, answer, closes };
+}
+
+/** Every way to cut a text in two, and all single characters. */
+function cuts(text: string): string[][] {
+  const twos = Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)]);
+  return [...twos, [...text], text.split('')];
+}
+
+describe('reasoning in tags inside the content', () => {
+  const cases: readonly (readonly [string, string, Split])[] = [
+    [
+      'R4 takes tagged reasoning out of the answer',
+      '<think>I think.</think>\n\nYes.',
+      { reasoning: 'I think.', answer: '\n\nYes.', closes: 1 },
+    ],
+    [
+      'R4 knows the other tags of the family',
+      '◁think▷Hm ◁ x◁/think▷Yes.',
+      { reasoning: 'Hm ◁ x', answer: 'Yes.', closes: 1 },
+    ],
+    [
+      'R4 passes over white space before the tag',
+      '\n \n<think>a</think>b',
+      { reasoning: 'a', answer: 'b', closes: 1 },
+    ],
+    [
+      'R4 takes all before a lone closing tag for reasoning',
+      'I think < so.\n</think>\n\nYes.',
+      { reasoning: 'I think < so.\n', answer: '\n\nYes.', closes: 1 },
+    ],
+    [
+      'R4 takes all before a lone closing tag of the other kind for reasoning',
+      'Hm.◁/think▷Yes.',
+      { reasoning: 'Hm.', answer: 'Yes.', closes: 1 },
+    ],
+    [
+      'R4 keeps reasoning that never closes',
+      '<think>I was cut o',
+      { reasoning: 'I was cut o', answer: '', closes: 0 },
+    ],
+    [
+      'R4 keeps reasoning that ends inside its closing tag',
+      '<think>almost</thin',
+      { reasoning: 'almost</thin', answer: '', closes: 0 },
+    ],
+    ['R4 reads empty reasoning', '<think>\n</think>Yes.', { reasoning: '\n', answer: 'Yes.', closes: 1 }],
+    [
+      'leaves tags alone once the answer has begun after reasoning',
+      '<think>a</think>b </think> <think>c</think>',
+      { reasoning: 'a', answer: 'b </think> <think>c</think>', closes: 1 },
+    ],
+    [
+      'leaves an answer without tags as it is',
+      'a < b, a </b> and </thinking> < /think>',
+      { reasoning: '', answer: 'a < b, a </b> and </thinking> < /think>', closes: 0 },
+    ],
+    [
+      'leaves an answer that ends like a tag as it is',
+      'Write </thin',
+      { reasoning: '', answer: 'Write </thin', closes: 0 },
+    ],
+    [
+      'leaves content that begins like a tag as it is',
+      '<thin',
+      { reasoning: '', answer: '<thin', closes: 0 },
+    ],
+    [
+      'leaves tags in code spans alone',
+      'Use `<think>` and `</think>` here.',
+      { reasoning: '', answer: 'Use `<think>` and `</think>` here.', closes: 0 },
+    ],
+    [
+      'leaves a closing tag in a code span alone, wherever it is',
+      'The `</think>` and `</think>` tags.',
+      { reasoning: '', answer: 'The `</think>` and `</think>` tags.', closes: 0 },
+    ],
+    [
+      'leaves tags in strings of code alone',
+      'text.split(\'</think>\').join("</think>")',
+      { reasoning: '', answer: 'text.split(\'</think>\').join("</think>")', closes: 0 },
+    ],
+    [
+      'leaves a pair of tags in the middle of an answer alone',
+      'It writes <think>a</think> first.',
+      { reasoning: '', answer: 'It writes <think>a</think> first.', closes: 0 },
+    ],
+    [
+      'finds the real closing tag after one that is only mentioned',
+      'The `</think>` tag…</think>Yes.',
+      { reasoning: 'The `</think>` tag…', answer: 'Yes.', closes: 1 },
+    ],
+    [
+      'goes by the first closing tag of either kind',
+      'a◁/think▷b</think>c',
+      { reasoning: 'a', answer: 'b</think>c', closes: 1 },
+    ],
+  ];
+  for (const [name, text, expected] of cases) {
+    it(`${name}, however it is cut`, () => {
+      assert.deepEqual(split([text]), expected);
+      for (const pieces of cuts(text)) assert.deepEqual(split(pieces), expected, JSON.stringify(pieces));
+    });
+  }
+
+  it('R4 takes tags for text once reasoning came under a name of its own', () => {
+    const text = '<think>a</think>b';
+    for (const pieces of cuts(text)) assert.equal(split(pieces, false).answer, text);
+  });
+
+  it('gives every character back but the tags, and the same for every cut', () => {
+    const word = fc.constantFrom(
+      '<think>',
+      '</think>',
+      '◁think▷',
+      '◁/think▷',
+      '<',
+      '</',
+      '`',
+      "'",
+      '\n',
+      ' ',
+      'ab',
+      '</th',
+      '◁',
+      '\u{1f600}',
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 12 }), fc.array(fc.nat(80), { maxLength: 8 }), (words, at) => {
+        const text = words.join('');
+        const marks = [
+          0,
+          ...at.map((mark) => Math.min(mark, text.length)).sort((a, b) => a - b),
+          text.length,
+        ];
+        const pieces = marks.slice(1).map((mark, i) => text.slice(marks[i] ?? 0, mark));
+        const whole = split([text]);
+        assert.deepEqual(split(pieces), whole);
+        if (!/^\s*(<think>|◁think▷)/.test(text) && whole.closes === 0) assert.equal(whole.answer, text);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
