@@ -1,5 +1,4 @@
 /** Makes ready what the other commands need; says what it does, and nothing when all is there. */
-import { pathToFileURL } from 'node:url';
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureCodeServer } from './lib/codeServer.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
@@ -14,4 +13,4 @@ export async function setup() {
   await ensureChromium();
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main(setup);
+await main(import.meta.url, setup);

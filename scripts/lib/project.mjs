@@ -1,8 +1,9 @@
 /** Where the project's things are, and how its scripts run other programs and speak. */
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
@@ -19,8 +20,14 @@ export function say(line) {
   console.log(line);
 }
 
-/** Runs a script's main function; a failure is told in a sentence, and the process ends with 1. */
-export async function main(/** @type {() => unknown} */ body) {
+/**
+ * Runs a module's main function when the module is the script that was started. A failure is told in a sentence, and
+ * the process ends with 1.
+ * @param {string} url the module's import.meta.url
+ * @param {() => unknown} body
+ */
+export async function main(url, body) {
+  if (!process.argv[1] || url !== pathToFileURL(realpathSync(process.argv[1])).href) return;
   try {
     await body();
   } catch (error) {

@@ -1,0 +1,87 @@
+/**
+ * Runs the tests inside the extension host of a real VS Code. Arguments: --grep and a name. With K3_VSCODE=download
+ * the desktop editor is downloaded and used; otherwise VS Code comes from the npm registry and runs in a browser.
+ */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from './lib/build.mjs';
+import { underNode24 } from './lib/node24.mjs';
+import { Failure, main, root } from './lib/project.mjs';
+import { conclude, counted, reporter } from './lib/suites.mjs';
+import { setup } from './setup.mjs';
+
+const compiled = join(root, 'dist/test/editor');
+
+export async function testEditor(/** @type {string[]} */ args = []) {
+  await compile();
+  return counted('Editor tests', runInEditor(grepOf(args)));
+}
+
+/** Bundles each file of tests, and the module that runs them all, for the extension host. */
+async function compile() {
+  const { build: bundle } = await import('esbuild');
+  await rm(compiled, { recursive: true, force: true });
+  const tests = join(root, 'test/editor');
+  const files = await readdir(tests, { recursive: true });
+  const entries = files.filter((file) => file.endsWith('.test.ts')).map((file) => file.replace(/\.ts$/, ''));
+  await bundle({
+    entryPoints: Object.fromEntries([
+      ['index', join(root, 'test/support/editorRun.ts')],
+      ...entries.map((entry) => [entry, join(tests, `${entry}.ts`)]),
+    ]),
+    outdir: compiled,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22.17',
+    external: ['vscode', 'mocha'],
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+}
+
+function runInEditor(/** @type {string} */ grep) {
+  return async (/** @type {string} */ countsFile) => {
+    const { runTests } = await import('@vscode/test-electron');
+    const profile = await mkdtemp(join(tmpdir(), 'k3-editor-'));
+    delete process.env['K3_API_KEY'];
+    const download = process.env['K3_VSCODE'] === 'download';
+    try {
+      return await runTests({
+        ...(download ? {} : { vscodeExecutablePath: join(root, 'test/support/vscode') }),
+        extensionDevelopmentPath: root,
+        extensionTestsPath: join(compiled, 'index.cjs'),
+        launchArgs: [
+          join(root, 'test/fixtures/workspace'),
+          `--user-data-dir=${profile}`,
+          `--extensions-dir=${join(profile, 'extensions')}`,
+        ],
+        extensionTestsEnv: {
+          K3_TEST_COUNTS: countsFile,
+          K3_TEST_GREP: grep,
+          K3_TEST_REPORTER: reporter,
+        },
+      });
+    } catch (error) {
+      if (error?.name !== 'TestRunFailedError' && error?.code === undefined) console.error(error);
+      return error?.code || 1;
+    } finally {
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  };
+}
+
+function grepOf(/** @type {string[]} */ args) {
+  if (args.length === 0) return '';
+  if (args.length === 2 && /^(-g|--grep)$/.test(args[0] ?? '')) return args[1] ?? '';
+  throw new Failure('The editor tests take --grep and a name, or no argument.');
+}
+
+await main(import.meta.url, async () => {
+  await setup();
+  await underNode24();
+  await build();
+  conclude(await testEditor(process.argv.slice(2)));
+});

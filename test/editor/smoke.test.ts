@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+describe('the extension in its host', () => {
+  it('starts', async () => {
+    const extension = vscode.extensions.getExtension('k3-chat.k3-chat');
+    assert.ok(extension, 'VS Code knows the extension');
+    await extension.activate();
+    assert.ok(extension.isActive);
+  });
+
+  it('registers every command it contributes', async () => {
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const manifest = vscode.extensions.getExtension('k3-chat.k3-chat')?.packageJSON;
+    const missing = manifest.contributes.commands.filter(
+      ({ command }: { command: string }) => !registered.has(command),
+    );
+    assert.deepEqual(missing, []);
+  });
+});

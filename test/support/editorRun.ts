@@ -1,0 +1,19 @@
+/** Runs inside the extension host: finds the compiled tests beside this file and runs them with mocha. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import Mocha from 'mocha';
+
+export function run(): Promise<void> {
+  const { K3_TEST_GREP: grep, K3_TEST_REPORTER: reporter } = process.env;
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 30_000,
+    color: false,
+    ...(reporter ? { reporter } : {}),
+    ...(grep ? { grep } : {}),
+  });
+  for (const file of globSync('**/*.test.cjs', { cwd: __dirname }).sort()) mocha.addFile(join(__dirname, file));
+  return new Promise((resolve, reject) => {
+    mocha.run((failed) => (failed > 0 ? reject(new Error(`${failed} failed`)) : resolve()));
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * A drop-in for the desktop editor's executable in a run of extension tests: takes its switches
+ * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, a folder), and ends with the tests' code.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { ensureChromium } from '../../scripts/lib/chromium.mjs';
+import {
+  chromiumSwitches,
+  startEditorServer,
+  workbenchAddress,
+  writeSettings,
+} from '../../scripts/lib/editorServer.mjs';
+import { underNode24 } from '../../scripts/lib/node24.mjs';
+import { Failure, main, tail } from '../../scripts/lib/project.mjs';
+
+const startsWithin = 120_000;
+const endsWithin = Number(process.env['K3_EDITOR_MINUTES'] ?? 20) * 60_000;
+
+await main(import.meta.url, async () => {
+  await underNode24();
+  const wanted = switches(process.argv.slice(2));
+  const profile = wanted['user-data-dir'];
+  const data = profile ? join(profile, 'server') : await mkdtemp(join(tmpdir(), 'k3-vscode-'));
+  process.exitCode = await runTests(wanted, data, profile && join(profile, 'User/settings.json')).finally(() =>
+    rm(data, { recursive: true, force: true, maxRetries: 5 }),
+  );
+});
+
+function switches(/** @type {string[]} */ args) {
+  /** @type {Record<string, string>} */
+  const values = {};
+  for (const arg of args) {
+    const named = /^--([^=]+)=(.*)$/.exec(arg);
+    if (named?.[1]) values[named[1]] = named[2] ?? '';
+    else if (isAbsolute(arg)) values['folder'] = arg;
+  }
+  return values;
+}
+
+async function runTests(
+  /** @type {Record<string, string>} */ wanted,
+  /** @type {string} */ dataFolder,
+  /** @type {string | undefined} */ settingsFile,
+) {
+  const { extensionDevelopmentPath: extension, extensionTestsPath: tests, folder } = wanted;
+  if (!extension || !tests) {
+    throw new Failure('This runs extension tests: give --extensionDevelopmentPath= and --extensionTestsPath=.');
+  }
+  const settings = settingsFile && existsSync(settingsFile) ? JSON.parse(await readFile(settingsFile, 'utf8')) : {};
+  await writeSettings(dataFolder, settings);
+  const { chromium } = await import('playwright-core');
+  const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
+  const server = await startEditorServer({ dataFolder, env });
+  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
+  /** @type {string[]} */
+  const pageLog = [];
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    return await new Promise((resolve) => {
+      let settled = false;
+      const end = (/** @type {number} */ code) => {
+        settled = true;
+        clearTimeout(starting);
+        resolve(code);
+      };
+      const giveUp = (/** @type {string} */ why) => {
+        if (settled) return;
+        console.error(`${tail(`${server.log()}\n${pageLog.join('\n')}`, 40)}\n\n${why}`);
+        end(1);
+      };
+      const starting = setTimeout(() => giveUp('The tests did not start in time.'), startsWithin);
+      setTimeout(() => giveUp('The tests did not end in time.'), endsWithin).unref();
+      page.on('console', (message) => pageLog.push(message.text()));
+      page.on('crash', () => giveUp('The page of the workbench crashed.'));
+      void server.ended.then(() => giveUp('VS Code as a server ended during the tests.'));
+      const open = async () => {
+        await page.exposeFunction('codeAutomationLog', (type, args) => {
+          clearTimeout(starting);
+          const write = type === 'error' || type === 'warn' ? console.error : console.log;
+          write(...args);
+        });
+        await page.exposeFunction('codeAutomationExit', end);
+        await page.goto(workbenchAddress(server.url, { folder, extension, tests }));
+      };
+      open().catch((error) => giveUp(error.message));
+    });
+  } finally {
+    await browser.close().catch(() => undefined);
+    await server.stop();
+  }
+}
