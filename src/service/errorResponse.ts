@@ -50,6 +50,7 @@ const KIND_BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
   404: 'not-found',
   405: 'not-found',
   407: 'proxy-refused',
+  408: 'server-failed',
   413: 'too-large',
   422: 'invalid-request',
   429: 'rate-limited',
