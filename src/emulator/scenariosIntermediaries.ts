@@ -1,7 +1,7 @@
 /** What comes from between the service and the client: proxies, portals, redirects, and gateways that wrap (`security.md`, `field-notes.md`). */
 import { DEFAULT_MODEL } from '../service/limits.ts';
 import { type Acts, jsonReply, wholeReply } from './acts.ts';
-import { refuse } from './refusal.ts';
+import { refuse, refuseModel } from './refusal.ts';
 import type { Scenario } from './scenario.ts';
 
 const FAULTS = 'security.md: Faults to survive';
@@ -51,6 +51,21 @@ export const INTERMEDIARY_SCENARIOS: readonly Scenario[] = [
     instead: () =>
       jsonReply(400, {
         error: { message: 'upstream error: 400: Input token length too long', type: '<nil>', code: null },
+      }),
+  },
+  {
+    name: 'wrapped-error',
+    row: NOTES,
+    title: 'A gateway that does not know the shape puts the whole error into its message, with type null',
+    instead: () =>
+      jsonReply(404, {
+        error: {
+          message: `Invalid response received from upstream: ${JSON.stringify(refuseModel('direct', DEFAULT_MODEL, DEFAULT_MODEL).body)}`,
+          type: null,
+          param: null,
+          code: null,
+        },
+        provider: 'upstream',
       }),
   },
   {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'mocha';
 import { SCENARIOS } from '../../../src/emulator/scenarios.ts';
 import type { Emulator } from '../../../src/emulator/server.ts';
@@ -34,6 +35,15 @@ describe('the list of scenarios', () => {
       ['R2', 'R4', 'R5', 'R8', 'R9', 'M1', 'Q8', 'Q9', 'Q10', 'Q12', 'Q15'],
     );
     for (const row of wanted) assert.ok(rows.has(row), row);
+  });
+
+  it('is the one in docs/emulator.md', async () => {
+    const page = await readFile('docs/emulator.md', 'utf8');
+    const documented = [...page.matchAll(/^\| `([a-z0-9-]+)` \| .* \| .* \|$/gm)].map((match) => match[1]);
+    assert.deepEqual(
+      documented,
+      SCENARIOS.map(({ name }) => name),
+    );
   });
 
   it('is told at GET /s, without a key', async () => {
