@@ -43,8 +43,7 @@ export function registerReasoningDocuments({ conversations }: ReasoningDocuments
       const found = toFound(conversations, target);
       if (found === undefined || isWithout(found)) return tellNothing();
       const step = typeof target === 'object' ? target.index : undefined;
-      // A click in the tree leaves the keyboard there, so that the reader can go on from step to step.
-      await open(found, step, typeof target === 'object');
+      await open(found, step);
     }),
     commands.registerCommand('k3.copyReasoning', async (target: ReasoningTarget) => {
       const found = toFound(conversations, target);
@@ -86,7 +85,7 @@ function tellNothing(): void {
   void vscode.window.showInformationMessage(t('There is no reasoning yet.'));
 }
 
-async function open(found: Found, step: number | undefined, preserveFocus: boolean): Promise<void> {
+async function open(found: Found, step: number | undefined): Promise<void> {
   const uri = reasoningUri(found);
   const document = await vscode.workspace.openTextDocument(uri);
   const { finished, current } = found.turn.outline;
@@ -99,7 +98,6 @@ async function open(found: Found, step: number | undefined, preserveFocus: boole
   );
   await vscode.window.showTextDocument(document, {
     preview: true,
-    preserveFocus,
     viewColumn: beside?.viewColumn ?? vscode.ViewColumn.Beside,
     ...(step === undefined ? {} : { selection }),
   });
