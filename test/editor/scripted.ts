@@ -1,0 +1,113 @@
+/** A service on this machine that answers what a test tells it to, and the extension talking to it. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as vscode from 'vscode';
+import type { Turn } from '../../src/chat/turn.ts';
+import type { Conversations } from '../../src/editor/conversations.ts';
+
+export type Answer = (response: ServerResponse) => void | Promise<void>;
+
+export interface Delta {
+  readonly reasoning?: string;
+  readonly answer?: string;
+  readonly finish?: string;
+}
+
+export const USAGE = {
+  prompt_tokens: 2000,
+  completion_tokens: 500,
+  total_tokens: 2500,
+  completion_tokens_details: { reasoning_tokens: 400 },
+  prompt_tokens_details: { cached_tokens: 1000 },
+};
+
+/** A stream of these deltas; with `usage` null it reports none. */
+export function streamOf(deltas: readonly Delta[], usage: typeof USAGE | null = USAGE): Answer {
+  return async (response) => {
+    startStream(response);
+    for (const delta of deltas) writeDelta(response, delta);
+    if (usage !== null) write(response, { choices: [], usage });
+    response.end('data: [DONE]\n\n');
+  };
+}
+
+export function startStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+}
+
+export function writeDelta(response: ServerResponse, { reasoning, answer, finish }: Delta): void {
+  const delta = {
+    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...(answer === undefined ? {} : { content: answer }),
+  };
+  write(response, { choices: [{ index: 0, delta, finish_reason: finish ?? null }] });
+}
+
+function write(response: ServerResponse, chunk: object): void {
+  const frame = { id: 'r-1', object: 'chat.completion.chunk', created: 1, model: 'svc-k3', ...chunk };
+  response.write(`data: ${JSON.stringify(frame)}\n\n`);
+}
+
+export interface Scripted {
+  readonly conversations: Conversations;
+  /** Answers the requests that come next, in this order. */
+  will(...answers: Answer[]): void;
+  /** Asks in the open conversation and waits until the turn has ended. */
+  ask(text: string, origin?: { uri: string; startLine: number; endLine: number }): Promise<Turn>;
+  close(): Promise<void>;
+}
+
+/** Starts the service, points the extension at it, and opens a new conversation. */
+export async function startScripted(): Promise<Scripted> {
+  const answers: Answer[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => void answers.shift()?.(response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  process.env['K3_API_KEY'] = 'key-of-a-test';
+  const extension = vscode.extensions.getExtension<{ conversations: Conversations }>('k3-chat.k3-chat');
+  if (extension === undefined) throw new Error('the extension is not installed');
+  const { conversations } = await extension.activate();
+  const settings = vscode.workspace.getConfiguration('k3');
+  const route = { kind: 'direct', baseUrl: `http://127.0.0.1:${port}` };
+  await settings.update('routes', { scripted: route }, vscode.ConfigurationTarget.Global);
+  await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
+  conversations.create();
+  return {
+    conversations,
+    will: (...more) => void answers.push(...more),
+    async ask(text, origin) {
+      const asked = await conversations.ask(conversations.current().id, { text, images: [], origin });
+      if (!asked.ok) throw new Error(`refused: ${JSON.stringify(asked.refusal)}`);
+      return ended(conversations, asked.turnId);
+    },
+    async close() {
+      for (const { id } of conversations.all()) conversations.delete(id);
+      await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
+      await settings.update('routes', undefined, vscode.ConfigurationTarget.Global);
+      delete process.env['K3_API_KEY'];
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export async function ended(conversations: Conversations, turnId: string): Promise<Turn> {
+  return until(() => {
+    const turn = conversations.find(turnId)?.turn;
+    return turn?.outcome === undefined ? undefined : turn;
+  });
+}
+
+/** What a function gives as soon as it gives something. */
+export async function until<T>(get: () => T | undefined | false, ms = 10_000): Promise<T> {
+  const giveUp = Date.now() + ms;
+  while (Date.now() < giveUp) {
+    const value = get();
+    if (value !== undefined && value !== false) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('what was waited for did not happen');
+}
