@@ -4,10 +4,13 @@ import { main, run, say } from './lib/project.mjs';
 import { conclude, sum } from './lib/suites.mjs';
 import { testUnit } from './testUnit.mjs';
 
+/** The prose in docs and the files in the root keep their own form. */
+const checked = ['src', 'test', 'scripts', 'esbuild.mjs', 'biome.json', 'package.json'];
+
 const steps = [
   { name: 'Types of the host', command: ['typescript/bin/tsc', '-p', 'tsconfig.json'] },
   { name: 'Types of the panel', command: ['typescript/bin/tsc', '-p', 'tsconfig.webview.json'] },
-  { name: 'Style and layers', command: ['@biomejs/biome/bin/biome', 'ci'] },
+  { name: 'Style and layers', command: ['@biomejs/biome/bin/biome', 'ci', '--colors=off', ...checked] },
   { name: 'Unused code', command: ['knip/bin/knip.js', '--config', 'scripts/knip.json'] },
 ];
 
@@ -17,7 +20,9 @@ export async function check() {
   let failed = 0;
   for (const { name, command } of steps) {
     const [script, ...args] = command;
-    const { code, output } = await run(process.execPath, [`node_modules/${script}`, ...args], { quiet: true });
+    const { code, output } = await run(process.execPath, [`node_modules/${script}`, ...args], {
+      quiet: true,
+    });
     if (code === 0) {
       say(`${name}: fine.`);
     } else {

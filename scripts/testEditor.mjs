@@ -2,16 +2,18 @@
  * Runs the tests inside the extension host of a real VS Code. Arguments: --grep and a name. With K3_VSCODE=download
  * the desktop editor is downloaded and used; otherwise VS Code comes from the npm registry and runs in a browser.
  */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from './lib/build.mjs';
 import { underNode24 } from './lib/node24.mjs';
-import { Failure, main, root } from './lib/project.mjs';
+import { Failure, main, root, say } from './lib/project.mjs';
 import { conclude, counted, reporter } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
 
 const compiled = join(root, 'dist/test/editor');
+const editorLog = join(root, 'dist/test/editor.log');
 
 export async function testEditor(/** @type {string[]} */ args = []) {
   await compile();
@@ -46,6 +48,10 @@ function runInEditor(/** @type {string} */ grep) {
   return async (/** @type {string} */ countsFile) => {
     const { runTests } = await import('@vscode/test-electron');
     const profile = await mkdtemp(join(tmpdir(), 'k3-editor-'));
+    const output = join(profile, 'output.txt');
+    await writeFile(output, '');
+    const stopTelling = tell(output);
+    const log = createWriteStream(editorLog);
     delete process.env['K3_API_KEY'];
     const download = process.env['K3_VSCODE'] === 'download';
     try {
@@ -61,15 +67,39 @@ function runInEditor(/** @type {string} */ grep) {
         extensionTestsEnv: {
           K3_TEST_COUNTS: countsFile,
           K3_TEST_GREP: grep,
+          K3_TEST_OUTPUT: output,
           K3_TEST_REPORTER: reporter,
         },
+        stdout: log,
+        stderr: log,
       });
     } catch (error) {
-      if (error?.name !== 'TestRunFailedError' && error?.code === undefined) console.error(error);
-      return error?.code || 1;
+      stopTelling();
+      const said = error instanceof Error ? error.message : error;
+      say(`${said} What the editor itself said: ${relative(root, editorLog)}`);
+      return 1;
     } finally {
+      stopTelling();
+      log.end();
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     }
+  };
+}
+
+/** Passes on what is written to a file, as it grows. Returns what ends it. */
+function tell(/** @type {string} */ file) {
+  let told = 0;
+  const more = () => {
+    const text = readFileSync(file);
+    process.stdout.write(text.subarray(told));
+    told = text.length;
+  };
+  const timer = setInterval(more, 200);
+  let telling = true;
+  return () => {
+    if (telling) more();
+    telling = false;
+    clearInterval(timer);
   };
 }
 

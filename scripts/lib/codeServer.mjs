@@ -22,7 +22,11 @@ export async function ensureCodeServer() {
       const vscode = join(part, 'node_modules/code-server/lib/vscode');
       for (const inner of [vscode, join(vscode, 'extensions')]) {
         if (!existsSync(join(inner, 'package.json'))) continue;
-        await npm(['install', '--ignore-scripts', '--omit=dev'], inner, `the parts of code-server ${version}`);
+        await npm(
+          ['install', '--ignore-scripts', '--omit=dev'],
+          inner,
+          `the parts of code-server ${version}`,
+        );
       }
     },
   );

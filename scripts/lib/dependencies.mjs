@@ -13,10 +13,16 @@ export async function ensureDependencies() {
 async function installedAsLocked() {
   try {
     const locked = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
-    const installed = JSON.parse(await readFile(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
+    const installed = JSON.parse(
+      await readFile(join(root, 'node_modules/.package-lock.json'), 'utf8'),
+    ).packages;
     return Object.entries(locked).every(
       ([path, one]) =>
-        path === '' || one.optional || one.devOptional || one.peer || installed[path]?.version === one.version,
+        path === '' ||
+        one.optional ||
+        one.devOptional ||
+        one.peer ||
+        installed[path]?.version === one.version,
     );
   } catch {
     return false;

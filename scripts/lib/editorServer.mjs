@@ -128,6 +128,8 @@ export const chromiumSwitches = [
 /** The environment without what an editor around this process has put there. */
 function cleanEnvironment() {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_|K3_API_KEY$)/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_|K3_API_KEY$)/.test(name),
+    ),
   );
 }

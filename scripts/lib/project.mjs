@@ -69,7 +69,11 @@ export function tail(/** @type {string} */ output, lines = 15) {
 }
 
 /** Runs npm quietly; when it fails, says what could not be had. */
-export async function npm(/** @type {string[]} */ args, /** @type {string} */ cwd, /** @type {string} */ what) {
+export async function npm(
+  /** @type {string[]} */ args,
+  /** @type {string} */ cwd,
+  /** @type {string} */ what,
+) {
   const { code, output } = await run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd,
     quiet: true,

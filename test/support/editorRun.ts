@@ -1,10 +1,15 @@
 /** Runs inside the extension host: finds the compiled tests beside this file and runs them with mocha. */
-import { globSync } from 'node:fs';
+import { appendFileSync, globSync } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'node:util';
 import Mocha from 'mocha';
 
 export function run(): Promise<void> {
-  const { K3_TEST_GREP: grep, K3_TEST_REPORTER: reporter } = process.env;
+  const { K3_TEST_GREP: grep, K3_TEST_OUTPUT: output, K3_TEST_REPORTER: reporter } = process.env;
+  if (output) {
+    // The editor's own log is mixed with what the console says; the results are kept apart from both.
+    Mocha.reporters.Base.consoleLog = (...args: unknown[]) => appendFileSync(output, `${format(...args)}\n`);
+  }
   const mocha = new Mocha({
     ui: 'bdd',
     timeout: 30_000,
@@ -12,7 +17,8 @@ export function run(): Promise<void> {
     ...(reporter ? { reporter } : {}),
     ...(grep ? { grep } : {}),
   });
-  for (const file of globSync('**/*.test.cjs', { cwd: __dirname }).sort()) mocha.addFile(join(__dirname, file));
+  for (const file of globSync('**/*.test.cjs', { cwd: __dirname }).sort())
+    mocha.addFile(join(__dirname, file));
   return new Promise((resolve, reject) => {
     mocha.run((failed) => (failed > 0 ? reject(new Error(`${failed} failed`)) : resolve()));
   });

@@ -24,8 +24,8 @@ await main(import.meta.url, async () => {
   const wanted = switches(process.argv.slice(2));
   const profile = wanted['user-data-dir'];
   const data = profile ? join(profile, 'server') : await mkdtemp(join(tmpdir(), 'k3-vscode-'));
-  process.exitCode = await runTests(wanted, data, profile && join(profile, 'User/settings.json')).finally(() =>
-    rm(data, { recursive: true, force: true, maxRetries: 5 }),
+  process.exitCode = await runTests(wanted, data, profile && join(profile, 'User/settings.json')).finally(
+    () => rm(data, { recursive: true, force: true, maxRetries: 5 }),
   );
 });
 
@@ -47,9 +47,12 @@ async function runTests(
 ) {
   const { extensionDevelopmentPath: extension, extensionTestsPath: tests, folder } = wanted;
   if (!extension || !tests) {
-    throw new Failure('This runs extension tests: give --extensionDevelopmentPath= and --extensionTestsPath=.');
+    throw new Failure(
+      'This runs extension tests: give --extensionDevelopmentPath= and --extensionTestsPath=.',
+    );
   }
-  const settings = settingsFile && existsSync(settingsFile) ? JSON.parse(await readFile(settingsFile, 'utf8')) : {};
+  const settings =
+    settingsFile && existsSync(settingsFile) ? JSON.parse(await readFile(settingsFile, 'utf8')) : {};
   await writeSettings(dataFolder, settings);
   const { chromium } = await import('playwright-core');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};

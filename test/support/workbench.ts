@@ -51,7 +51,14 @@ export interface Workbench {
 }
 
 export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { settings = {}, env = {}, extensionPath = checkout, trust = true, width = 1280, height = 800 } = options;
+  const {
+    settings = {},
+    env = {},
+    extensionPath = checkout,
+    trust = true,
+    width = 1280,
+    height = 800,
+  } = options;
   const folder = options.folder === undefined ? join(checkout, 'test/fixtures/workspace') : options.folder;
   const dataFolder = await mkdtemp(join(tmpdir(), 'k3-workbench-'));
   const opened: Array<() => Promise<unknown>> = [

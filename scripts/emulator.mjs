@@ -1,0 +1,20 @@
+/** Runs the emulator of the service; arguments are passed on (--port N, --route direct|gateway, …). */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './lib/build.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { main, root } from './lib/project.mjs';
+
+const program = join(root, 'dist/emulatorCli.js');
+
+await main(import.meta.url, async () => {
+  if (!existsSync(program)) {
+    await ensureDependencies();
+    await build();
+  }
+  const child = spawn(process.execPath, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  process.on('SIGINT', () => child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('exit', (code) => process.exit(code ?? 0));
+});

@@ -1,0 +1,104 @@
+/**
+ * Opens VS Code with the extension loaded from the checkout and talking to the emulator: the desktop editor where there
+ * is one with a screen, else VS Code as a server, at an address any browser on this machine can open.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from './lib/build.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { calmSettings, startEditorServer, workbenchAddress, writeSettings } from './lib/editorServer.mjs';
+import { cache, Failure, main, root, say } from './lib/project.mjs';
+
+const workspace = join(root, 'test/fixtures/workspace');
+const profile = join(cache, 'profile');
+
+/** What to stop when this ends, the latest first. @type {Array<() => unknown>} */
+const running = [];
+
+await main(import.meta.url, async () => {
+  await ensureDependencies();
+  await build();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(0));
+  try {
+    const emulator = await startEmulator();
+    say(`The emulator of the service is at ${emulator.url}`);
+    const settings = {
+      'k3.routes': { emulator: { kind: 'direct', baseUrl: emulator.url } },
+      'k3.route': 'emulator',
+    };
+    const env = { K3_API_KEY: emulator.key };
+    if (hasDesktop()) await openDesktop(settings, env);
+    else await openServer(settings, env);
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error);
+    await stopAll(1);
+  }
+});
+
+async function startEmulator() {
+  const program = join(root, 'dist/emulatorCli.js');
+  const child = spawn(process.execPath, [program, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  running.push(() => child.kill());
+  const line = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', () => reject(new Failure('The emulator did not start; the message above says why.')));
+  });
+  /** @type {{ url: string, key: string }} */
+  return JSON.parse(line);
+}
+
+function hasDesktop() {
+  const screen =
+    process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
+  const shell = process.platform === 'win32';
+  return screen && spawnSync('code', ['--version'], { stdio: 'ignore', shell }).status === 0;
+}
+
+/** A profile of its own, so that the person's own editor, its settings and its extensions stay as they are. */
+async function openDesktop(/** @type {object} */ settings, /** @type {Record<string, string>} */ env) {
+  const data = join(profile, 'desktop');
+  await mkdir(join(data, 'User'), { recursive: true });
+  await writeFile(
+    join(data, 'User/settings.json'),
+    JSON.stringify({ ...calmSettings, ...settings }, undefined, 2),
+  );
+  const child = spawn(
+    'code',
+    [
+      ...['--wait', '--new-window', '--skip-welcome', '--disable-workspace-trust'],
+      `--user-data-dir=${data}`,
+      `--extensions-dir=${join(data, 'extensions')}`,
+      `--extensionDevelopmentPath=${root}`,
+      workspace,
+    ],
+    { env: { ...process.env, ...env }, stdio: 'ignore', shell: process.platform === 'win32' },
+  );
+  running.push(() => child.kill());
+  say('VS Code opens with K3 Chat. Close its window, or press Ctrl+C here, to end.');
+  child.once('exit', () => stopAll(0));
+}
+
+async function openServer(
+  /** @type {Record<string, unknown>} */ settings,
+  /** @type {Record<string, string>} */ env,
+) {
+  const dataFolder = join(profile, 'server');
+  await writeSettings(dataFolder, settings);
+  const server = await startEditorServer({ dataFolder, env });
+  running.push(() => server.stop());
+  const address = workbenchAddress(server.url, { folder: workspace, extension: root });
+  say(`K3 Chat is at ${address}`);
+  say('Open it in a browser; the K3 icon is in the bar at the left. Press Ctrl+C here to end.');
+  void server.ended.then(() => stopAll(1));
+}
+
+let stopping = false;
+
+async function stopAll(/** @type {number} */ code) {
+  if (stopping) return;
+  stopping = true;
+  for (const stop of running.splice(0).reverse()) await stop();
+  process.exit(code);
+}
