@@ -54,13 +54,15 @@ async function* streamWithRetries(
     signal.throwIfAborted();
     yield { type: 'try', tries };
     const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
+    // A consumer may leave without aborting its signal; the connection is not to outlive it.
+    const left = new AbortController();
     let bodyBegan = false;
     try {
       const body = JSON.stringify(request);
       const response = yield* open(
         deps,
         { method: 'POST', url: `${deps.route.root}/chat/completions`, body },
-        signal,
+        AbortSignal.any([signal, left.signal]),
         watchdog,
       );
       bodyBegan = true;
@@ -69,7 +71,7 @@ async function* streamWithRetries(
       return;
     } catch (thrown) {
       signal.throwIfAborted();
-      const error = watchdog.signal.aborted ? silence(watchdog) : fromTransportError(thrown);
+      const error = watchdog.signal.aborted ? silence(watchdog) : fromTransportError(thrown, bodyBegan);
       const waitMs = bodyBegan ? undefined : pauseBeforeRetry(error, tries, random());
       if (waitMs === undefined) throw error;
       yield { type: 'pause', tries, waitMs, error };
@@ -77,6 +79,7 @@ async function* streamWithRetries(
       await pause(waitMs, signal);
     } finally {
       watchdog.stop();
+      left.abort();
     }
   }
 }
@@ -102,7 +105,7 @@ async function* open(
   yield { type: 'connected' };
   const { status, headers, body } = await response;
   if (status === 200) return { status, headers, body };
-  throw fromErrorResponse(await readText(body), { status, headers, now: (deps.now ?? Date.now)() });
+  throw fromErrorResponse(await readText(body, true), { status, headers, now: (deps.now ?? Date.now)() });
 }
 
 function headersFor(key: string, method: 'GET' | 'POST'): Record<string, string> {
@@ -143,17 +146,23 @@ function silence(watchdog: Watchdog): ServiceError {
 /** More than this of an error or a model listing is not worth reading. In characters. */
 const LONGEST_BODY = 4 * 1024 * 1024;
 
-async function readText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+/** @param cutIsFine the status says enough: a body that breaks off counts as far as it came */
+async function readText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const part of bytes) {
-    text += decoder.decode(part, { stream: true });
-    if (text.length > LONGEST_BODY) break;
+  try {
+    for await (const part of bytes) {
+      text += decoder.decode(part, { stream: true });
+      if (text.length > LONGEST_BODY) break;
+    }
+  } catch (thrown) {
+    if (!cutIsFine) throw thrown;
   }
   return text + decoder.decode();
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, ms);
   const abort = () => waited.reject(signal.reason);

@@ -129,13 +129,15 @@ function findOrphan(messages: readonly Message[]): RequestProblem | undefined {
       }
       continue;
     }
-    const [unanswered] = open;
-    if (unanswered !== undefined) {
-      return { field: 'tool_call_id', reason: 'unanswered-or-unknown', value: unanswered };
-    }
+    const problem = findUnanswered(open);
+    if (problem !== undefined) return problem;
     open = new Set(message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.id) : []);
   }
-  return undefined;
+  return findUnanswered(open);
+}
+
+function findUnanswered([id]: ReadonlySet<string>): RequestProblem | undefined {
+  return id === undefined ? undefined : { field: 'tool_call_id', reason: 'unanswered-or-unknown', value: id };
 }
 
 function findToolProblem(tools: readonly FunctionTool[]): RequestProblem | undefined {

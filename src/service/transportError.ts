@@ -15,13 +15,15 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VE
 /**
  * What the network said, as a ServiceError: refused, no such name, TLS, a proxy that wants a login, a connection
  * that broke. An abort is not an error and passes as it is.
+ *
+ * @param bodyBegan after the first byte of a body the network was there, and went away
  */
-export function fromTransportError(error: unknown): ServiceError {
+export function fromTransportError(error: unknown, bodyBegan = false): ServiceError {
   if (error instanceof ServiceError) return error;
   const systemCode = systemCodeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   return new ServiceError(
-    kindOf(systemCode, message),
+    bodyBegan ? 'connection-lost' : kindOf(systemCode, message),
     { serviceMessage: message, ...(systemCode === undefined ? {} : { systemCode }) },
     error,
   );
@@ -30,6 +32,8 @@ export function fromTransportError(error: unknown): ServiceError {
 function kindOf(systemCode: string | undefined, message: string): ServiceErrorKind {
   if (systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
   if (systemCode !== undefined && CERTIFICATE.test(systemCode)) return 'untrusted-certificate';
+  // The key is the only header that people type; one with a line end or foreign letters cannot be sent (Q2).
+  if (systemCode === 'ERR_INVALID_CHAR' || /invalid authorization header/i.test(message)) return 'bad-key';
   if (/\b407\b|proxy auth/i.test(message)) return 'proxy-refused';
   return 'connection-lost';
 }

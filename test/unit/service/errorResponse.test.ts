@@ -120,6 +120,12 @@ describe('an error reply', () => {
     ['a server that failed', 500, { error: { message: 'x', type: 'server_error' } }, 'server-failed'],
     ['a server that failed in a way of its own', 599, '', 'server-failed'],
     ['a timeout of the server', 408, '', 'server-failed'],
+    [
+      'E8 capacity under a general type',
+      503,
+      { error: { message: 'x', type: 'server_error' } },
+      'overloaded',
+    ],
     ['access', 403, { error: { message: 'x', type: 'permission_denied_error' } }, 'access-denied'],
     ['a conflict, which nobody documents', 409, { error: { message: 'x' } }, 'unknown'],
     [

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { isOverheard, parseBaseAddress } from '../../../src/service/address.ts';
+
+describe('a base address', () => {
+  const good: readonly (readonly [string, string])[] = [
+    ['https://api.example.com', 'https://api.example.com/v1'],
+    ['https://api.example.com/', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1//', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/chat/completions', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/chat/completions/', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/models', 'https://api.example.com/v1'],
+    ['  https://api.example.com/v1\n', 'https://api.example.com/v1'],
+    ['HTTPS://API.Example.com:443/v1', 'https://api.example.com/v1'],
+    ['https://gate.example.com/team/openai', 'https://gate.example.com/team/openai/v1'],
+    ['https://gate.example.com/team/v1', 'https://gate.example.com/team/v1'],
+    ['http://127.0.0.1:8080/s/truncate', 'http://127.0.0.1:8080/s/truncate/v1'],
+    ['http://[::1]:8080', 'http://[::1]:8080/v1'],
+    ['https://api.example.com/notv1', 'https://api.example.com/notv1/v1'],
+  ];
+  for (const [text, root] of good) {
+    it(`Q1 M2 ${JSON.stringify(text)} leads to ${root}, with the version once`, () => {
+      assert.deepEqual(parseBaseAddress(text), { ok: true, root, origin: new URL(root).origin });
+    });
+  }
+
+  const bad: readonly (readonly [string, string])[] = [
+    ['', 'empty'],
+    ['   ', 'empty'],
+    ['api.example.com', 'not-an-address'],
+    ['https://', 'not-an-address'],
+    ['localhost:8080', 'scheme'],
+    ['ftp://api.example.com', 'scheme'],
+    ['file:///etc/passwd', 'scheme'],
+    ['https://user:pass@api.example.com', 'user-info'],
+    ['https://api.example.com@evil.example', 'user-info'],
+    ['https://api.example.com/v1?key=1', 'query'],
+    ['https://api.example.com/v1#x', 'query'],
+  ];
+  for (const [text, problem] of bad) {
+    it(`refuses ${JSON.stringify(text)} as ${problem}`, () => {
+      assert.deepEqual(parseBaseAddress(text), { ok: false, problem });
+    });
+  }
+
+  it('knows where a key would be overheard', () => {
+    for (const safe of [
+      'https://a.example',
+      'http://localhost:1/v1',
+      'http://127.0.0.1',
+      'http://[::1]:1',
+      'http://x.localhost',
+    ])
+      assert.equal(isOverheard(safe), false, safe);
+    for (const unsafe of [
+      'http://a.example',
+      'http://127.0.0.1.evil.example',
+      'http://localhost.evil.example',
+      'http://10.0.0.1',
+    ])
+      assert.equal(isOverheard(unsafe), true, unsafe);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { fromTransportError } from '../../../src/service/transportError.ts';
+
+const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
+
+describe('what the network said', () => {
+  const table: readonly (readonly [unknown, string])[] = [
+    [coded('ECONNREFUSED'), 'unreachable'],
+    [coded('ENOTFOUND'), 'unreachable'],
+    [coded('EAI_AGAIN'), 'unreachable'],
+    [coded('ENETUNREACH'), 'unreachable'],
+    [coded('ETIMEDOUT'), 'unreachable'],
+    [coded('UND_ERR_CONNECT_TIMEOUT'), 'unreachable'],
+    [coded('DEPTH_ZERO_SELF_SIGNED_CERT'), 'untrusted-certificate'],
+    [coded('SELF_SIGNED_CERT_IN_CHAIN'), 'untrusted-certificate'],
+    [coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'untrusted-certificate'],
+    [coded('CERT_HAS_EXPIRED'), 'untrusted-certificate'],
+    [coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'untrusted-certificate'],
+    [coded('ECONNRESET'), 'connection-lost'],
+    [coded('EPIPE'), 'connection-lost'],
+    [coded('HPE_INVALID_CONSTANT'), 'connection-lost'],
+    [coded('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling'), 'proxy-refused'],
+    [new Error('tunneling socket could not be established, statusCode=407'), 'proxy-refused'],
+    [new Error('aborted'), 'connection-lost'],
+    ['a string', 'connection-lost'],
+    [undefined, 'connection-lost'],
+  ];
+  for (const [error, kind] of table) {
+    it(`${error instanceof Error ? error.message : String(error)} is ${kind}`, () => {
+      const made = fromTransportError(error);
+      assert.equal(made.kind, kind);
+      assert.equal(made.cause, error);
+    });
+  }
+
+  it('finds the code in the cause, and in the first of several addresses', () => {
+    const wrapped = new TypeError('terminated', { cause: coded('ECONNREFUSED') });
+    assert.equal(fromTransportError(wrapped).kind, 'unreachable');
+    assert.equal(fromTransportError(wrapped).details.systemCode, 'ECONNREFUSED');
+    const several = new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')]);
+    assert.equal(fromTransportError(several).kind, 'unreachable');
+  });
+
+  it('does not run in circles', () => {
+    const circle = new Error('a');
+    circle.cause = circle;
+    assert.equal(fromTransportError(circle).kind, 'connection-lost');
+  });
+
+  it('lets a ServiceError pass as it is', () => {
+    const error = new ServiceError('silent');
+    assert.equal(fromTransportError(error), error);
+  });
+
+  it('Q2 tells a key that no header can carry from a broken connection', () => {
+    assert.equal(
+      fromTransportError(coded('ERR_INVALID_CHAR', 'Invalid character in header content ["authorization"]'))
+        .kind,
+      'bad-key',
+    );
+    assert.equal(
+      fromTransportError(coded('UND_ERR_INVALID_ARG', 'invalid authorization header')).kind,
+      'bad-key',
+    );
+  });
+
+  it('tells a network that went away in the middle of a body from one that was never there', () => {
+    for (const code of ['ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH', 'EPROTO'])
+      assert.equal(fromTransportError(coded(code), true).kind, 'connection-lost');
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'mocha';
+import { ServiceError, type WaitPhase } from '../../../src/service/errors.ts';
+import { createWatchdog, DEFAULT_LIMITS, type SilenceLimits } from '../../../src/service/watchdog.ts';
+
+const PHASES: readonly WaitPhase[] = ['connecting', 'first-byte', 'reasoning', 'answering'];
+const limits = (ms: number): SilenceLimits => ({
+  connecting: ms,
+  'first-byte': ms,
+  reasoning: ms,
+  answering: ms,
+});
+
+function reasonOf(signal: AbortSignal): ServiceError {
+  assert.ok(signal.aborted, 'the watchdog barked');
+  assert.ok(signal.reason instanceof ServiceError);
+  return signal.reason;
+}
+
+describe('the watchdog', () => {
+  it('E9 waits for minutes by default, ten at least for the first byte', () => {
+    assert.ok(DEFAULT_LIMITS['first-byte'] >= 10 * 60_000);
+    for (const phase of PHASES) assert.ok(DEFAULT_LIMITS[phase] >= 60_000);
+  });
+
+  for (const phase of PHASES) {
+    it(`E9 barks after the silence of the phase ${phase}, and names it`, async () => {
+      const watchdog = createWatchdog({ ...limits(60_000), [phase]: 20 });
+      watchdog.enter(phase);
+      await sleep(60);
+      watchdog.stop();
+      const { kind, details } = reasonOf(watchdog.signal);
+      assert.equal(kind, 'silent');
+      assert.deepEqual(details, { phase, silentMs: 20 });
+    });
+  }
+
+  it('counts from the last sign of life', async () => {
+    const watchdog = createWatchdog(limits(80));
+    for (let i = 0; i < 6; i++) {
+      await sleep(25);
+      watchdog.life();
+    }
+    assert.equal(watchdog.signal.aborted, false);
+    await sleep(140);
+    reasonOf(watchdog.signal);
+  });
+
+  it('starts anew with a phase, and with its limit', async () => {
+    const watchdog = createWatchdog({ ...limits(40), reasoning: 60_000 });
+    watchdog.enter('reasoning');
+    await sleep(80);
+    assert.equal(watchdog.signal.aborted, false);
+    watchdog.stop();
+  });
+
+  it('is quiet once stopped, whatever still happens', async () => {
+    const watchdog = createWatchdog(limits(15));
+    watchdog.stop();
+    watchdog.life();
+    await sleep(40);
+    assert.equal(watchdog.signal.aborted, false);
+  });
+
+  it('takes a limit longer than a timer can count for none', async () => {
+    const watchdog = createWatchdog(limits(Number.MAX_SAFE_INTEGER));
+    await sleep(20);
+    assert.equal(watchdog.signal.aborted, false);
+    watchdog.stop();
+    const endless = createWatchdog(limits(Number.POSITIVE_INFINITY));
+    await sleep(20);
+    assert.equal(endless.signal.aborted, false);
+    endless.stop();
+  });
+});
