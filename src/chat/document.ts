@@ -10,7 +10,7 @@ import { type Conversation, type Exchange, type Origin, shownTurn, type Turn } f
 export interface DocumentWords {
   readonly you: string;
   /** Stands where a turn has no answer text. */
-  readonly noAnswer: string;
+  noAnswer(turn: Turn): string;
   turnHeading(turn: Turn, attempt: number, attempts: number): string;
   origin(origin: Origin): string;
   image(name: string): string;
@@ -53,7 +53,7 @@ function toTurnLines(turn: Turn, exchange: Exchange, words: DocumentWords): read
   return [
     `## ${escapeMarkdown(heading)}`,
     '',
-    ...(turn.answer.trim() === '' ? [escapeMarkdown(words.noAnswer)] : toFence(turn.answer).lines),
+    ...(turn.answer.trim() === '' ? [escapeMarkdown(words.noAnswer(turn))] : toFence(turn.answer).lines),
     '',
     ...words.notes(turn).flatMap((note) => [escapeMarkdown(note), '']),
   ];

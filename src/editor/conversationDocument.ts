@@ -5,7 +5,7 @@ import { toReasoningFacts } from '../chat/steps.ts';
 import type { Conversation, Origin } from '../chat/turn.ts';
 import type { Conversations } from './conversations.ts';
 import { readSettings } from './settings.ts';
-import { formatTokens, outcomeLabel, phaseLabel, toAccountLine } from './words.ts';
+import { formatTokens, outcomeLabel, toAccountLine } from './words.ts';
 
 const t = vscode.l10n.t;
 
@@ -40,9 +40,11 @@ function toWords(): DocumentWords {
   const { prices } = readSettings();
   return {
     you: t('You'),
-    noAnswer: t('No answer text.'),
+    noAnswer: ({ outcome }) =>
+      outcome === undefined ? t('The answer stands here when it has ended.') : t('No answer text.'),
     turnHeading(turn, attempt, attempts) {
-      const state = turn.outcome === undefined ? phaseLabel(turn.phase) : outcomeLabel(turn.outcome);
+      // The document does not follow phases, so it names none.
+      const state = turn.outcome === undefined ? t('running') : outcomeLabel(turn.outcome);
       const who = `${turn.responseModel ?? turn.request.model}: ${state}`;
       return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
     },

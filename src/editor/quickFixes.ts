@@ -120,12 +120,12 @@ function toFixes(problem: Problem, found: Found, standing: readonly Problem[]): 
       title: label,
       arguments: [turnId, notice.code, action],
     })),
-    { command: GO_TO_TURN, title: t('Go to the turn in the chat'), arguments: [turnId] },
     {
       command: DISMISS,
       title: alone ? t('Dismiss') : t('Dismiss “{0}”', noticeTitle(notice, found.turn)),
       arguments: [turnId, notice.code],
     },
+    { command: GO_TO_TURN, title: t('Go to the turn in the chat'), arguments: [turnId] },
   ];
 }
 

@@ -98,9 +98,15 @@ async function open(found: Found, step: number | undefined): Promise<void> {
   );
   await vscode.window.showTextDocument(document, {
     preview: true,
-    viewColumn: beside?.viewColumn ?? vscode.ViewColumn.Beside,
+    viewColumn: beside?.viewColumn ?? columnForNew(),
     ...(step === undefined ? {} : { selection }),
   });
+}
+
+/** Beside the code; where none is open there is nothing to stand beside. */
+function columnForNew(): vscode.ViewColumn {
+  const empty = vscode.window.tabGroups.activeTabGroup.tabs.length === 0;
+  return empty ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
 }
 
 interface Choice extends vscode.QuickPickItem {
@@ -134,8 +140,12 @@ async function pickOther(found: Found): Promise<Found | undefined> {
 
 function toChoice(found: Found): Choice {
   const { tokens } = toReasoningFacts(found.turn);
+  const { exchange, turn } = found;
+  const line = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
+  const named =
+    exchange.attempts.length > 1 ? t('{0} (attempt {1})', line, attemptOf(exchange, turn.id)) : line;
   // The picker would turn $(name) into an icon.
-  const label = attemptTitle(found.exchange, found.turn.id).replaceAll('$(', '\\$(');
+  const label = named.replaceAll('$(', '\\$(');
   return {
     found,
     label,

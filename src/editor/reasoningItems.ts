@@ -15,7 +15,8 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   const hasSteps = turn.outline.current !== undefined;
   const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
   const question = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
-  const label = exchange.attempts.length > 1 ? t('{0} (attempt {1})', question, attempt) : question;
+  const several = exchange.attempts.length > 1;
+  const label = several ? t('{0} (attempt {1})', cut(question), attempt) : question;
   const state = turn.outcome === undefined ? phaseLabel(turn.phase) : outcomeLabel(turn.outcome);
   const figures = toTurnFigures(turn);
   const item = new vscode.TreeItem(label, newest ? Expanded : hasSteps ? Collapsed : None);
@@ -24,9 +25,19 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   item.iconPath = toTurnIcon(turn);
   item.contextValue = turn.reasoning === '' ? 'no-reasoning' : 'turn';
   item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
-  item.accessibilityInformation = { label: [label, ...figures, state].join(', ') };
+  const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
+  item.accessibilityInformation = { label: [spoken, ...figures, state].join(', ') };
   if (turn.reasoning !== '') item.command = openCommand(node);
   return item;
+}
+
+/** So that the number of the attempt is seen in a narrow view. */
+const LONGEST_BESIDE_ATTEMPT = 20;
+
+function cut(question: string): string {
+  return question.length <= LONGEST_BESIDE_ATTEMPT
+    ? question
+    : `${question.slice(0, LONGEST_BESIDE_ATTEMPT - 1).trimEnd()}…`;
 }
 
 function toTurnFigures(turn: Turn): readonly string[] {

@@ -66,8 +66,8 @@ describe('The problems of a conversation', () => {
     assert.deepEqual(titles, [
       'Continue',
       'Retry with a larger budget',
-      'Go to the turn in the chat',
       'Dismiss',
+      'Go to the turn in the chat',
     ]);
     await fix('Retry with a larger budget');
     await until(() => codes().length === 0);

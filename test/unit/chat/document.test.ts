@@ -23,7 +23,7 @@ const FACTS: RequestFacts = {
 
 const WORDS: DocumentWords = {
   you: 'You',
-  noAnswer: 'No answer text.',
+  noAnswer: () => 'No answer text.',
   turnHeading: (turn, attempt, attempts) => `svc-k3 ${turn.id} ${attempt}/${attempts}`,
   origin: ({ uri, startLine }) => `About ${uri}:${startLine + 1}`,
   image: (name) => `Image ${name}`,
