@@ -32,7 +32,7 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
 }
 
 /** So that the number of the attempt is seen in a narrow view. */
-const LONGEST_BESIDE_ATTEMPT = 20;
+const LONGEST_BESIDE_ATTEMPT = 14;
 
 function cut(question: string): string {
   return question.length <= LONGEST_BESIDE_ATTEMPT
