@@ -11,15 +11,14 @@ let draftTimer: ReturnType<typeof setTimeout> | undefined;
 export function composerTemplate(around: Surroundings, context: AppContext): TemplateResult {
   const { word, post, draft } = context;
   const text = draft();
-  const canSend =
-    around.route !== undefined && !around.running && (text.trim() !== '' || around.attachments.length > 0);
+  const canSend = maySend(around, text);
   return html`<div class="composer">
     ${around.refusal === undefined ? nothing : html`<div class="refusal" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${around.refusal}</div>`}
     ${attachmentsTemplate(around, context)}
     <div class="box">
       <textarea rows="1" aria-label=${word('Message')} placeholder=${word('Ask svc-k3')} .value=${live(text)}
         @input=${(event: InputEvent) => onInput(event, context)}
-        @keydown=${(event: KeyboardEvent) => onKey(event, around, canSend, context)}></textarea>
+        @keydown=${(event: KeyboardEvent) => onKey(event, around, context)}></textarea>
       <div class="tools">
         <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
         <button type="button" class="text-button" aria-label=${word('Effort')} title="${word('Effort')}${around.effortHint === '' ? '' : `: ${around.effortHint}`}" @click=${() => post({ type: 'pick-effort' })}>
@@ -70,7 +69,13 @@ function onInput(event: InputEvent, { setDraft, post }: AppContext): void {
   draftTimer = setTimeout(() => post({ type: 'draft', text: box.value }), DRAFT_PAUSE_MS);
 }
 
-function onKey(event: KeyboardEvent, around: Surroundings, canSend: boolean, context: AppContext): void {
+function maySend(around: Surroundings, text: string): boolean {
+  return (
+    around.route !== undefined && !around.running && (text.trim() !== '' || around.attachments.length > 0)
+  );
+}
+
+function onKey(event: KeyboardEvent, around: Surroundings, context: AppContext): void {
   if (event.key === 'Escape' && around.running) {
     event.preventDefault();
     context.post({ type: 'stop' });
@@ -79,7 +84,8 @@ function onKey(event: KeyboardEvent, around: Surroundings, canSend: boolean, con
   // Enter that ends a composition of an input method belongs to the method.
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
-  if (canSend) send(context);
+  // The draft as it is now: the last drawing may be older than the last key.
+  if (maySend(around, context.draft())) send(context);
 }
 
 function send(context: AppContext): void {

@@ -4,6 +4,8 @@ export interface Follower {
   /** The content has grown. */
   grown(): void;
   toEnd(): void;
+  /** The reader unfolded something: the next growth is theirs, and must not move the place they look at. */
+  hold(): void;
   atEnd(): boolean;
   /** Where the reader is, or undefined at the end. In pixels. */
   position(): number | undefined;
@@ -18,10 +20,12 @@ export function createFollower(onScrolled: () => void): Follower {
   let following = true;
   let toRestore: number | undefined;
   let lastTop = 0;
+  let held = false;
   let remembering: ReturnType<typeof setTimeout> | undefined;
 
   function onScroll(): void {
-    if (log === undefined) return;
+    // A panel that is being hidden has no height, and its scroll position means nothing.
+    if (log === undefined || log.clientHeight === 0 || document.hidden) return;
     // Only moving up is leaving: while content grows, the end runs ahead of a reader who did nothing.
     const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
     if (nearEnd) following = true;
@@ -48,12 +52,16 @@ export function createFollower(onScrolled: () => void): Follower {
         toRestore = undefined;
         return;
       }
-      if (following) log.scrollTop = log.scrollHeight;
+      if (following && !held) log.scrollTop = log.scrollHeight;
+      held = false;
     },
     toEnd() {
       following = true;
       document.body.classList.remove('is-scrolled-up');
       self.grown();
+    },
+    hold() {
+      held = true;
     },
     atEnd: () => following,
     position: () => (following ? undefined : log?.scrollTop),

@@ -109,6 +109,7 @@ const context: AppContext = {
   isOpen: (id, otherwise) => open[id] ?? otherwise,
   toggle(id, otherwise) {
     open = { ...open, [id]: !(open[id] ?? otherwise) };
+    follower.hold();
     remember();
     schedule();
   },

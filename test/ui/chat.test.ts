@@ -1,0 +1,316 @@
+/** The main job, in a real workbench against the emulator: ask, watch it think, read the answer, know what it cost. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import type { Frame, Locator } from 'playwright-core';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+const KEY = 'ui-test-key';
+const ANSWERED_WITHIN = 20_000;
+
+let emulator: Emulator;
+let workbench: Workbench;
+let chat: Frame;
+
+before(async () => {
+  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
+  workbench = await startWorkbench({
+    env: { K3_API_KEY: KEY, K3_GATEWAY_API_KEY: KEY },
+    settings: settingsFor(),
+  });
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await emulator?.close();
+});
+
+/** One route for each scenario: the tests switch between them as a person would, because a server without file watchers
+ * reads a changed settings file only when the window is loaded. */
+function settingsFor(more: Record<string, unknown> = {}): Record<string, unknown> {
+  const routes: Record<string, unknown> = { plain: { kind: 'direct', baseUrl: emulator.url } };
+  for (const name of [...TOLD.map(({ scenario }) => scenario), 'slow-reasoning', 'rate-limit-seconds']) {
+    routes[name] = {
+      kind: name === '404-gateway' ? 'gateway' : 'direct',
+      baseUrl: `${emulator.url}/s/${name}`,
+    };
+  }
+  return { 'k3.routes': routes, 'k3.route': 'plain', 'k3.timeouts': { answering: 0.05 }, ...more };
+}
+
+async function switchRoute(name: string): Promise<void> {
+  await workbench.runCommand('K3: Switch Route…');
+  const input = workbench.page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
+  await workbench.page.locator('.quick-input-title:has-text("Switch Route")').waitFor();
+  await input.fill(name);
+  await workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first().click();
+  await chat.getByRole('button', { name, exact: true }).waitFor();
+}
+
+async function startAnew(scenario: string): Promise<void> {
+  await workbench.runCommand('K3: New Conversation');
+  chat = await workbench.chat();
+  await chat.locator('article').first().waitFor({ state: 'detached' });
+  if ((await chat.locator('.route').innerText()) !== scenario) await switchRoute(scenario);
+}
+
+/** Loads the window anew with other settings. */
+async function reloadWith(settings: Record<string, unknown>): Promise<void> {
+  await workbench.updateSettings(settings);
+  await workbench.reload();
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+  await chat.getByRole('textbox', { name: 'Message' }).waitFor();
+}
+
+async function send(question: string): Promise<void> {
+  await chat.getByRole('textbox', { name: 'Message' }).fill(question);
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+const lastAnswer = (): Locator => chat.locator('article[data-outcome]').last();
+
+async function ended(within = ANSWERED_WITHIN): Promise<Locator> {
+  await chat
+    .locator('article[data-outcome]:not([data-outcome="running"])')
+    .last()
+    .waitFor({ timeout: within });
+  await chat.locator('article[data-outcome="running"]').waitFor({ state: 'detached', timeout: within });
+  return lastAnswer();
+}
+
+async function ask(question: string): Promise<Locator> {
+  await send(question);
+  return ended();
+}
+
+const outcomeOf = (answer: Locator) => answer.getAttribute('data-outcome');
+
+describe('A question in the chat', () => {
+  it('shows reasoning before the answer, then the checks and the account', async () => {
+    await startAnew('plain');
+    await send('Explain src/greeting.ts');
+    await chat.locator('[data-part="reasoning"]').waitFor({ state: 'attached' });
+    const answer = await ended();
+    assert.equal(await outcomeOf(answer), 'complete');
+    assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
+    assert.ok((await answer.locator('[data-part="answer"]').innerText()).includes('demo'));
+    const checks = await answer
+      .getByRole('list', { name: 'Response checks' })
+      .getByRole('listitem')
+      .allInnerTexts();
+    assert.deepEqual(
+      checks.map((text) => text.replace(/\s+/g, ' ').trim()),
+      ['Model passed', 'Finish passed', 'Content passed', 'Usage passed'],
+    );
+    assert.match(await workbench.statusBar(), /tokens.*\$/);
+  });
+
+  it('opens the reasoning on request, and keeps it open', async () => {
+    const disclosure = lastAnswer().getByRole('button', { name: 'Reasoning', exact: true });
+    assert.equal(await disclosure.getAttribute('aria-expanded'), 'false');
+    await disclosure.click();
+    await lastAnswer().locator('[data-part="reasoning"]').waitFor({ state: 'visible' });
+    assert.equal(await disclosure.getAttribute('aria-expanded'), 'true');
+  });
+
+  it('lists the steps in the Reasoning view', async () => {
+    const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
+    await rows.first().waitFor();
+    assert.ok((await rows.count()) > 2);
+  });
+
+  it('R11 sends a second question with the bytes of the first before it', async () => {
+    const first = emulator.requests.at(-1)?.body ?? '';
+    await ask('And why is that?');
+    const second = emulator.requests.at(-1)?.body ?? '';
+    const prefix = first.slice(0, first.indexOf(']', first.indexOf('"messages"')));
+    assert.ok(prefix.length > 40 && second.startsWith(prefix), `${prefix}\n${second}`);
+    assert.ok(second.includes('reasoning_content'));
+  });
+
+  it('loses nothing when the panel is hidden and shown', async () => {
+    const before = await chat.locator('article').allTextContents();
+    await workbench.runCommand('View: Show Explorer');
+    await workbench.page.waitForTimeout(500);
+    await workbench.runCommand('K3: Focus Chat');
+    chat = await workbench.chat();
+    await chat.locator('article').nth(3).waitFor();
+    assert.deepEqual(await chat.locator('article').allTextContents(), before);
+  });
+
+  it('goes on while the panel is hidden', async () => {
+    await startAnew('plain');
+    await send('A question for which I do not wait');
+    await workbench.runCommand('View: Show Explorer');
+    await workbench.page.waitForTimeout(3000);
+    await workbench.runCommand('K3: Focus Chat');
+    chat = await workbench.chat();
+    assert.equal(await outcomeOf(await ended()), 'complete');
+  });
+
+  it('stops on request and keeps what had arrived', async () => {
+    await startAnew('slow-reasoning');
+    await send('Think for long');
+    await lastAnswer().waitFor();
+    await workbench.page.waitForTimeout(1500);
+    await chat.getByRole('button', { name: 'Stop', exact: true }).click();
+    assert.equal(await outcomeOf(await ended()), 'stopped');
+  });
+
+  it('shows the same conversation in an editor tab', async () => {
+    await startAnew('plain');
+    await ask('In a tab, please');
+    await workbench.runCommand('K3: Open Chat in Editor');
+    const tab = workbench.page.locator('.tab:has-text("K3 Chat")');
+    await tab.waitFor();
+    await workbench.page.waitForTimeout(2500);
+    const shown = await Promise.all(
+      workbench.page.frames().map((frame) =>
+        frame
+          .locator('article')
+          .count()
+          .catch(() => 0),
+      ),
+    );
+    assert.equal(shown.filter((count) => count === 2).length, 2);
+    await workbench.screenshot('tab');
+    await workbench.runCommand('View: Close All Editors');
+  });
+});
+
+interface Told {
+  readonly scenario: string;
+  readonly outcome: string;
+  /** Words on the card. */
+  readonly card?: RegExp;
+  readonly button?: string;
+  /** The code in the Problems view. */
+  readonly problem?: string;
+}
+
+const TOLD: readonly Told[] = [
+  {
+    scenario: 'spent-on-reasoning',
+    outcome: 'spent-on-reasoning',
+    card: /tokens went into reasoning/,
+    button: 'Retry with a larger budget',
+    problem: 'spent-on-reasoning',
+  },
+  { scenario: 'truncate', outcome: 'truncated', card: /cut off/, button: 'Continue', problem: 'truncated' },
+  {
+    scenario: 'substitute',
+    outcome: 'complete',
+    card: /Another model answered/,
+    problem: 'model-substituted',
+  },
+  { scenario: 'renamed-reasoning', outcome: 'complete' },
+  { scenario: 'think-no-open', outcome: 'complete' },
+  { scenario: 'no-usage', outcome: 'complete', card: /Usage not reported/, problem: 'usage-missing' },
+  { scenario: 'zero-usage', outcome: 'complete', card: /Usage not reported/, problem: 'usage-missing' },
+  { scenario: 'no-done', outcome: 'complete' },
+  { scenario: 'empty', outcome: 'empty', card: /Nothing was answered/, problem: 'empty-answer' },
+  {
+    scenario: 'cut-mid-answer',
+    outcome: 'interrupted',
+    card: /interrupted/,
+    button: 'Continue',
+    problem: 'interrupted',
+  },
+  { scenario: '401', outcome: 'failed', card: /key was not accepted/, button: 'Set key' },
+  {
+    scenario: '404-direct',
+    outcome: 'failed',
+    card: /wrong name from missing access/,
+    button: 'Check Connection',
+  },
+  { scenario: '404-gateway', outcome: 'failed', card: /does not know the model/, button: 'Use svc-k3' },
+  { scenario: 'rate-limit', outcome: 'complete' },
+  { scenario: 'balance', outcome: 'failed', card: /no balance/ },
+  { scenario: 'overloaded', outcome: 'complete' },
+  { scenario: 'html-200', outcome: 'failed', card: /a web page/ },
+  { scenario: 'error-200', outcome: 'failed', card: /failed/ },
+  { scenario: 'error-mid-stream', outcome: 'failed', card: /failed/, button: 'Retry' },
+  { scenario: 'redirect', outcome: 'failed', card: /never followed/ },
+  { scenario: 'single-bytes', outcome: 'complete' },
+  { scenario: 'bare-cr', outcome: 'complete' },
+  { scenario: 'no-space', outcome: 'complete' },
+  {
+    scenario: 'stall-answer',
+    outcome: 'stalled',
+    card: /k3\.timeouts\.answering/,
+  },
+];
+
+describe('Each failure, told for what it is', () => {
+  for (const told of TOLD) {
+    it(`${told.scenario}: ${told.outcome}`, async () => {
+      await startAnew(told.scenario);
+      const answer = await ask(`What about ${told.scenario}?`);
+      assert.equal(await outcomeOf(answer), told.outcome);
+      if (told.card !== undefined) assert.match(await answer.locator('.card').first().innerText(), told.card);
+      if (told.button !== undefined)
+        assert.ok(await answer.getByRole('button', { name: told.button, exact: true }).first().isVisible());
+      if (told.problem !== undefined) {
+        await workbench.runCommand('Problems: Focus on Problems View');
+        await workbench.page
+          .locator(`.markers-panel .marker-code:has-text("${told.problem}")`)
+          .first()
+          .waitFor({ timeout: 5000 });
+      }
+      if (told.card !== undefined) await workbench.screenshot(`outcome-${told.scenario}`);
+    });
+  }
+
+  it('counts down before it tries again, and can be cancelled', async () => {
+    await startAnew('rate-limit-seconds');
+    await send('Too much at once');
+    await chat.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ timeout: 10_000 });
+    await workbench.screenshot('countdown');
+    await chat.getByRole('button', { name: 'Cancel', exact: true }).click();
+    assert.equal(await outcomeOf(await ended()), 'stopped');
+  });
+});
+
+describe('What a card offers', () => {
+  it('F1 tries again with a larger budget, as a second attempt beside the first', async () => {
+    await reloadWith(settingsFor({ 'k3.maxCompletionTokens': 40 }));
+    const spent = await ask('Explain the whole of it');
+    assert.equal(await outcomeOf(spent), 'spent-on-reasoning');
+    await spent.getByRole('button', { name: 'Retry with a larger budget' }).click();
+    await chat.getByRole('group', { name: 'Attempts' }).waitFor();
+    assert.equal(await outcomeOf(await ended()), 'complete');
+    await chat.getByRole('button', { name: 'Previous attempt' }).click();
+    await chat.locator('article[data-outcome="spent-on-reasoning"]').waitFor();
+  });
+
+  it('F2 goes on after a cut answer', async () => {
+    await startAnew('truncate');
+    const cut = await ask('A long story');
+    await switchRoute('plain');
+    await cut.getByRole('button', { name: 'Continue', exact: true }).click();
+    await chat.locator('article[data-outcome]').nth(1).waitFor();
+    assert.equal(await outcomeOf(await ended()), 'complete');
+  });
+});
+
+describe('What cannot be sent', () => {
+  it('names the setting, and keeps the question', async () => {
+    await reloadWith(settingsFor({ 'k3.prices': { input: -1 } }));
+    await send('Will this be kept?');
+    await chat.locator('.refusal').waitFor();
+    assert.match(await chat.locator('.refusal').innerText(), /k3\.prices\.input/);
+    assert.equal(await chat.getByRole('textbox', { name: 'Message' }).inputValue(), 'Will this be kept?');
+  });
+
+  it('says what to do when there is no route, and the demo needs none', async () => {
+    await reloadWith({});
+    await chat.getByText('No route yet').waitFor();
+    await workbench.screenshot('no-route');
+    await chat.getByRole('button', { name: 'Try the Demo' }).click();
+    await chat.getByRole('button', { name: 'Demo', exact: true }).waitFor({ timeout: 15_000 });
+    assert.equal(await outcomeOf(await ask('Hello, demo')), 'complete');
+  });
+});
