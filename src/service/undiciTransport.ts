@@ -18,7 +18,7 @@ export function createUndiciTransport(network: RouteNetwork): OwnTransport {
   return {
     send: async ({ method, url, headers, body, signal, onConnected }) => {
       const { origin, pathname, search } = new URL(url);
-      const response = await dispatcher.request({
+      const response = await tellingWhenConnected(dispatcher, onConnected).request({
         origin,
         path: `${pathname}${search}`,
         method,
@@ -28,11 +28,31 @@ export function createUndiciTransport(network: RouteNetwork): OwnTransport {
         responseHeaders: null,
         opaque: null,
       });
-      onConnected?.();
       return { status: response.statusCode, headers: joinHeaders(response.headers), body: response.body };
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/**
+ * The dispatcher, with word of the moment at which a request goes out on its connection. Without it the wait for the
+ * headers, which can take minutes, would count as connecting.
+ */
+function tellingWhenConnected(dispatcher: Dispatcher, onConnected: (() => void) | undefined): Dispatcher {
+  return dispatcher.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(options, {
+        onRequestStart(controller, context) {
+          onConnected?.();
+          handler.onRequestStart?.(controller, context);
+        },
+        onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
+        onResponseStart: (...start) => handler.onResponseStart?.(...start),
+        onResponseData: (...data) => handler.onResponseData?.(...data),
+        onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+        onResponseError: (...error) => handler.onResponseError?.(...error),
+      }),
+  );
 }
 
 function createDispatcher(network: RouteNetwork): Dispatcher {

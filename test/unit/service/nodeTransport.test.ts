@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import { after, before, describe, it } from 'mocha';
+import { createClient } from '../../../src/service/client.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { nodeTransport } from '../../../src/service/nodeTransport.ts';
+import { type Authority, createAuthority } from './authority.ts';
+import { itBehavesAsTransport } from './transports.ts';
+import { COMPLETE, collectUntilError, listen, NEVER, REQUEST, routeTo } from './wire.ts';
+
+describe('the transport of node', () => {
+  itBehavesAsTransport(nodeTransport);
+
+  describe('over TLS', () => {
+    let authority: Authority | undefined;
+    before(function () {
+      authority = createAuthority();
+      if (authority === undefined) this.skip();
+    });
+    after(() => authority?.remove());
+
+    it('trusts no certificate that the machine does not', async () => {
+      const server = await listen(
+        createServer(authority ?? {}, (_, response) => response.end(COMPLETE)),
+        'https',
+      );
+      const client = createClient({ transport: nodeTransport, route: routeTo(server.origin), key: 'k' });
+      const { all, error } = await collectUntilError(client.stream(REQUEST, NEVER));
+      await server.close();
+      assert.ok(error instanceof ServiceError);
+      assert.equal(error.kind, 'untrusted-certificate');
+      assert.equal(
+        all.some((event) => event.type === 'connected'),
+        false,
+      );
+    });
+  });
+});

@@ -1,0 +1,244 @@
+/** What both transports must do alike, against servers on this machine. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { it } from 'mocha';
+import { createClient } from '../../../src/service/client.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import type { Transport } from '../../../src/service/transport.ts';
+import {
+  COMPLETE,
+  chunkOf,
+  collect,
+  collectUntilError,
+  kindOf,
+  NEVER,
+  REQUEST,
+  routeTo,
+  serve,
+  sse,
+  sumOf,
+  utf8,
+  WIDE_LIMITS,
+} from './wire.ts';
+
+const clientFor = (transport: Transport, origin: string, connecting = 60_000) =>
+  createClient({
+    transport,
+    route: routeTo(origin),
+    key: 'sk-secret',
+    limits: { ...WIDE_LIMITS, connecting },
+    pause: async () => undefined,
+  });
+
+export function itBehavesAsTransport(send: Transport): void {
+  it('Q1 Q2 sends one POST with its length and key, and nothing else of its own', async () => {
+    const seen: unknown[] = [];
+    const server = await serve((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (text) => {
+        body += text;
+      });
+      request.on('end', () => {
+        const { authorization, 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+        seen.push({ method: request.method, url: request.url, authorization, length, encoding, body });
+        response.end(COMPLETE);
+      });
+    });
+    const messages = [{ role: 'user', content: 'Gr\u00fc\u00dfe \u4f60' }] as const;
+    const events = await collect(clientFor(send, server.origin).stream({ ...REQUEST, messages }, NEVER));
+    await server.close();
+    const body = JSON.stringify({ ...REQUEST, messages });
+    assert.deepEqual(seen, [
+      {
+        method: 'POST',
+        url: '/v1/chat/completions',
+        authorization: 'Bearer sk-secret',
+        length: String(utf8(body).length),
+        encoding: undefined,
+        body,
+      },
+    ]);
+    assert.equal(events.at(-1)?.type, 'done');
+  });
+
+  it('E9 says that the connection stands before the headers come', async () => {
+    const server = await serve((_, response) => {
+      setTimeout(() => response.end(COMPLETE), 150);
+    });
+    // Waiting for the first byte is not connecting: prompts of half a million tokens take close to a minute.
+    const events = await collect(clientFor(send, server.origin, 75).stream(REQUEST, NEVER));
+    // The same on a connection that is used again.
+    const again = await collect(clientFor(send, server.origin, 75).stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(events.at(-1)?.type, 'done');
+    assert.equal(again.at(-1)?.type, 'done');
+  });
+
+  it('hands bytes on as they come', async () => {
+    const server = await serve(async (_, response) => {
+      response.write('a');
+      await sleep(40);
+      response.end('b');
+    });
+    const { body, status, headers } = await send({
+      method: 'GET',
+      url: `${server.origin}/`,
+      headers: {},
+      signal: NEVER,
+    });
+    const parts = (await collect(body)).map((part) => new TextDecoder().decode(part));
+    await server.close();
+    assert.equal(status, 200);
+    assert.ok(Object.keys(headers).every((name) => name === name.toLowerCase()));
+    assert.deepEqual(parts, ['a', 'b']);
+  });
+
+  it('reads a stream of single bytes with BOM and CRLF', async () => {
+    const server = await serve(async (_, response) => {
+      response.socket?.setNoDelay();
+      for (const byte of utf8(
+        `\ufeff${sse(chunkOf({ content: '\u{1f600}' }, 'stop'), '[DONE]').replaceAll('\n', '\r\n')}`,
+      )) {
+        response.write(new Uint8Array([byte]));
+        if (byte > 127 || byte === 13) await sleep(1);
+      }
+      response.end();
+    });
+    const events = await collect(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal((sumOf(events) as { answer: string }).answer, '\u{1f600}');
+  });
+
+  it('follows no redirect, and sends the key nowhere else', async () => {
+    let strangers = 0;
+    const elsewhere = await serve((_, response) => {
+      strangers++;
+      response.end(COMPLETE);
+    });
+    for (const status of [301, 302, 303, 307, 308]) {
+      const server = await serve((_, response) => {
+        response.writeHead(status, { location: `${elsewhere.origin}/v1/chat/completions` }).end('Moved');
+      });
+      const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+      await server.close();
+      assert.ok(error instanceof ServiceError);
+      assert.equal(error.kind, 'redirected');
+      assert.equal(error.details.location, `${elsewhere.origin}/v1/chat/completions`);
+    }
+    await elsewhere.close();
+    assert.equal(strangers, 0);
+  });
+
+  it('decompresses nothing: a body cut in half does not pass for whole', async () => {
+    const zipped = gzipSync(COMPLETE);
+    const server = await serve((request, response) => {
+      assert.equal(request.headers['accept-encoding'], 'identity');
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(zipped.subarray(0, zipped.length / 2));
+    });
+    const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(kindOf(error), 'not-a-completion');
+  });
+
+  it('E8 tells a reset in the middle of a body from its end, with what came kept', async () => {
+    for (const content of [chunkOf({ reasoning_content: 'half' }), chunkOf({ content: 'half' })]) {
+      const server = await serve((_, response) => {
+        response.write(sse(content));
+        setTimeout(() => response.socket?.resetAndDestroy(), 20);
+      });
+      const { all, error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+      await server.close();
+      assert.equal(kindOf(error), 'connection-lost');
+      assert.match(JSON.stringify(sumOf(all)), /half/);
+    }
+  });
+
+  it('tells a chunked body that ends early from one that is whole', async () => {
+    const server = await serve((_, response) => {
+      response.write(sse(chunkOf({ content: 'half' })));
+      setTimeout(() => response.socket?.end(), 20);
+    });
+    const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(kindOf(error), 'connection-lost');
+  });
+
+  it('says when nobody listens', async () => {
+    const server = await serve(() => undefined);
+    await server.close();
+    const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.kind, 'unreachable');
+    assert.equal(error.details.systemCode, 'ECONNREFUSED');
+  });
+
+  it('says when no HTTP is spoken', async () => {
+    const server = await serve(() => undefined);
+    server.server.removeAllListeners('request');
+    server.server.on('connection', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+    const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(kindOf(error), 'connection-lost');
+  });
+
+  it('Q2 says that a key is none that a header can carry', async () => {
+    const server = await serve((_, response) => response.end(COMPLETE));
+    const client = createClient({ transport: send, route: routeTo(server.origin), key: 'sk-1\nsk-2' });
+    const { error } = await collectUntilError(client.stream(REQUEST, NEVER));
+    await server.close();
+    assert.equal(kindOf(error), 'bad-key');
+  });
+
+  it('lets a connection go that an abort, or a consumer that leaves, ends in any phase', async () => {
+    for (const phase of ['headers', 'reasoning', 'answering']) {
+      for (const way of ['abort', 'leave']) {
+        const server = await serve((_, response) => {
+          if (phase === 'headers') return;
+          response.write(sse(chunkOf(phase === 'reasoning' ? { reasoning_content: 'r' } : { content: 'a' })));
+        });
+        const reader = new AbortController();
+        const last = phase === 'headers' ? 'connected' : 'chunk';
+        const read = async () => {
+          for await (const event of clientFor(send, server.origin).stream(REQUEST, reader.signal)) {
+            if (event.type !== last) continue;
+            if (way === 'leave') break;
+            reader.abort(new Error('stopped'));
+          }
+        };
+        if (way === 'leave') await read();
+        else await assert.rejects(read, /stopped/);
+        for (let i = 0; i < 100 && server.sockets.size > 0; i++) await sleep(5);
+        assert.equal(server.sockets.size, 0, `${way} in ${phase}`);
+        await server.close();
+      }
+    }
+  });
+
+  it('keeps two requests at once apart', async () => {
+    const server = await serve((request, response) => {
+      let body = '';
+      request.on('data', (part) => {
+        body += part;
+      });
+      request.on('end', async () => {
+        const name = JSON.parse(body).messages[0].content;
+        for (let i = 0; i < 20; i++) {
+          response.write(sse(chunkOf({ content: name })));
+          await sleep(1);
+        }
+        response.end(sse(chunkOf({}, 'stop'), '[DONE]'));
+      });
+    });
+    const client = clientFor(send, server.origin);
+    const ask = (content: string) =>
+      collect(client.stream({ ...REQUEST, messages: [{ role: 'user', content }] }, NEVER));
+    const answers = (await Promise.all(['a', 'b', 'c'].map(ask))).map(sumOf) as { answer: string }[];
+    await server.close();
+    assert.deepEqual(
+      answers.map(({ answer }) => answer),
+      ['a', 'b', 'c'].map((name) => name.repeat(20)),
+    );
+  });
+}

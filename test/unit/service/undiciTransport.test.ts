@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, it } from 'mocha';
+import { createClient } from '../../../src/service/client.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import type { RouteNetwork } from '../../../src/service/types.ts';
+import { createUndiciTransport } from '../../../src/service/undiciTransport.ts';
+import { type Authority, createAuthority } from './authority.ts';
+import { itBehavesAsTransport } from './transports.ts';
+import {
+  COMPLETE,
+  collectUntilError,
+  type LocalServer,
+  listen,
+  NEVER,
+  REQUEST,
+  routeTo,
+  serve,
+  WIDE_LIMITS,
+} from './wire.ts';
+
+/** A proxy that tunnels, keeps what it was asked for, and may want a login. */
+async function serveProxy(login?: string): Promise<LocalServer & { readonly targets: string[] }> {
+  const targets: string[] = [];
+  const server = createHttpServer();
+  server.on('connect', (request, socket, head) => {
+    targets.push(request.url ?? '');
+    if (login !== undefined && request.headers['proxy-authorization'] !== login) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
+      return;
+    }
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const target = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      target.write(head);
+      target.pipe(socket).pipe(target);
+    });
+    target.on('error', () => socket.destroy());
+    socket.on('error', () => target.destroy());
+  });
+  return Object.assign(await listen(server, 'http'), { targets });
+}
+
+async function ask(network: RouteNetwork, origin: string, connecting = 60_000) {
+  const transport = createUndiciTransport(network);
+  const limits = { ...WIDE_LIMITS, connecting };
+  const client = createClient({ transport: transport.send, route: routeTo(origin), key: 'k', limits });
+  const result = await collectUntilError(client.stream(REQUEST, NEVER));
+  await transport.close();
+  return result;
+}
+
+const answer: RequestListener = (_, response) => response.end(COMPLETE);
+
+describe('the transport of a route with its own network', () => {
+  const transport = createUndiciTransport({ proxy: 'none' });
+  after(() => transport.close());
+  itBehavesAsTransport(transport.send);
+
+  it('names the setting when the certificate file cannot be read', () => {
+    assert.throws(
+      () => createUndiciTransport({ caFile: '/no/such/file.pem' }),
+      /network\.caFile.*\/no\/such\/file\.pem/,
+    );
+  });
+
+  it('goes through the proxy of the route, and E9 says when the connection stands', async () => {
+    const proxy = await serveProxy();
+    const server = await serve(async (_, response) => {
+      await sleep(150);
+      response.end(COMPLETE);
+    });
+    const { all, error } = await ask({ proxy: proxy.origin }, server.origin, 100);
+    await server.close();
+    await proxy.close();
+    assert.equal(error, undefined);
+    assert.equal(all.at(-1)?.type, 'done');
+    assert.deepEqual(proxy.targets, [new URL(server.origin).host]);
+  });
+
+  it('goes through a proxy with a login', async () => {
+    const proxy = await serveProxy(`Basic ${Buffer.from('me:secret').toString('base64')}`);
+    const server = await serve(answer);
+    const { error } = await ask({ proxy: proxy.origin.replace('://', '://me:secret@') }, server.origin);
+    await server.close();
+    await proxy.close();
+    assert.equal(error, undefined);
+  });
+
+  it('says when the proxy wants a login, without showing the key to it', async () => {
+    const proxy = await serveProxy('Basic of-another');
+    const { error } = await ask({ proxy: proxy.origin }, 'http://service.example');
+    await proxy.close();
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.kind, 'proxy-refused');
+  });
+
+  it('says when the proxy is not there', async () => {
+    const proxy = await serveProxy();
+    await proxy.close();
+    const { error } = await ask({ proxy: proxy.origin }, 'http://service.example');
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.kind, 'unreachable');
+  });
+
+  describe('over TLS', () => {
+    let authority: Authority | undefined;
+    before(function () {
+      authority = createAuthority();
+      if (authority === undefined) this.skip();
+    });
+    after(() => authority?.remove());
+    const secure = () => listen(createHttpsServer(authority ?? {}, answer), 'https');
+    const caFile = () => authority?.certFile ?? '';
+
+    it('trusts the authority of the route, and no other', async () => {
+      const server = await secure();
+      assert.equal((await ask({ caFile: caFile() }, server.origin)).error, undefined);
+      const { error } = await ask({}, server.origin);
+      await server.close();
+      assert.ok(error instanceof ServiceError);
+      assert.equal(error.kind, 'untrusted-certificate');
+    });
+
+    it('trusts the authority of the route behind its proxy too', async () => {
+      const server = await secure();
+      const proxy = await serveProxy();
+      const { error } = await ask({ caFile: caFile(), proxy: proxy.origin }, server.origin);
+      await proxy.close();
+      await server.close();
+      assert.equal(error, undefined);
+      assert.deepEqual(proxy.targets, [new URL(server.origin).host]);
+    });
+  });
+});
