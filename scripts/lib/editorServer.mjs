@@ -59,8 +59,11 @@ export async function startEditorServer({ dataFolder, env = {}, trust = true, po
     ],
     { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  const abandon = () => child.kill('SIGKILL');
+  process.once('exit', abandon);
   let log = '';
   const ended = new Promise((resolve) => child.once('close', resolve));
+  void ended.then(() => process.off('exit', abandon));
   const url = await new Promise((resolve, reject) => {
     const fail = () => reject(new Failure(`${tail(log)}\n\nVS Code as a server did not start.`));
     const timer = setTimeout(() => {

@@ -1,4 +1,7 @@
-/** Tells as mocha's own reporter does, and writes the counts to the file K3_TEST_COUNTS names. */
+/**
+ * Tells as mocha's own reporter does, and writes the counts to the file K3_TEST_COUNTS names. With K3_TEST_MUST_END the
+ * process has ten seconds to end after the last test: what a test left open is a failure, not a wait without end.
+ */
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 
@@ -9,6 +12,12 @@ module.exports = class extends reporters.Spec {
       const file = process.env.K3_TEST_COUNTS;
       const { passes, failures } = runner.stats;
       if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures }));
+      if (process.env.K3_TEST_MUST_END) {
+        setTimeout(() => {
+          console.error(`Left open by a test: ${process.getActiveResourcesInfo().join(', ')}.`);
+          process.exit(1);
+        }, 10_000).unref();
+      }
     });
   }
 };

@@ -24,7 +24,7 @@ export async function counted(name, body) {
     const code = await body(file);
     const counts = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { passed: 0, failed: 0 };
     if (code !== 0 && counts.failed === 0) {
-      say(`${name}: ended with code ${code} before all tests had run.`);
+      say(`${name}: ended with code ${code} though no test failed; the lines above may say why.`);
       return { ...counts, failed: 1 };
     }
     if (counts.passed + counts.failed === 0) {
@@ -54,7 +54,7 @@ export function mocha(name, { files, args, timeout }) {
         ...args,
         ...(named ? [] : [files]),
       ],
-      { env: { ...process.env, K3_TEST_COUNTS: countsFile } },
+      { env: { ...process.env, K3_TEST_COUNTS: countsFile, K3_TEST_MUST_END: '1' } },
     );
     return code;
   });
