@@ -15,7 +15,11 @@ module.exports = class extends reporters.Spec {
       if (process.env.K3_TEST_MUST_END) {
         setTimeout(() => {
           console.error(`Left open by a test: ${process.getActiveResourcesInfo().join(', ')}.`);
-          process.exit(1);
+          // Mocha sets the code when the process ends; this is registered later and has the last word.
+          process.on('exit', () => {
+            process.exitCode = 1;
+          });
+          process.exit();
         }, 10_000).unref();
       }
     });
