@@ -130,20 +130,34 @@ function containerTitles(extensionPath: string): string[] {
   return containers.map(({ title }) => title).filter((title) => !title.startsWith('%'));
 }
 
+/** The palette closes when something else takes the focus just then, as a view does that is being shown: once more. */
 async function runCommand(page: Page, title: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await pickCommand(page, title);
+      return;
+    } catch (error) {
+      if (tries === 4) throw error;
+      await page.waitForTimeout(300);
+    }
+  }
+}
+
+async function pickCommand(page: Page, title: string): Promise<void> {
+  const timeout = 4000;
   const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
   await page.keyboard.press('Escape');
   await page.keyboard.press('F1');
-  await input.waitFor({ timeout: 10_000 });
-  await input.fill(`>${title}`);
+  await input.waitFor({ timeout });
+  await input.fill(`>${title}`, { timeout });
   const rows = page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
   const row = rows.filter({ hasText: title }).first();
-  await row.waitFor({ timeout: 10_000 }).catch(async () => {
+  await row.waitFor({ timeout }).catch(async () => {
     const seen = await rows.allInnerTexts();
     await page.keyboard.press('Escape');
     throw new Error(`The command palette has no "${title}". It shows: ${seen.join(' · ')}`);
   });
-  await row.click();
+  await row.click({ timeout });
 }
 
 async function chatFrame(page: Page, timeout = 30_000): Promise<Frame> {

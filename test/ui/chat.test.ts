@@ -41,11 +41,15 @@ function settingsFor(more: Record<string, unknown> = {}): Record<string, unknown
 }
 
 async function switchRoute(name: string): Promise<void> {
-  await workbench.runCommand('K3: Switch Route…');
-  const input = workbench.page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
-  await workbench.page.locator('.quick-input-title:has-text("Switch Route")').waitFor();
-  await input.fill(name);
-  await workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first().click();
+  for (let tries = 1; tries <= 3; tries++) {
+    await workbench.runCommand('K3: Switch Route…');
+    const row = workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first();
+    const picked = await row.click({ timeout: 4000 }).then(
+      () => true,
+      () => false,
+    );
+    if (picked) break;
+  }
   await chat.getByRole('button', { name, exact: true }).waitFor();
 }
 
@@ -65,9 +69,12 @@ async function reloadWith(settings: Record<string, unknown>): Promise<void> {
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
 }
 
+/** Sends a question, and returns once its answer has begun. */
 async function send(question: string): Promise<void> {
+  const answers = await chat.locator('article[data-outcome]').count();
   await chat.getByRole('textbox', { name: 'Message' }).fill(question);
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
 }
 
 const lastAnswer = (): Locator => chat.locator('article[data-outcome]').last();
@@ -299,7 +306,8 @@ describe('What a card offers', () => {
 describe('What cannot be sent', () => {
   it('names the setting, and keeps the question', async () => {
     await reloadWith(settingsFor({ 'k3.prices': { input: -1 } }));
-    await send('Will this be kept?');
+    await chat.getByRole('textbox', { name: 'Message' }).fill('Will this be kept?');
+    await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.locator('.refusal').waitFor();
     assert.match(await chat.locator('.refusal').innerText(), /k3\.prices\.input/);
     assert.equal(await chat.getByRole('textbox', { name: 'Message' }).inputValue(), 'Will this be kept?');
