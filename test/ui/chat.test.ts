@@ -43,6 +43,10 @@ function settingsFor(more: Record<string, unknown> = {}): Record<string, unknown
 async function switchRoute(name: string): Promise<void> {
   for (let tries = 1; tries <= 3; tries++) {
     await workbench.runCommand('K3: Switch Route…');
+    // The list draws only the rows in sight, so the name is typed.
+    const title = workbench.page.locator('.quick-input-title:has-text("Switch Route")');
+    await title.waitFor({ timeout: 4000 }).catch(() => undefined);
+    await workbench.page.keyboard.type(name);
     const row = workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first();
     const picked = await row.click({ timeout: 4000 }).then(
       () => true,
@@ -294,6 +298,7 @@ describe('What a card offers', () => {
   });
 
   it('F2 goes on after a cut answer', async () => {
+    await reloadWith(settingsFor());
     await startAnew('truncate');
     const cut = await ask('A long story');
     await switchRoute('plain');
