@@ -62,5 +62,7 @@ if (process.argv.includes('--watch')) {
   for (const part of [host, webview]) await (await context(part)).watch();
   console.log('Watching src for changes.');
 } else {
-  await Promise.all([host, webview].filter((p) => Object.keys(p.entryPoints).length > 0).map((part) => build(part)));
+  await Promise.all(
+    [host, webview].filter((p) => Object.keys(p.entryPoints).length > 0).map((part) => build(part)),
+  );
 }

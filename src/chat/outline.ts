@@ -29,6 +29,8 @@ export interface Outline {
   readonly current: Step | undefined;
   /** The line that is being written, without its end. */
   readonly partial: string;
+  /** Whether the line being written begins a step or goes on with one is known. */
+  readonly decided: boolean;
   /** Number of complete lines. */
   readonly lines: number;
   readonly inFence: boolean;
@@ -40,19 +42,21 @@ export const EMPTY_OUTLINE: Outline = {
   finished: [],
   current: undefined,
   partial: '',
+  decided: false,
   lines: 0,
   inFence: false,
   afterBlank: true,
 };
 
 const LONGEST_TITLE = 80;
+const LONGEST_TITLE_SOURCE = LONGEST_TITLE * 3;
 
 /** Adds a piece of reasoning, which arrived `at` milliseconds after the turn began. */
 export function foldOutline(outline: Outline, text: string, at: number): Outline {
   let next = outline;
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-    next = endLine(addToLine(next, text.slice(start, end), at));
+    next = endLine(addToLine(next, text.slice(start, end), at), at);
     start = end + 1;
   }
   return start < text.length ? addToLine(next, text.slice(start), at) : next;
@@ -70,49 +74,59 @@ export function toStepTokens(steps: readonly Step[], reported: number | undefine
   return steps.map((step) => Math.round(step.weight * scale));
 }
 
+// A line that begins like this may yet become an item or a fence; after so many characters it is decided.
+const UNDECIDED = /^\s*([-*+•]|`{1,2}|~{1,2})?$/;
+const LONGEST_START = 64;
+// Items, fences and rows of a table belong to the step before them.
+const GOES_ON = /^([-*+•]( |$)|```|~~~|\|)/;
+
 function addToLine(outline: Outline, text: string, at: number): Outline {
   if (text === '') return outline;
-  const partial = outline.partial + text;
-  const begun =
-    outline.current === undefined || (outline.afterBlank && !outline.inFence && beginsStep(outline, partial));
-  const weight = estimateTokens(text);
-  if (begun && partial.trim() !== '') {
-    const fresh = outline.current === undefined || outline.current.line !== outline.lines;
-    if (fresh) {
-      const finished =
-        outline.current === undefined ? outline.finished : [...outline.finished, outline.current];
-      const step: Step = {
-        title: toTitle(partial),
-        line: outline.lines,
-        startedAt: at,
-        endedAt: at,
-        weight,
-        files: [],
-      };
-      return { ...outline, partial, finished, current: step };
-    }
-  }
-  if (outline.current === undefined) return { ...outline, partial };
-  // The title grows with its line until it is long enough to be cut.
-  const titled = outline.current.line === outline.lines && partial.length <= LONGEST_TITLE * 3;
-  const current: Step = {
-    ...outline.current,
-    ...(titled ? { title: toTitle(partial) } : {}),
+  const grown = { ...outline, partial: outline.partial + text };
+  if (outline.decided) return growStep(grown, text, at);
+  const undecided = grown.partial.length < LONGEST_START && UNDECIDED.test(grown.partial);
+  return undecided ? grown : decideLine(grown, at);
+}
+
+/** Takes the line for the beginning of a step, or for more of the current one. */
+function decideLine(outline: Outline, at: number): Outline {
+  const { current, partial } = outline;
+  const body = partial.slice(0, LONGEST_START).trimStart();
+  const begins =
+    current === undefined || (outline.afterBlank && !outline.inFence && body !== '' && !GOES_ON.test(body));
+  if (!begins) return growStep({ ...outline, decided: true }, partial, at);
+  const step: Step = {
+    title: toTitle(partial.slice(0, LONGEST_TITLE_SOURCE)),
+    line: outline.lines,
+    startedAt: at,
     endedAt: at,
-    weight: outline.current.weight + weight,
+    weight: estimateTokens(partial),
+    files: [],
   };
-  return { ...outline, partial, current };
+  const finished = current === undefined ? outline.finished : [...outline.finished, current];
+  return { ...outline, decided: true, finished, current: step };
 }
 
-/** Whether a line after a blank one begins a step, and not an item or a fence of the one before. */
-function beginsStep(outline: Outline, line: string): boolean {
-  const body = line.trimStart();
-  if (body === '') return false;
-  return outline.current?.line === outline.lines || !/^([-*+•]( |$)|```|~~~|\|)/.test(body);
+/** Adds the text, which the line has already, to the current step. */
+function growStep(outline: Outline, text: string, at: number): Outline {
+  const { current, partial } = outline;
+  if (current === undefined) return outline;
+  // The title grows with its line until it is long enough to be cut.
+  const titled = current.line === outline.lines && partial.length - text.length < LONGEST_TITLE_SOURCE;
+  return {
+    ...outline,
+    current: {
+      ...current,
+      ...(titled ? { title: toTitle(partial.slice(0, LONGEST_TITLE_SOURCE)) } : {}),
+      endedAt: at,
+      weight: current.weight + estimateTokens(text),
+    },
+  };
 }
 
-function endLine(outline: Outline): Outline {
-  const line = outline.partial.trim();
+function endLine(written: Outline, at: number): Outline {
+  const line = written.partial.trim();
+  const outline = written.decided || line === '' ? written : decideLine(written, at);
   const fence = /^(```|~~~)/.test(line);
   const files = findFiles(outline.partial);
   const current =
@@ -123,6 +137,7 @@ function endLine(outline: Outline): Outline {
     ...outline,
     current,
     partial: '',
+    decided: false,
     lines: outline.lines + 1,
     inFence: fence ? !outline.inFence : outline.inFence,
     afterBlank: line === '',
@@ -131,7 +146,8 @@ function endLine(outline: Outline): Outline {
 
 /** Takes the last line into account, which has no end. For when the reasoning is over. */
 export function closeOutline(outline: Outline): Outline {
-  return outline.partial === '' ? outline : { ...endLine(outline), lines: outline.lines };
+  if (outline.partial === '') return outline;
+  return { ...endLine(outline, outline.current?.endedAt ?? 0), lines: outline.lines };
 }
 
 /** The first sentence of a line, without markup. */
@@ -164,8 +180,9 @@ function findFiles(line: string): readonly FileMention[] {
 }
 
 function addFiles(known: readonly FileMention[], found: readonly FileMention[]): readonly FileMention[] {
-  const fresh = found.filter(
-    (file) => !known.some((other) => other.path === file.path && other.line === file.line),
+  return found.reduce(
+    (all, file) =>
+      all.some((other) => other.path === file.path && other.line === file.line) ? all : [...all, file],
+    known,
   );
-  return fresh.length === 0 ? known : [...known, ...fresh];
 }

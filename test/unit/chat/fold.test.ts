@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { foldTurn } from '../../../src/chat/fold.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import {
+  answer,
+  chunk,
+  completeTurn,
+  DONE,
+  failedBy,
+  finish,
+  READER_ENDED,
+  reasoning,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+  usage,
+} from './turns.ts';
+
+describe('folding a turn', () => {
+  it('R7 keeps reasoning and answer apart, verbatim, with the time to the first of each', () => {
+    const turn = turnOf([
+      { type: 'try', tries: 1 },
+      { type: 'connected' },
+      { type: 'headers', requestId: 'r' },
+      reasoning('a'),
+      reasoning(' b'),
+      answer('c'),
+      answer('\n d '),
+    ]);
+    assert.equal(turn.reasoning, 'a b');
+    assert.equal(turn.answer, 'c\n d ');
+    assert.equal(turn.timings.connected, 20);
+    assert.equal(turn.timings.firstReasoning, 40);
+    assert.equal(turn.timings.firstAnswer, 60);
+    assert.equal(turn.requestId, 'r');
+  });
+
+  it('R1 keeps the first id, and R2 the last model', () => {
+    const turn = turnOf([
+      chunk({ id: 'a', model: 'x' }),
+      chunk({ id: 'b', model: undefined }),
+      chunk({ id: undefined, model: 'y' }),
+    ]);
+    assert.equal(turn.responseId, 'a');
+    assert.equal(turn.responseModel, 'y');
+  });
+
+  it('tells the phases of a turn', () => {
+    const phases = [
+      { type: 'try', tries: 1 },
+      { type: 'connected' },
+      reasoning('a'),
+      answer('b'),
+      reasoning('c'),
+      SERVICE_ENDED,
+    ] as const;
+    assert.deepEqual(
+      phases.map((_, i) => turnOf(phases.slice(0, i + 1)).phase),
+      ['connecting', 'first-byte', 'reasoning', 'answering', 'answering', 'ended'],
+    );
+  });
+
+  it('E6 tells the pause before another try, until when, and that it is over', () => {
+    const error = new ServiceError('rate-limited', { status: 429 });
+    const waiting = turnOf([
+      { type: 'try', tries: 1 },
+      { type: 'pause', tries: 1, waitMs: 1500, error },
+    ]);
+    assert.equal(waiting.phase, 'waiting');
+    assert.deepEqual(waiting.waiting, {
+      tries: 1,
+      maxTries: 3,
+      waitMs: 1500,
+      until: 1_000_000 + 20 + 1500,
+      failure: { kind: 'rate-limited', details: { status: 429 } },
+    });
+    const again = foldTurn(waiting, { at: 1600, event: { type: 'try', tries: 2 } });
+    assert.equal(again.waiting, undefined);
+    assert.equal(again.tries, 2);
+  });
+
+  it('E9 counts keep-alives as life and not as progress', () => {
+    const turn = turnOf([reasoning('a'), { type: 'keep-alive' }, { type: 'keep-alive' }]);
+    assert.equal(turn.timings.lastLife, 30);
+    assert.equal(turn.timings.lastProgress, 10);
+  });
+
+  it('R4 records the name under which reasoning first came, and an empty last delta changes nothing', () => {
+    const turn = turnOf([reasoning('a', 'reasoning'), chunk({ reasoning: { name: 'reasoning', text: '' } })]);
+    assert.equal(turn.reasoningName, 'reasoning');
+    assert.equal(turn.reasoning, 'a');
+  });
+
+  it('R4 moves the text before a lone closing tag to the reasoning, with its outline and time', () => {
+    const turn = turnOf([
+      answer('Hm.\n\nSo.'),
+      { type: 'tag-closed', open: '', close: '</think>', wasReasoning: true },
+      answer('Yes.'),
+    ]);
+    assert.equal(turn.reasoning, 'Hm.\n\nSo.');
+    assert.equal(turn.answer, 'Yes.');
+    assert.equal(turn.reasoningName, 'tags');
+    assert.deepEqual(turn.reasoningTags, { open: '', close: '</think>' });
+    assert.equal(turn.outline.finished.length + 1, 2);
+    assert.equal(turn.timings.firstReasoning, 10);
+    assert.equal(turn.timings.firstAnswer, 30);
+  });
+
+  it('R4 keeps the tags as they came', () => {
+    const turn = turnOf([
+      reasoning('a', 'tags'),
+      { type: 'tag-closed', open: '\n<think>', close: '</think>', wasReasoning: false },
+      answer('b'),
+    ]);
+    assert.deepEqual(turn.reasoningTags, { open: '\n<think>', close: '</think>' });
+  });
+
+  it('R4 joins reasoning_details of one index and type, and keeps the rest of each', () => {
+    const turn = turnOf([
+      chunk({ reasoningDetails: [{ type: 'reasoning.text', index: 0, text: 'a' }] }),
+      chunk({
+        reasoningDetails: [
+          { type: 'reasoning.text', index: 0, text: 'b', signature: 's' },
+          { type: 'reasoning.encrypted', index: 1, data: 'x' },
+        ],
+      }),
+      chunk({ reasoningDetails: [{ type: 'reasoning.text', index: 0, text: '', signature: null }] }),
+    ]);
+    assert.deepEqual(turn.reasoningDetails, [
+      { type: 'reasoning.text', index: 0, text: 'ab', signature: 's' },
+      { type: 'reasoning.encrypted', index: 1, data: 'x' },
+    ]);
+  });
+
+  it('R6 counts usage once that comes in the choice and again: the last figure wins', () => {
+    const turn = turnOf([
+      usage({ promptTokens: 10, totalTokens: 15, cachedTokens: 3 }),
+      usage({ promptTokens: 12, totalTokens: 17 }),
+    ]);
+    assert.equal(turn.usage?.promptTokens, 12);
+    assert.equal(turn.usage.totalTokens, 17);
+    assert.equal(turn.usage.cachedTokens, 3);
+  });
+
+  it('Q10 leaves usage undefined when none came', () => {
+    assert.equal(turnOf([answer('a'), finish('stop'), SERVICE_ENDED]).usage, undefined);
+  });
+
+  it('counts damaged events and goes on', () => {
+    const turn = turnOf([{ type: 'damaged' }, answer('a'), { type: 'damaged' }]);
+    assert.equal(turn.damagedEvents, 2);
+    assert.equal(turn.answer, 'a');
+  });
+
+  it('keeps all that was received, whatever ended it', () => {
+    for (const end of [
+      SERVICE_ENDED,
+      READER_ENDED,
+      failedBy('connection-lost'),
+      failedBy('silent'),
+      failedBy('stream-error'),
+    ]) {
+      const turn = turnOf([reasoning('r'), answer('a'), usage(), end]);
+      assert.equal(turn.reasoning, 'r');
+      assert.equal(turn.answer, 'a');
+      assert.deepEqual(turn.usage, SOME_USAGE);
+      assert.equal(turn.failure, end.failure);
+    }
+  });
+
+  it('stays as it is once it has ended', () => {
+    const turn = completeTurn();
+    for (const event of [answer('more'), DONE, READER_ENDED, failedBy('silent')]) {
+      assert.equal(foldTurn(turn, { at: 999, event }), turn);
+    }
+  });
+
+  it('changes no state it was given', () => {
+    const freeze = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+      Object.freeze(value);
+      for (const inner of Object.values(value)) freeze(inner);
+    };
+    let turn = turnOf([]);
+    for (const event of [
+      reasoning('a\n\nb'),
+      chunk({
+        toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{' }],
+        reasoningDetails: [{ index: 0 }],
+      }),
+      chunk({
+        toolCalls: [{ index: 0, id: undefined, name: undefined, arguments: '}' }],
+        reasoningDetails: [{ index: 0 }],
+      }),
+      usage(),
+      SERVICE_ENDED,
+    ]) {
+      freeze(turn);
+      turn = foldTurn(turn, { at: 1, event });
+    }
+    assert.equal(turn.toolCalls[0]?.arguments, '{}');
+  });
+
+  it('folds 60,000 deltas, one long line among them, in linear time', () => {
+    let turn = turnOf([]);
+    const began = performance.now();
+    const event = reasoning('word ');
+    for (let i = 0; i < 60_000; i++) turn = foldTurn(turn, { at: i, event });
+    assert.ok(performance.now() - began < 2000, `${performance.now() - began} ms`);
+    assert.equal(turn.reasoning.length, 300_000);
+  }).timeout(60_000);
+});

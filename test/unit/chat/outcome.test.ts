@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { TurnEnd } from '../../../src/chat/events.ts';
+import { toOutcome } from '../../../src/chat/outcome.ts';
+import type { Outcome } from '../../../src/chat/turn.ts';
+import type { StreamEvent } from '../../../src/service/client.ts';
+import type { ServiceErrorKind } from '../../../src/service/errors.ts';
+import {
+  answer,
+  chunk,
+  DONE,
+  failedBy,
+  finish,
+  READER_ENDED,
+  reasoning,
+  SERVICE_ENDED,
+  turnOf,
+  usage,
+} from './turns.ts';
+
+const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{}' }] });
+const outcomeOf = (events: readonly StreamEvent[], end: TurnEnd = SERVICE_ENDED) =>
+  turnOf([...events, end]).outcome;
+
+describe('the outcome of a turn', () => {
+  const table: readonly (readonly [string, readonly StreamEvent[], Outcome])[] = [
+    [
+      'R5 complete when the service stops after an answer',
+      [reasoning('r'), answer('a'), finish('stop'), DONE],
+      'complete',
+    ],
+    [
+      'R9 complete without [DONE], because there is a finish reason',
+      [answer('a'), finish('stop')],
+      'complete',
+    ],
+    [
+      'R5 complete with tool calls and no text',
+      [reasoning('r'), call, finish('tool_calls'), DONE],
+      'complete',
+    ],
+    ['R5 complete with a finish reason of its own', [answer('a'), finish('eos'), DONE], 'complete'],
+    [
+      'F1 spent on reasoning: the limit, reasoning, no answer',
+      [reasoning('r'), finish('length'), DONE],
+      'spent-on-reasoning',
+    ],
+    [
+      'F1 spent on reasoning, with an answer of white space',
+      [reasoning('r'), answer('\n\n'), finish('length')],
+      'spent-on-reasoning',
+    ],
+    [
+      'F1 spent on reasoning that was not shown, by its usage',
+      [finish('length'), usage({ completionTokens: 128 })],
+      'spent-on-reasoning',
+    ],
+    [
+      'F2 truncated when the service stops at its limit',
+      [reasoning('r'), answer('a'), finish('length'), DONE],
+      'truncated',
+    ],
+    ['F2 truncated inside a tool call', [reasoning('r'), call, finish('length')], 'truncated'],
+    ['F7 empty: stop with no answer and no calls', [reasoning('r'), finish('stop'), DONE], 'empty'],
+    ['F7 empty: stop with white space', [answer(' \n'), finish('stop')], 'empty'],
+    ['F7 empty: the limit, and nothing at all', [finish('length')], 'empty'],
+    ['F7 empty: calls announced, none came', [finish('tool_calls')], 'empty'],
+    ['filtered', [answer('a'), finish('content_filter')], 'filtered'],
+    ['R9 interrupted without a finish reason', [reasoning('r'), answer('a')], 'interrupted'],
+    ['R9 interrupted without a finish reason, even with [DONE]', [answer('a'), DONE], 'interrupted'],
+    ['R9 interrupted when nothing came but [DONE]', [DONE], 'interrupted'],
+    ['R9 interrupted with calls and no finish reason', [call, DONE], 'interrupted'],
+    ['interrupted when a gateway finishes with an error', [answer('a'), finish('error')], 'interrupted'],
+  ];
+  for (const [name, events, outcome] of table) {
+    it(`is ${name}`, () => assert.equal(outcomeOf(events), outcome));
+  }
+
+  it('is stopped when the reader stopped it, in every phase', () => {
+    for (const events of [[], [reasoning('r')], [answer('a')], [call], [answer('a'), finish('stop')]]) {
+      assert.equal(outcomeOf(events, READER_ENDED), 'stopped');
+    }
+  });
+
+  it('E9 is stalled when the service fell silent, in every phase', () => {
+    for (const events of [[], [reasoning('r')], [answer('a')], [call]]) {
+      assert.equal(outcomeOf(events, failedBy('silent')), 'stalled');
+    }
+  });
+
+  it('is interrupted when the connection broke after something came, and failed before', () => {
+    assert.equal(outcomeOf([], failedBy('connection-lost')), 'failed');
+    assert.equal(outcomeOf([{ type: 'headers', requestId: 'r' }], failedBy('connection-lost')), 'failed');
+    for (const events of [[chunk({})], [reasoning('r')], [answer('a')], [call]]) {
+      assert.equal(outcomeOf(events, failedBy('connection-lost')), 'interrupted');
+    }
+  });
+
+  it('is what the finish reason says when the connection breaks, or falls silent, after it', () => {
+    for (const kind of ['connection-lost', 'silent'] as const) {
+      assert.equal(outcomeOf([answer('a'), finish('stop')], failedBy(kind)), 'complete');
+      assert.equal(outcomeOf([answer('a'), finish('length')], failedBy(kind)), 'truncated');
+      assert.equal(outcomeOf([reasoning('r'), finish('length')], failedBy(kind)), 'spent-on-reasoning');
+    }
+  });
+
+  it('is filtered when an error says so', () => {
+    assert.equal(outcomeOf([answer('a')], failedBy('filtered')), 'filtered');
+  });
+
+  it('is failed for every other error', () => {
+    const kinds: readonly ServiceErrorKind[] = [
+      'bad-key',
+      'model-unavailable',
+      'model-unknown',
+      'access-denied',
+      'invalid-request',
+      'context-overflow',
+      'too-large',
+      'rate-limited',
+      'overloaded',
+      'no-balance',
+      'server-failed',
+      'redirected',
+      'not-found',
+      'not-a-completion',
+      'unreachable',
+      'untrusted-certificate',
+      'proxy-refused',
+      'unknown',
+    ];
+    for (const kind of kinds) assert.equal(outcomeOf([], failedBy(kind)), 'failed');
+  });
+
+  it('is exactly one for every combination of what can come and how it can end', () => {
+    const texts = ['', ' \n', 'x'];
+    const finishes = [undefined, 'stop', 'length', 'tool_calls', 'content_filter', 'error', 'eos'];
+    const ends = [
+      SERVICE_ENDED,
+      READER_ENDED,
+      ...(['connection-lost', 'silent', 'filtered', 'stream-error', 'bad-key'] as const).map(failedBy),
+    ];
+    for (const said of texts)
+      for (const thought of texts)
+        for (const calls of [[], [{ index: 0, id: 'a', name: 'f', arguments: '' }]])
+          for (const finishReason of finishes)
+            for (const end of ends) {
+              const turn = {
+                ...turnOf([]),
+                answer: said,
+                reasoning: thought,
+                toolCalls: calls,
+                finishReason,
+              };
+              const outcome = toOutcome(turn, end);
+              const answered = said.trim() !== '' || calls.length > 0;
+              const what = JSON.stringify({ said, thought, calls: calls.length, finishReason, end, outcome });
+              if (outcome === 'complete') assert.ok(finishReason !== undefined && answered, what);
+              if (outcome === 'truncated') assert.ok(finishReason === 'length' && answered, what);
+              if (outcome === 'spent-on-reasoning')
+                assert.ok(finishReason === 'length' && !answered && thought !== '', what);
+              if (outcome === 'empty') assert.ok(!answered && finishReason !== undefined, what);
+              if (outcome === 'stopped') assert.equal(end.by, 'reader', what);
+              if (outcome === 'failed' || outcome === 'stalled') assert.equal(end.by, 'error', what);
+              if (end.by === 'reader') assert.equal(outcome, 'stopped', what);
+              if (end.by === 'service' && finishReason === undefined)
+                assert.equal(outcome, 'interrupted', what);
+            }
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { type CallDraft, foldToolCall } from '../../../src/chat/toolCalls.ts';
+import type { ToolCallDelta } from '../../../src/service/types.ts';
+
+const delta = (more: Partial<ToolCallDelta>): ToolCallDelta => ({
+  index: undefined,
+  id: undefined,
+  name: undefined,
+  arguments: '',
+  ...more,
+});
+const fold = (deltas: readonly ToolCallDelta[]) => deltas.reduce(foldToolCall, [] as readonly CallDraft[]);
+const short = (calls: readonly CallDraft[]) => calls.map((call) => [call.id, call.name, call.arguments]);
+
+describe('assembling tool calls', () => {
+  it('joins the pieces of one call', () => {
+    const deltas = [
+      delta({ index: 0, id: 'ping_0', name: 'ping' }),
+      delta({ index: 0, arguments: '{"a"' }),
+      delta({ index: 0, arguments: ':1}' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [['ping_0', 'ping', '{"a":1}']]);
+  });
+
+  it('keeps interleaved calls apart, by index or by id', () => {
+    const byIndex = [
+      delta({ index: 0, id: 'a', name: 'f' }),
+      delta({ index: 1, id: 'b', name: 'g' }),
+      delta({ index: 0, arguments: '1' }),
+      delta({ index: 1, arguments: '2' }),
+      delta({ index: 0, arguments: '3' }),
+    ];
+    assert.deepEqual(short(fold(byIndex)), [
+      ['a', 'f', '13'],
+      ['b', 'g', '2'],
+    ]);
+    const byId = [
+      delta({ id: 'a', name: 'f' }),
+      delta({ id: 'b', name: 'g' }),
+      delta({ id: 'a', arguments: '1' }),
+      delta({ id: 'b', arguments: '2' }),
+    ];
+    assert.deepEqual(short(fold(byId)), [
+      ['a', 'f', '1'],
+      ['b', 'g', '2'],
+    ]);
+  });
+
+  it('takes a delta without index and id for the call before it', () => {
+    assert.deepEqual(
+      short(fold([delta({ id: 'a', name: 'f' }), delta({ arguments: '1' }), delta({ arguments: '2' })])),
+      [['a', 'f', '12']],
+    );
+  });
+
+  it('begins another call when an old index comes with a new id', () => {
+    const deltas = [
+      delta({ index: 0, id: 'a', name: 'f', arguments: '1' }),
+      delta({ index: 0, id: 'b', name: 'g', arguments: '2' }),
+      delta({ index: 0, arguments: '3' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [
+      ['a', 'f', '1'],
+      ['b', 'g', '23'],
+    ]);
+  });
+
+  it('never overwrites an id or a name, neither with an empty one nor with another', () => {
+    const deltas = [
+      delta({ index: 0, id: 'a', name: 'f' }),
+      delta({ index: 0, id: '', name: '' }),
+      delta({ index: 0, id: 'a', name: 'other' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [['a', 'f', '']]);
+  });
+
+  it('takes an id that comes late', () => {
+    assert.deepEqual(
+      short(
+        fold([delta({ index: 0, name: 'f', arguments: '1' }), delta({ index: 0, id: 'a', arguments: '2' })]),
+      ),
+      [['a', 'f', '12']],
+    );
+  });
+
+  it('keeps broken arguments as they came', () => {
+    assert.deepEqual(short(fold([delta({ index: 0, id: 'a', arguments: '{"cut' })])), [['a', '', '{"cut']]);
+  });
+
+  it('gives the calls that were sent, however they are cut and mixed', () => {
+    const calls = fc.uniqueArray(
+      fc.record({
+        id: fc.stringMatching(/^[a-z.:_0-9]{1,12}$/),
+        name: fc.stringMatching(/^[a-z]{1,8}$/),
+        pieces: fc.array(fc.string(), { maxLength: 5 }),
+      }),
+      { selector: (call) => call.id, maxLength: 5 },
+    );
+    const style = fc.constantFrom('index', 'id', 'both', 'bare');
+    fc.assert(
+      fc.property(calls, style, fc.infiniteStream(fc.nat(1000)), (sent, how, picks) => {
+        const queues = sent.map((call, index) => {
+          const first = delta({
+            index: how === 'id' || how === 'bare' ? undefined : index,
+            id: call.id,
+            name: call.name,
+          });
+          const rest = call.pieces.map((piece) =>
+            delta({
+              index: first.index,
+              id: how === 'id' || how === 'both' ? call.id : how === 'index' ? '' : undefined,
+              name: how === 'index' ? '' : undefined,
+              arguments: piece,
+            }),
+          );
+          return [first, ...rest];
+        });
+        // A call begins before the next does; its pieces mix with those of the others, unless nothing names it.
+        const wire: ToolCallDelta[] = [];
+        if (how === 'bare') wire.push(...queues.flat());
+        else {
+          for (const queue of queues) wire.push(...queue.splice(0, 1));
+          for (
+            let open = queues.filter((queue) => queue.length > 0);
+            open.length > 0;
+            open = queues.filter((queue) => queue.length > 0)
+          ) {
+            const pick = picks.next().value ?? 0;
+            wire.push(...(open[pick % open.length]?.splice(0, 1) ?? []));
+          }
+        }
+        // Written another way: by key in a map, instead of by searching a list.
+        const expected = new Map(sent.map((call) => [call.id, [call.id, call.name, call.pieces.join('')]]));
+        assert.deepEqual(short(fold(wire)), [...expected.values()]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { exchangesBefore, toContinuation, toMessages } from '../../../src/chat/transcript.ts';
+import {
+  answer,
+  completeTurn,
+  conversationOf,
+  DONE,
+  exchangeOf,
+  failedBy,
+  finish,
+  reasoning,
+  SERVICE_ENDED,
+  turnOf,
+} from './turns.ts';
+
+const asked = (text: string) => ({ text, images: [] });
+const image = { name: 'a.png', url: 'data:image/png;base64,AA==' };
+
+describe('The messages of a request', () => {
+  it('Q4 always end with the question', () => {
+    assert.deepEqual(toMessages('', [], asked('Why?')), [{ role: 'user', content: 'Why?' }]);
+  });
+
+  it('R11 begin with the bytes of the request before', () => {
+    const first = toMessages('Be brief.', [], asked('Why?'));
+    const second = toMessages('Be brief.', [exchangeOf('Why?', completeTurn())], asked('And then?'));
+    assert.equal(JSON.stringify(second.slice(0, first.length)), JSON.stringify(first));
+  });
+
+  it('R4 carry the reasoning verbatim, under the name it came by', () => {
+    const [, reply] = toMessages('', [exchangeOf('Why?', completeTurn())], asked('And?'));
+    assert.deepEqual(reply, { role: 'assistant', content: 'Because.', reasoning_content: 'Hm.' });
+  });
+
+  it('Q5 have an array for content as soon as there is an image', () => {
+    const [message] = toMessages('', [], { text: 'What is it?', images: [image] });
+    assert.deepEqual(message, {
+      role: 'user',
+      content: [
+        { type: 'image_url', image_url: { url: image.url } },
+        { type: 'text', text: 'What is it?' },
+      ],
+    });
+  });
+
+  it('put a question that got no answer before the next one', () => {
+    const spent = turnOf([reasoning('Hm.'), finish('length'), DONE, SERVICE_ENDED]);
+    const messages = toMessages('', [exchangeOf('Why?', spent)], asked('Shorter, please.'));
+    assert.deepEqual(messages, [{ role: 'user', content: 'Why?\n\nShorter, please.' }]);
+  });
+
+  it('leave out a question that failed before the model saw it', () => {
+    const refused = exchangeOf('Why?', turnOf([failedBy('bad-key')]));
+    assert.deepEqual(toMessages('', [refused], asked('Why?')), [{ role: 'user', content: 'Why?' }]);
+  });
+
+  it('keep the answer of a turn that failed in the middle', () => {
+    const broken = exchangeOf('Why?', turnOf([reasoning('Hm.'), answer('Bec'), failedBy('stream-error')]));
+    assert.equal(toMessages('', [broken], asked('Go on.')).length, 3);
+  });
+
+  it('F1 go on from the reasoning in the question’s own words', () => {
+    const text = toContinuation('Why?', 'Hm, so far.');
+    assert.ok(text.startsWith('Why?') && text.includes('Hm, so far.'));
+  });
+
+  it('count only what was said before the exchange that is asked again', () => {
+    const conversation = conversationOf(exchangeOf('a', completeTurn()), exchangeOf('b', completeTurn()));
+    assert.deepEqual(
+      exchangesBefore(conversation, 'b').map(({ id }) => id),
+      ['a'],
+    );
+  });
+});
