@@ -31,7 +31,9 @@ export function estimateNext(
   const known = conversation.exchanges.findLastIndex((exchange) => hasUsage(shownTurn(exchange)?.usage));
   const usage = conversation.exchanges[known] && shownTurn(conversation.exchanges[known])?.usage;
   const reported =
-    usage === undefined ? undefined : (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
+    usage?.promptTokens === undefined
+      ? usage?.totalTokens
+      : usage.promptTokens + (usage.completionTokens ?? 0);
   const base = reported ?? REQUEST_OVERHEAD_TOKENS + estimateTokens(systemPrompt);
   const since = conversation.exchanges.slice(known + 1).reduce((sum, exchange) => {
     const turn = shownTurn(exchange);

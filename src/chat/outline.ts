@@ -180,9 +180,9 @@ function findFiles(line: string): readonly FileMention[] {
 }
 
 function addFiles(known: readonly FileMention[], found: readonly FileMention[]): readonly FileMention[] {
-  return found.reduce(
-    (all, file) =>
-      all.some((other) => other.path === file.path && other.line === file.line) ? all : [...all, file],
-    known,
-  );
+  const all = [...known];
+  for (const file of found) {
+    if (!all.some((other) => other.path === file.path && other.line === file.line)) all.push(file);
+  }
+  return all;
 }

@@ -56,7 +56,10 @@ function isAnswered(turn: Turn): boolean {
 }
 
 function toUserMessage(asked: readonly Asked[]): UserMessage {
-  const text = asked.map((one) => one.text).join('\n\n');
+  const text = asked
+    .map((one) => one.text)
+    .filter((one) => one !== '')
+    .join('\n\n');
   const images = asked.flatMap((one) => one.images);
   if (images.length === 0) return { role: 'user', content: text };
   const parts: ContentPart[] = images.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
@@ -65,19 +68,15 @@ function toUserMessage(asked: readonly Asked[]): UserMessage {
 }
 
 function toAssistantMessage(turn: Turn): AssistantMessage {
+  // Encrypted entries have no text and are needed to go on.
+  const details = turn.reasoningDetails.length === 0 ? {} : { reasoning_details: turn.reasoningDetails };
   switch (turn.reasoningName) {
     case undefined:
-      return { role: 'assistant', content: turn.answer };
+      return { role: 'assistant', content: turn.answer, ...details };
     case 'reasoning_content':
       return { role: 'assistant', content: turn.answer, reasoning_content: turn.reasoning };
     case 'reasoning':
-      return {
-        role: 'assistant',
-        content: turn.answer,
-        reasoning: turn.reasoning,
-        // Encrypted entries have no text and are needed to go on.
-        ...(turn.reasoningDetails.length === 0 ? {} : { reasoning_details: turn.reasoningDetails }),
-      };
+      return { role: 'assistant', content: turn.answer, reasoning: turn.reasoning, ...details };
     case 'reasoning_details':
       return { role: 'assistant', content: turn.answer, reasoning_details: turn.reasoningDetails };
     case 'tags': {

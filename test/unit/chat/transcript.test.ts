@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { exchangesBefore, toContinuation, toMessages } from '../../../src/chat/transcript.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
+import type { StreamEvent } from '../../../src/service/client.ts';
 import {
   answer,
+  chunk,
   completeTurn,
   conversationOf,
   DONE,
@@ -31,6 +34,64 @@ describe('The messages of a request', () => {
   it('R4 carry the reasoning verbatim, under the name it came by', () => {
     const [, reply] = toMessages('', [exchangeOf('Why?', completeTurn())], asked('And?'));
     assert.deepEqual(reply, { role: 'assistant', content: 'Because.', reasoning_content: 'Hm.' });
+  });
+
+  it('R4 carry every other name of reasoning back as it came', () => {
+    const replyTo = (turn: Turn) => toMessages('', [exchangeOf('Why?', turn)], asked('And?'))[1];
+    const end = [answer('Yes.'), finish('stop'), SERVICE_ENDED];
+    assert.deepEqual(replyTo(turnOf([reasoning('Hm.', 'reasoning'), ...end])), {
+      role: 'assistant',
+      content: 'Yes.',
+      reasoning: 'Hm.',
+    });
+    const details = [{ type: 'reasoning.text', index: 0, text: 'Hm.' }];
+    const named = chunk({ reasoning: { name: 'reasoning_details', text: 'Hm.' }, reasoningDetails: details });
+    assert.deepEqual(replyTo(turnOf([named, ...end])), {
+      role: 'assistant',
+      content: 'Yes.',
+      reasoning_details: details,
+    });
+    const tagged = [
+      reasoning('Hm.', 'tags'),
+      { type: 'tag-closed', open: '◁think▷', close: '◁/think▷', wasReasoning: false },
+    ];
+    assert.deepEqual(replyTo(turnOf([...(tagged as StreamEvent[]), ...end])), {
+      role: 'assistant',
+      content: '◁think▷Hm.◁/think▷Yes.',
+    });
+  });
+
+  it('R4 carry reasoning back that came encrypted only', () => {
+    const details = [{ type: 'reasoning.encrypted', index: 0, data: 'x' }];
+    const turn = turnOf([
+      chunk({ reasoningDetails: details }),
+      answer('Yes.'),
+      finish('stop'),
+      SERVICE_ENDED,
+    ]);
+    const [, reply] = toMessages('', [exchangeOf('Why?', turn)], asked('And?'));
+    assert.deepEqual(reply, { role: 'assistant', content: 'Yes.', reasoning_details: details });
+  });
+
+  it('Q5 keep the images of a question that got no answer, and begin with no empty lines', () => {
+    const spent = turnOf([reasoning('Hm.'), finish('length'), SERVICE_ENDED]);
+    const exchange = { ...exchangeOf('', spent), question: { text: '', images: [image], origin: undefined } };
+    assert.deepEqual(toMessages('', [exchange], asked('What is it?')), [
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: image.url } },
+          { type: 'text', text: 'What is it?' },
+        ],
+      },
+    ]);
+  });
+
+  it('R11 stay the same when an unanswered question was put before the next', () => {
+    const spent = exchangeOf('a', turnOf([reasoning('Hm.'), finish('length'), SERVICE_ENDED]));
+    const first = toMessages('S', [spent], asked('b'));
+    const second = toMessages('S', [spent, exchangeOf('b', completeTurn())], asked('c'));
+    assert.deepEqual(second.slice(0, first.length), first);
   });
 
   it('Q5 have an array for content as soon as there is an image', () => {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { estimateNext, toLargerBudget } from '../../../src/chat/budget.ts';
+import { estimateTokens } from '../../../src/chat/tokens.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import {
+  answer,
+  completeTurn,
+  conversationOf,
+  exchangeOf,
+  finish,
+  SERVICE_ENDED,
+  turnOf,
+  usage,
+} from './turns.ts';
+
+describe('the estimate of tokens', () => {
+  it('counts a quarter for ASCII and one for every other character', () => {
+    assert.equal(estimateTokens(''), 0);
+    assert.equal(estimateTokens('abcdefgh'), 2);
+    assert.equal(estimateTokens('\u4f60\u597d'), 2);
+    assert.equal(estimateTokens('ab\u4f60'), 1.5);
+    assert.equal(estimateTokens('\u{1f600}\u{1f600}'), 2);
+  });
+
+  it('adds up, wherever the text is cut', () => {
+    const text = 'a\u{1f600}b\u4f60';
+    for (let at = 0; at <= text.length; at++) {
+      assert.equal(estimateTokens(text.slice(0, at)) + estimateTokens(text.slice(at)), estimateTokens(text));
+    }
+  });
+});
+
+describe('the estimate of the next request', () => {
+  const next = (conversation: Parameters<typeof estimateNext>[0], draft = '', images = 0) =>
+    estimateNext(conversation, 'x'.repeat(40), draft, images, DEFAULT_PRICES);
+
+  it('has an overhead, the system prompt and the draft when nothing was asked yet', () => {
+    assert.equal(next(conversationOf(), 'y'.repeat(40)).promptTokens, 110);
+    assert.equal(next(conversationOf()).cachedTokens, 0);
+    assert.equal(next(conversationOf()).windowTokens, 1_048_576);
+  });
+
+  it('counts an image flat', () => {
+    assert.equal(next(conversationOf(), '', 2).promptTokens, 4100);
+  });
+
+  it('is exact up to the last turn that reported, and estimates only what came since', () => {
+    const silent = turnOf([answer('z'.repeat(40)), finish('stop'), SERVICE_ENDED]);
+    const known = next(conversationOf(exchangeOf('a', completeTurn())), 'y'.repeat(40));
+    assert.equal(known.promptTokens, 2060);
+    assert.equal(known.cachedTokens, 2000);
+    assert.equal(
+      next(conversationOf(exchangeOf('a', completeTurn()), exchangeOf('q'.repeat(8), silent))).promptTokens,
+      2062,
+    );
+  });
+
+  it('takes the total when that is all that was reported', () => {
+    const turn = turnOf([answer('a'), finish('stop'), usage({ totalTokens: 3000 }), SERVICE_ENDED]);
+    assert.equal(next(conversationOf(exchangeOf('a', turn))).promptTokens, 3000);
+  });
+
+  it('R10 costs what is fresh at the input rate and the rest at the cached', () => {
+    const { inputCost } = next(conversationOf(exchangeOf('a', completeTurn())), 'y'.repeat(40));
+    assert.ok(Math.abs(inputCost - (60 * 3e-6 + 2000 * 0.3e-6)) < 1e-12);
+  });
+});
+
+describe('a larger budget', () => {
+  it('F1 is the default below it, twice as much above, and never more than the ceiling', () => {
+    assert.equal(toLargerBudget(undefined), 262_144);
+    assert.equal(toLargerBudget(128), 'default');
+    assert.equal(toLargerBudget(131_072), 262_144);
+    assert.equal(toLargerBudget(900_000), 1_048_576);
+    assert.equal(toLargerBudget(1_048_576), undefined);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { answerTokensOf, hasUsage, toAccount, toCost } from '../../../src/chat/cost.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import {
+  answer,
+  completeTurn,
+  conversationOf,
+  exchangeOf,
+  failedBy,
+  finish,
+  NO_USAGE,
+  READER_ENDED,
+  SERVICE_ENDED,
+  SOME_USAGE,
+  turnOf,
+  usage,
+} from './turns.ts';
+
+const near = (actual: number | undefined, expected: number) => {
+  assert.ok(actual !== undefined && Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
+};
+
+describe('what a turn costs', () => {
+  it('R10 has the documented prices as defaults', () => {
+    assert.deepEqual(DEFAULT_PRICES, { input: 3, cachedInput: 0.3, output: 15 });
+  });
+
+  it('R10 makes a prompt of 498k tokens about 1.49 USD', () => {
+    near(toCost({ ...NO_USAGE, promptTokens: 498_000, completionTokens: 0 }, DEFAULT_PRICES), 1.494);
+  });
+
+  it('R10 bills reasoning, which is part of the output, once and at the output rate', () => {
+    near(
+      toCost(
+        { ...NO_USAGE, promptTokens: 0, completionTokens: 1_000_000, reasoningTokens: 900_000 },
+        DEFAULT_PRICES,
+      ),
+      15,
+    );
+  });
+
+  it('R10 bills cached input at its own rate', () => {
+    near(
+      toCost(
+        { ...NO_USAGE, promptTokens: 1_000_000, completionTokens: 0, cachedTokens: 600_000 },
+        DEFAULT_PRICES,
+      ),
+      1.2 + 0.18,
+    );
+  });
+
+  it('R6 never makes input negative when more is cached than was sent', () => {
+    near(
+      toCost({ ...NO_USAGE, promptTokens: 100, completionTokens: 0, cachedTokens: 500 }, DEFAULT_PRICES),
+      100 * 0.3e-6,
+    );
+  });
+
+  it('Q10 is not known, and not 0, when the service did not report enough', () => {
+    assert.equal(toCost(undefined, DEFAULT_PRICES), undefined);
+    assert.equal(toCost({ ...NO_USAGE, totalTokens: 10 }, DEFAULT_PRICES), undefined);
+    assert.equal(toCost({ ...NO_USAGE, promptTokens: 10 }, DEFAULT_PRICES), undefined);
+  });
+
+  it('R6 clamps answer tokens at 0 when reasoning was reported above the whole', () => {
+    assert.equal(answerTokensOf({ ...NO_USAGE, completionTokens: 40, reasoningTokens: 41 }), 0);
+    assert.equal(answerTokensOf(SOME_USAGE), 10);
+    assert.equal(answerTokensOf(NO_USAGE), undefined);
+  });
+
+  it('F6 takes a total of zero, or none, for no usage', () => {
+    assert.equal(hasUsage(undefined), false);
+    assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: 0 }), false);
+    assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: undefined }), false);
+    assert.equal(hasUsage(SOME_USAGE), true);
+  });
+
+  it('R6 sums a conversation over all attempts, shown or not, and tells which did not report', () => {
+    const unreported = turnOf([answer('a'), finish('stop'), SERVICE_ENDED]);
+    const account = toAccount(
+      conversationOf(
+        exchangeOf('a', completeTurn(), completeTurn()),
+        exchangeOf('b', unreported),
+        exchangeOf('c', turnOf([failedBy('bad-key')])),
+        exchangeOf('d', turnOf([answer('a'), usage(), READER_ENDED])),
+        exchangeOf('e', turnOf([answer('running')])),
+      ),
+      DEFAULT_PRICES,
+    );
+    assert.equal(account.promptTokens, 6000);
+    assert.equal(account.cachedTokens, 5376);
+    assert.equal(account.reasoningTokens, 120);
+    assert.equal(account.answerTokens, 30);
+    assert.equal(account.totalTokens, 6150);
+    assert.equal(account.turns, 5);
+    assert.equal(account.unreported, 1);
+    near(account.cost, 3 * (208 * 3e-6 + 1792 * 0.3e-6 + 50 * 15e-6));
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { severityOf, toNotices } from '../../../src/chat/notices.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
+import {
+  answer,
+  chunk,
+  completeTurn,
+  DONE,
+  failedBy,
+  finish,
+  READER_ENDED,
+  reasoning,
+  SERVICE_ENDED,
+  turnOf,
+  usage,
+} from './turns.ts';
+
+const codes = (turn: Turn, earlier?: Turn) => toNotices(turn, earlier).map((notice) => notice.code);
+
+describe('what the user must know of a turn', () => {
+  it('is nothing when it went as it should, and nothing while it runs', () => {
+    assert.deepEqual(codes(completeTurn()), []);
+    assert.deepEqual(codes(turnOf([chunk({ model: 'other' }), { type: 'damaged' }, finish('stop')])), []);
+  });
+
+  it('F1 is an error when the budget went into reasoning', () => {
+    assert.deepEqual(codes(turnOf([reasoning('r'), finish('length'), usage(), DONE, SERVICE_ENDED])), [
+      'spent-on-reasoning',
+    ]);
+    assert.equal(severityOf('spent-on-reasoning'), 'error');
+  });
+
+  it('F2 is a warning when the answer was cut off', () => {
+    assert.deepEqual(codes(turnOf([answer('a'), finish('length'), usage(), SERVICE_ENDED])), ['truncated']);
+    assert.equal(severityOf('truncated'), 'warning');
+  });
+
+  it('F3 Q15 says that an effort may have been ignored', () => {
+    assert.deepEqual(codes(completeTurn('a', { effort: 'low' })), ['effort-ignored']);
+    assert.deepEqual(codes(completeTurn('a', { effort: 'max' })), []);
+  });
+
+  it('F4 Q8 says that the budget was clamped', () => {
+    assert.deepEqual(codes(completeTurn('a', { maxCompletionTokens: 1_048_576, clampedFrom: 2e6 })), [
+      'budget-clamped',
+    ]);
+  });
+
+  it('F5 R2 warns when another model answered', () => {
+    assert.deepEqual(
+      codes(
+        turnOf([
+          answer('a'),
+          chunk({ model: 'cheaper', finishReason: 'stop' }),
+          usage(),
+          chunk({ model: 'cheaper' }),
+          SERVICE_ENDED,
+        ]),
+      ),
+      ['model-substituted'],
+    );
+    assert.equal(severityOf('model-substituted'), 'warning');
+  });
+
+  it('F5 R2 does not take a model that was not named, or named emptily, for another', () => {
+    const nameless = turnOf([
+      chunk({ model: undefined, answer: 'a', finishReason: 'stop' }),
+      chunk({ model: undefined, usage: completeTurn().usage }),
+      SERVICE_ENDED,
+    ]);
+    assert.deepEqual(codes(nameless), []);
+  });
+
+  it('F6 Q10 E10 warns when usage is missing or zero', () => {
+    assert.deepEqual(codes(turnOf([answer('a'), finish('stop'), SERVICE_ENDED])), ['usage-missing']);
+    assert.deepEqual(codes(turnOf([answer('a'), finish('stop'), usage({ totalTokens: 0 }), SERVICE_ENDED])), [
+      'usage-missing',
+    ]);
+  });
+
+  it('F6 does not ask for usage of a turn that broke off or was stopped', () => {
+    assert.deepEqual(codes(turnOf([answer('a'), failedBy('connection-lost')])), ['interrupted']);
+    assert.deepEqual(codes(turnOf([answer('a'), READER_ENDED])), []);
+  });
+
+  it('F7 warns when nothing was answered', () => {
+    assert.deepEqual(codes(turnOf([reasoning('r'), finish('stop'), usage(), SERVICE_ENDED])), [
+      'empty-answer',
+    ]);
+    assert.equal(severityOf('empty-answer'), 'warning');
+  });
+
+  it('R5 shows a finish reason that nobody documents', () => {
+    assert.deepEqual(codes(turnOf([answer('a'), finish('eos'), usage(), SERVICE_ENDED])), ['unknown-finish']);
+  });
+
+  it('R9 E9 names turns that were interrupted, stalled, filtered or failed', () => {
+    assert.deepEqual(codes(turnOf([answer('a'), SERVICE_ENDED])), ['interrupted']);
+    assert.deepEqual(codes(turnOf([failedBy('silent')])), ['stalled']);
+    assert.deepEqual(codes(turnOf([answer('a'), finish('content_filter'), usage(), SERVICE_ENDED])), [
+      'filtered',
+    ]);
+    assert.deepEqual(codes(turnOf([failedBy('bad-key')])), ['failed']);
+  });
+
+  it('tells damaged events', () => {
+    assert.deepEqual(
+      codes(turnOf([{ type: 'damaged' }, answer('a'), finish('stop'), usage(), SERVICE_ENDED])),
+      ['damaged-events'],
+    );
+  });
+
+  it('R11 explains a cache that dropped', () => {
+    const facts = {
+      prefix: [
+        { label: 'model', hash: 'm' },
+        { label: 'system', hash: 's' },
+      ],
+    } as const;
+    const earlier = completeTurn('a', facts);
+    const turn = turnOf(
+      [
+        answer('a'),
+        finish('stop'),
+        usage({ totalTokens: 9, promptTokens: 3000, cachedTokens: 0 }),
+        SERVICE_ENDED,
+      ],
+      {
+        prefix: [
+          { label: 'model', hash: 'm' },
+          { label: 'system', hash: 'other' },
+        ],
+      },
+    );
+    const [notice] = toNotices(turn, earlier);
+    assert.equal(notice?.code, 'cache-dropped');
+    assert.equal(notice.code === 'cache-dropped' && notice.drop.changed, 'system');
+  });
+});

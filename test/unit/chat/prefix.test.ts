@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { findCacheDrop, toPrefix } from '../../../src/chat/prefix.ts';
+import { toMessages } from '../../../src/chat/transcript.ts';
+import type { PrefixPart, Turn } from '../../../src/chat/turn.ts';
+import { buildRequest } from '../../../src/service/request.ts';
+import type { ChatRequest, Message } from '../../../src/service/types.ts';
+import { completeTurn, exchangeOf, FACTS, NO_USAGE, turnOf } from './turns.ts';
+
+const SYSTEM: Message = { role: 'system', content: 'Be brief.' };
+const user = (content: string): Message => ({ role: 'user', content });
+
+function turnWith(
+  prefix: readonly PrefixPart[],
+  promptTokens: number | undefined,
+  cachedTokens: number | undefined,
+  routeName = 'direct',
+): Turn {
+  return {
+    ...turnOf([], { ...FACTS, prefix, routeName }),
+    usage: { ...NO_USAGE, promptTokens, cachedTokens, totalTokens: 1 },
+  };
+}
+
+describe('the prefix of a request', () => {
+  it('R11 is byte for byte the beginning of the next request', () => {
+    const requests: ChatRequest[] = [];
+    const exchanges = [];
+    for (const text of ['one', 'two', 'three']) {
+      const built = buildRequest({
+        model: 'svc-k3',
+        routeKind: 'direct',
+        messages: toMessages('Be brief.', exchanges, { text, images: [] }),
+      });
+      assert.ok(built.ok);
+      requests.push(built.request);
+      exchanges.push(exchangeOf(text, completeTurn(`Answer to ${text}.`)));
+    }
+    for (const [i, request] of requests.entries()) {
+      const next = requests[i + 1];
+      if (next === undefined) continue;
+      // Up to the end of its last message; the closing bracket is where the next one goes on.
+      const bytes = JSON.stringify(request);
+      const open = bytes.slice(0, bytes.indexOf('],"stream"'));
+      assert.ok(JSON.stringify(next).startsWith(`${open},`), `turn ${i + 2} begins with turn ${i + 1}`);
+      assert.deepEqual(toPrefix(next).slice(0, toPrefix(request).length), toPrefix(request));
+    }
+  });
+
+  it('R11 has a part for the model, the tools, the system prompt and each message', () => {
+    const labels = toPrefix({ model: 'svc-k3', messages: [SYSTEM, user('a')] }).map((part) => part.label);
+    assert.deepEqual(labels, ['model', 'tools', 'system', 'message']);
+  });
+});
+
+describe('a drop of the cache', () => {
+  const before = toPrefix({ model: 'svc-k3', messages: [SYSTEM, user('a'), user('b')] });
+  const drop = (after: readonly PrefixPart[], cached: number | undefined, prompt = 5000) =>
+    findCacheDrop(turnWith(before, prompt, 0), turnWith(after, 6000, cached));
+
+  it('R11 is none when the cache served the blocks of the earlier prompt, or nearly', () => {
+    assert.equal(drop(before, 4864), undefined);
+    assert.equal(drop(before, 2432), undefined);
+    assert.notEqual(drop(before, 2431), undefined);
+  });
+
+  it('R11 says that the service forgot an unchanged prefix', () => {
+    assert.deepEqual(drop(before, 0), {
+      expectedTokens: 4864,
+      cachedTokens: 0,
+      changed: 'nothing',
+      message: undefined,
+    });
+  });
+
+  it('R11 names the first part that changed', () => {
+    const changed = (request: Parameters<typeof toPrefix>[0]) => drop(toPrefix(request), 0);
+    const messages = [SYSTEM, user('a'), user('b')];
+    assert.equal(changed({ model: 'other', messages })?.changed, 'model');
+    const tools = [{ type: 'function', function: { name: 'f', parameters: {} } }] as const;
+    assert.equal(changed({ model: 'svc-k3', tools, messages })?.changed, 'tools');
+    assert.equal(
+      changed({ model: 'svc-k3', messages: [{ role: 'system', content: 'x' }, user('a'), user('b')] })
+        ?.changed,
+      'system',
+    );
+    const edited = changed({ model: 'svc-k3', messages: [SYSTEM, user('a'), user('edited')] });
+    assert.equal(edited?.changed, 'message');
+    assert.equal(edited.message, 2);
+    assert.equal(changed({ model: 'svc-k3', messages: [SYSTEM, user('a')] })?.message, 2);
+  });
+
+  it('R11 is none when nothing can be compared', () => {
+    assert.equal(findCacheDrop(undefined, turnWith(before, 6000, 0)), undefined);
+    assert.equal(drop(before, undefined), undefined);
+    assert.equal(findCacheDrop(turnWith(before, undefined, 0), turnWith(before, 6000, 0)), undefined);
+    assert.equal(
+      findCacheDrop(turnWith(before, 5000, 0, 'direct'), turnWith(before, 6000, 0, 'gateway')),
+      undefined,
+    );
+  });
+
+  it('R11 is none below about a thousand tokens, where the cache does not count in blocks', () => {
+    assert.equal(drop(before, 0, 1024), undefined);
+    assert.notEqual(drop(before, 0, 1025), undefined);
+  });
+});
