@@ -3,14 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npm, root, say } from './project.mjs';
 
-/**
- * Installs what package-lock.json says, unless it is there. Not `npm ci`: it refuses a lock without the binaries of
- * other platforms, which is what npm writes where the registry does not offer them.
- */
+/** Installs what package-lock.json says, unless it is there. */
 export async function ensureDependencies() {
   if (await installedAsLocked()) return;
   say('Installing the dependencies …');
-  await npm(['install', '--no-save', '--ignore-scripts'], root, "the project's dependencies");
+  await npm(['ci', '--ignore-scripts'], root, "the project's dependencies");
 }
 
 async function installedAsLocked() {
