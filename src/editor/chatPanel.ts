@@ -1,30 +1,21 @@
 /** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
-import * as vscode from 'vscode';
-import { estimateNext } from '../chat/budget.ts';
-import type { Conversation, Exchange, ImageAttachment, Turn } from '../chat/turn.ts';
-import type { HostMessage, PanelState, Surroundings, WebviewMessage } from '../panel/messages.ts';
+import type * as vscode from 'vscode';
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import type { HostMessage, PanelState, WebviewMessage } from '../panel/messages.ts';
 import type { Conversations } from './conversations.ts';
 import { turnBefore } from './conversations.ts';
 import type { Intents } from './intents.ts';
 import { toPanelWords } from './panelWords.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
+import { type Composer, toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView } from './turnView.ts';
-import { formatCost, formatShare, formatTokens } from './words.ts';
-
-const t = vscode.l10n.t;
+import { parseWebviewMessage } from './webviewMessages.ts';
 
 /** At most one message of deltas in this time; nobody sees more than sixty frames a second. In milliseconds. */
 const FRAME_MS = 16;
 /** Figures and labels of a running turn change less often than its text. In milliseconds. */
 const STATUS_MS = 250;
-
-/** What a panel remembers of its composer; it survives hiding and moving. */
-export interface Composer {
-  draft: string;
-  attachments: readonly ImageAttachment[];
-  refusal: string | undefined;
-}
 
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
@@ -85,7 +76,7 @@ export function createChatPanel(
     return {
       conversationId: open.id,
       exchanges: open.exchanges.map((exchange) => toExchangeView(exchange, contextOf(open, exchange.id))),
-      surroundings: toSurroundings(open),
+      surroundings: surroundings(open),
       draft: deps.composerOf(open.id).draft,
       words: toPanelWords(),
     };
@@ -99,50 +90,11 @@ export function createChatPanel(
     };
   }
 
-  function toSurroundings(open: Conversation): Surroundings {
-    const settings = readSettings();
-    const active = routes.active(settings);
-    const composer = deps.composerOf(open.id);
-    const estimate = estimateNext(
-      open,
-      settings.systemPrompt,
-      composer.draft,
-      composer.attachments.length,
-      settings.prices,
-    );
-    return {
-      route: active && {
-        name: active.route.name,
-        label: active.route.name,
-        demo: active.demoKey !== undefined,
-      },
-      title: open.title,
-      running: conversations.isRunning(open.id),
-      effort: settings.effort,
-      effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
-      reasoningInChat: settings.reasoningInChat,
-      meter: {
-        value: estimate.promptTokens,
-        max: estimate.windowTokens,
-        text: t(
-          'The next request: about {0} of {1} tokens ({2}), input about {3}',
-          formatTokens(estimate.promptTokens),
-          formatTokens(estimate.windowTokens),
-          formatShare(estimate.promptTokens, estimate.windowTokens),
-          formatCost(estimate.inputCost),
-        ),
-      },
-      attachments: composer.attachments.map(({ name, url }) => ({
-        name,
-        url: url.startsWith('data:') ? url : undefined,
-        detail: t('about {0} tokens', formatTokens(2000)),
-      })),
-      refusal: composer.refusal,
-    };
-  }
+  const surroundings = (open: Conversation) =>
+    toSurroundings(open, deps.composerOf(open.id), conversations.isRunning(open.id), routes);
 
   function postSurroundings(): void {
-    if (live) post({ type: 'surroundings', seq: ++seq, surroundings: toSurroundings(conversation()) });
+    if (live) post({ type: 'surroundings', seq: ++seq, surroundings: surroundings(conversation()) });
   }
 
   function postTurn(exchangeId: string, turn: Turn): void {
@@ -285,29 +237,4 @@ export function createChatPanel(
       for (const listener of listeners) listener.dispose();
     },
   };
-}
-
-const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
-  'ready',
-  'send',
-  'stop',
-  'draft',
-  'attach',
-  'remove-attachment',
-  'pick-effort',
-  'action',
-  'regenerate',
-  'show-attempt',
-  'open-reasoning',
-  'copy',
-  'copy-text',
-  'open-link',
-  'seen',
-]);
-
-/** Messages are told by their type; one that nobody knows is dropped (security.md). The page that sends them is ours. */
-function parseWebviewMessage(message: unknown): WebviewMessage | undefined {
-  const type =
-    typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
-  return typeof type === 'string' && MESSAGE_TYPES.has(type) ? (message as WebviewMessage) : undefined;
 }

@@ -1,7 +1,8 @@
 /** The chat in the side bar (`k3.chat`) and in editor tabs, which survive a reload. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type ChatPanel, type ChatPanelDeps, type Composer, createChatPanel } from './chatPanel.ts';
+import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
+import type { Composer } from './surroundings.ts';
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';

@@ -10,14 +10,17 @@ import { type Client, createClient } from '../service/client.ts';
 import { ServiceError, toFailure } from '../service/errors.ts';
 import { buildRequest } from '../service/request.ts';
 import type { Route } from '../service/types.ts';
-import { describeFailure, describeRefusal } from './failureWords.ts';
+import { toAccountLine } from './accountWords.ts';
+import { describeFailure } from './failureWords.ts';
+import { formatSeconds } from './formats.ts';
 import type { Keys } from './keys.ts';
 import type { Log } from './log.ts';
+import { describeRefusal } from './refusalWords.ts';
 import type { Reports } from './reports.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
 import type { Transports } from './transports.ts';
-import { formatSeconds, outcomeLabel, toAccountLine } from './words.ts';
+import { outcomeLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 

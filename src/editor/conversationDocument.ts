@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { type ConversationDocument, type DocumentWords, toDocument, toFileTitle } from '../chat/document.ts';
 import { toReasoningFacts } from '../chat/steps.ts';
 import type { Conversation, Origin } from '../chat/turn.ts';
+import { toAccountLine } from './accountWords.ts';
 import type { Conversations } from './conversations.ts';
+import { formatTokens } from './formats.ts';
 import { readSettings } from './settings.ts';
-import { formatTokens, outcomeLabel, toAccountLine } from './words.ts';
+import { outcomeLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 

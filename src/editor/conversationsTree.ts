@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { toAccount } from '../chat/cost.ts';
 import { type Conversation, shownTurn } from '../chat/turn.ts';
 import type { Conversations } from './conversations.ts';
+import { formatCost } from './formats.ts';
 import { readSettings } from './settings.ts';
-import { formatCost } from './words.ts';
 
 const t = vscode.l10n.t;
 

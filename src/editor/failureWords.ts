@@ -1,12 +1,8 @@
-/** Errors of the service and refusals of our own, in words: what happened, why, and the next step. */
+/** Errors of the service in words: what happened, why, and the next step. */
 import * as vscode from 'vscode';
 import type { RequestFacts } from '../chat/turn.ts';
 import type { Failure, WaitPhase } from '../service/errors.ts';
-import { CONTEXT_WINDOW_TOKENS, MAX_TOOLS } from '../service/limits.ts';
-import type { RequestProblem } from '../service/request.ts';
-import { environmentVariableFor } from './keys.ts';
-import type { Refusal } from './preparation.ts';
-import type { SettingProblem } from './settings.ts';
+import { CONTEXT_WINDOW_TOKENS } from '../service/limits.ts';
 
 const t = vscode.l10n.t;
 
@@ -229,115 +225,4 @@ function silentLine({ details }: Failure): string {
     seconds,
     SETTING_OF_PHASE[phase],
   );
-}
-
-/** Why nothing was sent, and what to do. */
-export function describeRefusal(refusal: Refusal): string {
-  switch (refusal.kind) {
-    case 'no-route':
-      return t('There is no route yet. Add one, or try the demo.');
-    case 'setting':
-      return describeSettingProblem(refusal.problem);
-    case 'no-key':
-      return describeKeyAbsence(refusal);
-    case 'running':
-      return t('An answer is still on its way. Stop it first, or wait.');
-    case 'request':
-      return describeRequestProblem(refusal.problem);
-    case 'transport':
-      return t('The request could not be made: {0}', refusal.message);
-  }
-}
-
-function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>): string {
-  switch (why) {
-    case 'none':
-      return t(
-        'There is no key for route “{0}”. Run “K3: Set API Key…”, or set the environment variable {1}.',
-        route.name,
-        environmentVariableFor(route),
-      );
-    case 'other-origin':
-      return t(
-        'The key of route “{0}” was given for another address and is not sent to {1}. Run “K3: Set API Key…” to give one for it.',
-        route.name,
-        route.origin,
-      );
-    case 'lost':
-      return t(
-        'A key was saved for route “{0}”, but the editor’s secret storage no longer has it; without a system keyring it forgets when it closes. Run “K3: Set API Key…” again, or set {1}.',
-        route.name,
-        environmentVariableFor(route),
-      );
-  }
-}
-
-export function describeSettingProblem({ setting, problem, value }: SettingProblem): string {
-  switch (problem) {
-    case 'empty':
-      return t('{0} is empty. Put the address of the service there, like https://host/v1.', setting);
-    case 'not-an-address':
-      return t('{0}: “{1}” is no address. It should look like https://host/v1.', setting, value);
-    case 'scheme':
-      return t('{0}: “{1}” must begin with https:// (or http:// on this machine).', setting, value);
-    case 'user-info':
-      return t(
-        '{0} contains a user name or password. Leave them out; keys are set with “K3: Set API Key…”.',
-        setting,
-      );
-    case 'query':
-      return t(
-        '{0}: “{1}” has a query or fragment. Only scheme, host and path belong there.',
-        setting,
-        value,
-      );
-    case 'unknown-kind':
-      return t('{0} must be “direct” or “gateway”, not “{1}”.', setting, value);
-    case 'not-a-positive-integer':
-      return t('{0} must be a whole number above 0 or null, not {1}.', setting, value);
-    case 'not-a-number':
-      return t('{0} must be a number of 0 or more, not {1}.', setting, value);
-    case 'unknown-route':
-      return t(
-        '{0} is “{1}”, but k3.routes has no route of that name. Run “K3: Switch Route…”.',
-        setting,
-        value,
-      );
-    case 'not-an-object':
-      return t('{0} must be an object.', setting);
-  }
-}
-
-function describeRequestProblem(problem: RequestProblem): string {
-  switch (problem.reason) {
-    case 'nothing-asked':
-      return t('There is nothing to send: write a question.');
-    case 'public-address':
-      return t(
-        'The image address {0} is public, which the service does not fetch. Attach the file itself.',
-        problem.value,
-      );
-    case 'not-an-image':
-      return t('“{0}” is no image that the service takes: PNG, JPEG, GIF or WebP.', problem.value);
-    case 'too-many':
-      return t('{0} tools are chosen; the service takes {1}. Leave some out.', problem.count, MAX_TOOLS);
-    case 'same-name':
-      return t('Two tools are called “{0}”. Leave one out.', problem.value);
-    case 'not-a-positive-integer':
-      return t('k3.maxCompletionTokens must be a whole number above 0.');
-    case 'unknown':
-      return t('k3.reasoningEffort: “{0}” is not low, high or max.', problem.value);
-    case 'unanswered-or-unknown':
-      return t(
-        'The tool call {0} has no result, so the conversation cannot go on from there.',
-        problem.value,
-      );
-    case 'no-name':
-    case 'no-object-schema':
-      return t('response_format: the schema needs a name, and an object at its top.');
-    case 'empty':
-      return problem.field === 'model'
-        ? t('The route names no model: set “model” in k3.routes.')
-        : t('There is nothing to send: write a question.');
-  }
 }

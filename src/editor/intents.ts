@@ -5,11 +5,11 @@ import { toContinuation } from '../chat/transcript.ts';
 import type { CardAction, WebviewMessage } from '../panel/messages.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { pickImages } from './attachments.ts';
-import type { Composer } from './chatPanel.ts';
 import type { Asked, Conversations, Found } from './conversations.ts';
-import { describeRefusal } from './failureWords.ts';
 import type { AttemptOptions } from './preparation.ts';
+import { describeRefusal } from './refusalWords.ts';
 import { changeRoute, readSettings, writeEffort } from './settings.ts';
+import type { Composer } from './surroundings.ts';
 
 const t = vscode.l10n.t;
 

@@ -4,8 +4,8 @@ import { toFenced, toFileTitle } from '../chat/document.ts';
 import { toReasoningFacts, toStepText } from '../chat/steps.ts';
 import { type Exchange, shownTurn } from '../chat/turn.ts';
 import type { Conversations, Found } from './conversations.ts';
+import { formatTokens } from './formats.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
-import { formatTokens } from './words.ts';
 
 const t = vscode.l10n.t;
 

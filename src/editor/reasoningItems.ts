@@ -4,8 +4,9 @@ import { severityOf, toNotices } from '../chat/notices.ts';
 import { type StepFacts, toReasoningFacts } from '../chat/steps.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Found } from './conversations.ts';
+import { formatSeconds, formatTokens } from './formats.ts';
 import type { FileNode, StepNode, TurnNode } from './reasoningTree.ts';
-import { formatSeconds, formatTokens, outcomeLabel, phaseLabel } from './words.ts';
+import { outcomeLabel, phaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { isOverheard, parseBaseAddress } from '../service/address.ts';
 import { DEFAULT_MODEL } from '../service/limits.ts';
 import type { Route, RouteKind } from '../service/types.ts';
-import { describeSettingProblem } from './failureWords.ts';
 import type { Keys } from './keys.ts';
+import { describeSettingProblem } from './refusalWords.ts';
 import type { Routes } from './routes.ts';
 import { readSettings, writeActiveRoute, writeRoute } from './settings.ts';
 

@@ -5,11 +5,12 @@ import { severityOf, toNotices } from '../chat/notices.ts';
 import { type Conversation, shownTurn, type Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { type Conversations, turnBefore } from './conversations.ts';
+import { formatCost, formatSeconds, formatShare, formatTokens } from './formats.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
 import { createThrottle } from './throttle.ts';
 import { toUsageTable } from './usageTable.ts';
-import { formatCost, formatSeconds, formatShare, formatTokens, outcomeLabel, phaseLabel } from './words.ts';
+import { outcomeLabel, phaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 

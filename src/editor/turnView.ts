@@ -8,8 +8,10 @@ import type { Exchange, Turn } from '../chat/turn.ts';
 import { shownTurn } from '../chat/turn.ts';
 import type { CardAction, CardView, CheckView, ExchangeView, TurnView } from '../panel/messages.ts';
 import type { Prices } from '../service/limits.ts';
+import { toAccountLine, toAccountRows } from './accountWords.ts';
 import { describeFailure } from './failureWords.ts';
-import { formatTokens, noticeBody, noticeTitle, phaseLabel, toAccountLine, toAccountRows } from './words.ts';
+import { formatTokens } from './formats.ts';
+import { noticeBody, noticeTitle, phaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 

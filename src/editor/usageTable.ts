@@ -5,7 +5,7 @@ import { escapeMarkdown } from '../chat/document.ts';
 import { type Conversation, shownTurn, type Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Usage } from '../service/types.ts';
-import { formatCost, formatSeconds, formatTokens } from './words.ts';
+import { formatCost, formatSeconds, formatTokens } from './formats.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,37 +1,14 @@
 /** All words about turns, for the reader and in the reader's language: kinds and figures become sentences here. */
 import * as vscode from 'vscode';
-import { answerTokensOf, hasUsage, toCost } from '../chat/cost.ts';
+import { hasUsage, toCost } from '../chat/cost.ts';
 import type { Notice } from '../chat/notices.ts';
 import type { CacheDrop } from '../chat/prefix.ts';
 import type { Outcome, Phase, Turn } from '../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../service/limits.ts';
 import { describeFailure } from './failureWords.ts';
+import { formatCost, formatTokens } from './formats.ts';
 
 const t = vscode.l10n.t;
-
-export function formatTokens(tokens: number): string {
-  return Math.round(tokens).toLocaleString(vscode.env.language);
-}
-
-/** USD; small sums keep the digits that make them differ from nothing. */
-export function formatCost(usd: number): string {
-  const digits = usd === 0 ? 2 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2;
-  return `$${usd.toLocaleString(vscode.env.language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
-}
-
-/** `0.8 s`, `12 s`, `2 min 05 s`. */
-export function formatSeconds(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 9.95)
-    return t('{0} s', seconds.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }));
-  if (seconds < 59.5) return t('{0} s', Math.round(seconds));
-  const whole = Math.round(seconds);
-  return t('{0} min {1} s', Math.floor(whole / 60), String(whole % 60).padStart(2, '0'));
-}
-
-export function formatShare(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
-}
 
 export function phaseLabel(phase: Phase): string {
   switch (phase) {
@@ -242,53 +219,4 @@ function changedLine(drop: CacheDrop): string {
     case 'message':
       return t('Message {0} of the conversation changed.', drop.message ?? 0);
   }
-}
-
-/** Label and value of each figure of a turn. Figures that the service did not report say so. */
-export function toAccountRows(turn: Turn, prices: Prices): readonly { label: string; value: string }[] {
-  const missing = t('not reported');
-  const usage = hasUsage(turn.usage) ? turn.usage : undefined;
-  const tokens = (value: number | undefined) => (value === undefined ? missing : formatTokens(value));
-  const cost = toCost(usage, prices);
-  const { timings } = turn;
-  const rows = [
-    { label: t('Input tokens'), value: tokens(usage?.promptTokens) },
-    { label: t('of them cached'), value: tokens(usage?.cachedTokens) },
-    { label: t('Reasoning tokens'), value: tokens(usage?.reasoningTokens) },
-    { label: t('Answer tokens'), value: tokens(usage === undefined ? undefined : answerTokensOf(usage)) },
-    { label: t('Total tokens'), value: tokens(usage?.totalTokens) },
-    { label: t('Cost'), value: cost === undefined ? missing : formatCost(cost) },
-    ...duration(t('First reasoning after'), timings.firstReasoning),
-    ...duration(t('First answer after'), timings.firstAnswer),
-    ...duration(t('Took'), timings.ended),
-    { label: t('Route'), value: `${turn.request.routeName} (${turn.request.routeKind})` },
-    ...text(t('Model'), turn.responseModel),
-    ...text(t('Finish reason'), turn.finishReason),
-    ...text(t('Reasoning came as'), turn.reasoningName),
-    ...text(t('Response id'), turn.responseId),
-    ...text(t('Request id'), turn.requestId),
-    ...(turn.tries > 1 ? [{ label: t('Requests made'), value: String(turn.tries) }] : []),
-  ];
-  return rows;
-}
-
-const duration = (label: string, ms: number | undefined) =>
-  ms === undefined ? [] : [{ label, value: formatSeconds(ms) }];
-const text = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
-
-/** The account in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
-export function toAccountLine(turn: Turn, prices: Prices): string {
-  const parts: string[] = [];
-  if (hasUsage(turn.usage)) {
-    const { totalTokens, cachedTokens, reasoningTokens } = turn.usage;
-    const cost = toCost(turn.usage, prices);
-    parts.push(t('{0} tokens', formatTokens(totalTokens ?? 0)));
-    if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
-    if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
-    if (cost !== undefined) parts.push(formatCost(cost));
-  } else if (turn.outcome !== 'failed') {
-    parts.push(t('usage not reported'));
-  }
-  if (turn.timings.ended !== undefined) parts.push(formatSeconds(turn.timings.ended));
-  return parts.join(' · ');
 }

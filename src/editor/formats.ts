@@ -1,0 +1,28 @@
+/** Figures as the reader's language writes them. */
+import * as vscode from 'vscode';
+
+const t = vscode.l10n.t;
+
+export function formatTokens(tokens: number): string {
+  return Math.round(tokens).toLocaleString(vscode.env.language);
+}
+
+/** USD; small sums keep the digits that make them differ from nothing. */
+export function formatCost(usd: number): string {
+  const digits = usd === 0 ? 2 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2;
+  return `$${usd.toLocaleString(vscode.env.language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+/** `0.8 s`, `12 s`, `2 min 05 s`. */
+export function formatSeconds(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 9.95)
+    return t('{0} s', seconds.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }));
+  if (seconds < 59.5) return t('{0} s', Math.round(seconds));
+  const whole = Math.round(seconds);
+  return t('{0} min {1} s', Math.floor(whole / 60), String(whole % 60).padStart(2, '0'));
+}
+
+export function formatShare(part: number, whole: number): string {
+  return whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
+}

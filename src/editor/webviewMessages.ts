@@ -1,0 +1,27 @@
+/** The door for what a webview says. */
+import type { WebviewMessage } from '../panel/messages.ts';
+
+const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
+  'ready',
+  'send',
+  'stop',
+  'draft',
+  'attach',
+  'remove-attachment',
+  'pick-effort',
+  'action',
+  'regenerate',
+  'show-attempt',
+  'open-reasoning',
+  'copy',
+  'copy-text',
+  'open-link',
+  'seen',
+]);
+
+/** Messages are told by their type; one that nobody knows is dropped (security.md). The page that sends them is ours. */
+export function parseWebviewMessage(message: unknown): WebviewMessage | undefined {
+  const type =
+    typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
+  return typeof type === 'string' && MESSAGE_TYPES.has(type) ? (message as WebviewMessage) : undefined;
+}
