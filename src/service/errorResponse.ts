@@ -101,9 +101,12 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
 
 function innermost(error: JsonObject, depth: number): ErrorBody {
   const raw = asObject(error['metadata'])?.['raw'];
-  const nested = findError(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''), depth + 1);
+  const message = asString(error['message']);
+  const nested =
+    findError(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''), depth + 1) ??
+    findError(jsonWithin(message), depth + 1);
   const outer: ErrorBody = {
-    message: asString(error['message']),
+    message,
     type: meaningful(error['type']),
     code: codeOf(error),
     didYouMean: asString(error['did_you_mean']),
@@ -115,6 +118,12 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
     code: nested.code ?? outer.code,
     didYouMean: nested.didYouMean ?? outer.didYouMean,
   };
+}
+
+/** A whole error that a gateway put into its own message, after some words. */
+function jsonWithin(message: string | undefined): unknown {
+  const at = message?.indexOf('{') ?? -1;
+  return message === undefined || at === -1 ? undefined : parseJson(message.slice(at));
 }
 
 /** Gateways written in Go print a missing type as `<nil>`. */
@@ -184,8 +193,8 @@ function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
   const worded = KIND_BY_WORDS.find(([pattern]) => pattern.test(body?.message ?? ''))?.[1];
   // A balance that ran out is often told under the type of a rate limit; waiting would not help (E7).
   if (worded === 'no-balance') return worded;
-  // A general type says less than a status that names the peak hours (E8).
-  if (named === 'server-failed' && KIND_BY_STATUS[status] === 'overloaded') return 'overloaded';
+  // A general type says less than a status that names the peak hours (E8), or a mistake of the request.
+  if (named === 'server-failed' && status !== 200) return worded ?? KIND_BY_STATUS[status] ?? named;
   if (named !== undefined) return named;
   if (worded !== undefined) return worded;
   const numeric = Number(body?.code);

@@ -35,6 +35,37 @@ describe('an error reply', () => {
     ],
     ['E1 a 401 that says nothing', 401, '', 'bad-key'],
     [
+      'E1 a 401 under the general type of a server’s failure',
+      401,
+      { error: { message: 'Invalid Authentication', type: 'server_error' } },
+      'bad-key',
+    ],
+    [
+      'E6 a 429 under the general type of a server’s failure',
+      429,
+      { error: { message: 'Slow down', type: 'server_error' } },
+      'rate-limited',
+    ],
+    [
+      'E2 an error whose whole text a gateway put into its message',
+      404,
+      {
+        error: {
+          message:
+            'Invalid response received from upstream: {"error":{"message":"Not found the model","type":"resource_not_found_error"}}',
+          type: null,
+          code: null,
+        },
+      },
+      'model-unavailable',
+    ],
+    [
+      'E11 a message that only looks as if it held an error',
+      400,
+      { error: { message: 'Unexpected token in {"error": here', type: null } },
+      'invalid-request',
+    ],
+    [
       'E2 an unknown model, direct',
       404,
       { error: { message: 'Not found the model or Permission denied', type: 'resource_not_found_error' } },
