@@ -1,12 +1,12 @@
 /** The main job, in a real workbench against the emulator: ask, watch it think, read the answer, know what it cost. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import type { Frame, Locator } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { answerEnded, askQuestion, lastAnswerOf, outcomeOf, sendQuestion } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'ui-test-key';
-const ANSWERED_WITHIN = 20_000;
 
 let emulator: Emulator;
 let workbench: Workbench;
@@ -73,31 +73,10 @@ async function reloadWith(settings: Record<string, unknown>): Promise<void> {
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
 }
 
-/** Sends a question, and returns once its answer has begun. */
-async function send(question: string): Promise<void> {
-  const answers = await chat.locator('article[data-outcome]').count();
-  await chat.getByRole('textbox', { name: 'Message' }).fill(question);
-  await chat.getByRole('button', { name: 'Send', exact: true }).click();
-  await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
-}
-
-const lastAnswer = (): Locator => chat.locator('article[data-outcome]').last();
-
-async function ended(within = ANSWERED_WITHIN): Promise<Locator> {
-  await chat
-    .locator('article[data-outcome]:not([data-outcome="running"])')
-    .last()
-    .waitFor({ timeout: within });
-  await chat.locator('article[data-outcome="running"]').waitFor({ state: 'detached', timeout: within });
-  return lastAnswer();
-}
-
-async function ask(question: string): Promise<Locator> {
-  await send(question);
-  return ended();
-}
-
-const outcomeOf = (answer: Locator) => answer.getAttribute('data-outcome');
+const send = (question: string) => sendQuestion(chat, question);
+const lastAnswer = () => lastAnswerOf(chat);
+const ended = (within?: number) => answerEnded(chat, within);
+const ask = (question: string) => askQuestion(chat, question);
 
 describe('A question in the chat', () => {
   it('shows reasoning before the answer, then the checks and the account', async () => {

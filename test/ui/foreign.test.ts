@@ -1,0 +1,120 @@
+/** The main job against a service that is not ours: `@copilotkit/aimock`, over plain HTTP, in a real workbench. */
+import assert from 'node:assert/strict';
+import { LLMock } from '@copilotkit/aimock';
+import { after, before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { askQuestion, outcomeOf } from '../support/chatDriver.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+const KEY = 'foreign-key';
+const REASONING = 'First I look at the question.\n\nThen I weigh two ways.\n\nAt last I choose one.';
+const ANSWER = 'The **second** way is shorter:\n\n```ts\nconst way = 2;\n```\n';
+const STREAMED = { chunkSize: 12, streamingProfile: { ttft: 50, tps: 200 } };
+const usage = { prompt_tokens: 900, completion_tokens: 120, total_tokens: 1020 };
+
+let mock: LLMock;
+let workbench: Workbench;
+let chat: Frame;
+
+before(async () => {
+  mock = new LLMock({ port: 0, latency: 0 });
+  const reply = { content: ANSWER, reasoning: REASONING, usage };
+  mock.onMessage('which way', reply, STREAMED);
+  mock.onMessage('why that one', reply, STREAMED);
+  mock.onMessage('cut yours short', { ...reply, finishReason: 'length' }, STREAMED);
+  mock.onMessage('another model', { ...reply, model: 'gpt-9-tiny' }, STREAMED);
+  mock.onMessage('filtered', { ...reply, finishReason: 'content_filter' }, STREAMED);
+  mock.onMessage('hang up', reply, { ...STREAMED, truncateAfterChunks: 12 });
+  mock.onMessage('wrong key', { error: { message: 'Invalid Authentication' }, status: 401 });
+  await mock.start();
+  workbench = await startWorkbench({
+    env: { K3_API_KEY: KEY },
+    settings: {
+      'k3.routes': { foreign: { kind: 'direct', baseUrl: `${mock.url}/v1` } },
+      'k3.route': 'foreign',
+    },
+  });
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await mock?.stop();
+});
+
+async function askAnew(question: string) {
+  await workbench.runCommand('K3: New Conversation');
+  chat = await workbench.chat();
+  await chat.locator('article').first().waitFor({ state: 'detached' });
+  return askQuestion(chat, question);
+}
+
+/** The messages of each request, as they came. */
+const messagesSent = () =>
+  mock
+    .getRequests()
+    .filter(({ path }) => path.endsWith('/chat/completions'))
+    .map(({ body }) => JSON.stringify((body as { readonly messages?: unknown } | null)?.messages));
+
+describe('Against a service by somebody else', () => {
+  it('shows the reasoning, the answer, the steps, and the account in the status bar', async () => {
+    const answer = await askQuestion(chat, 'which way should it go?');
+    assert.equal(await outcomeOf(answer), 'complete');
+    assert.equal(await answer.locator('[data-part="reasoning"]').textContent(), REASONING);
+    assert.match(await answer.locator('[data-part="answer"]').innerText(), /The second way is shorter/);
+    assert.match(await workbench.statusBar(), /1,020 tokens/);
+    const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
+    await rows.filter({ hasText: 'Then I weigh two ways' }).waitFor();
+    await workbench.screenshot('foreign');
+  });
+
+  it('R11 carries the first question, its reasoning and its answer with the second, byte for byte', async () => {
+    await askQuestion(chat, 'why that one?');
+    const [first, second] = messagesSent().slice(-2);
+    assert.ok(first && second && second.startsWith(first.slice(0, -1)), `${first}\n${second}`);
+    assert.ok(second.includes(JSON.stringify(REASONING)) && second.includes(JSON.stringify(ANSWER)));
+  });
+
+  it('tells a cut answer', async () => {
+    const answer = await askAnew('cut yours short');
+    assert.equal(await outcomeOf(answer), 'truncated');
+    assert.match(await answer.innerText(), /second way/);
+  });
+
+  it('tells another model', async () => {
+    const answer = await askAnew('another model, please');
+    assert.match(await answer.innerText(), /gpt-9-tiny/);
+  });
+
+  it('tells a filtered answer', async () => {
+    assert.equal(await outcomeOf(await askAnew('is this filtered?')), 'filtered');
+  });
+
+  it('tells a connection that ended in the middle, and keeps what had arrived', async () => {
+    const answer = await askAnew('hang up on me');
+    assert.equal(await outcomeOf(answer), 'interrupted');
+    assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.startsWith('First I look'));
+  });
+
+  it('tells a wrong key, and says whose words they are', async () => {
+    const answer = await askAnew('wrong key');
+    assert.equal(await outcomeOf(answer), 'failed');
+    assert.match(await answer.innerText(), /key was not accepted/);
+    assert.match((await answer.textContent()) ?? '', /Invalid Authentication/);
+  });
+
+  it('E6 waits and tries again when it is told to slow down twice', async () => {
+    mock.nextRequestError(429, { message: 'Slow down', type: 'rate_limit_error' });
+    mock.nextRequestError(429, { message: 'Slow down', type: 'rate_limit_error' });
+    const before = messagesSent().length;
+    assert.equal(await outcomeOf(await askAnew('which way now?')), 'complete');
+    assert.equal(messagesSent().length - before, 3);
+  });
+
+  it('shows the service’s own words for what it does not know', async () => {
+    const answer = await askAnew('nothing matches this');
+    assert.equal(await outcomeOf(answer), 'failed');
+    assert.match((await answer.textContent()) ?? '', /No fixture matched/);
+  });
+});
