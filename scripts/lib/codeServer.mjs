@@ -1,5 +1,6 @@
 /** A whole VS Code from the npm registry: the package code-server carries the server and the workbench. */
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fetched, installPackage } from './fetched.mjs';
 import { Failure, npm } from './project.mjs';
@@ -7,7 +8,7 @@ import { Failure, npm } from './project.mjs';
 /** 4.139.1 carries VS Code 1.139.1; set K3_CODE_SERVER to test in another release, such as 4.103.2. */
 const version = process.env['K3_CODE_SERVER'] || '4.139.1';
 
-/** The folder lib/vscode of code-server. */
+/** The folder lib/vscode of code-server, and the major version of the Node under which it runs. */
 export async function ensureCodeServer() {
   if (process.platform === 'win32') {
     throw new Failure(
@@ -30,5 +31,10 @@ export async function ensureCodeServer() {
       }
     },
   );
-  return join(folder, 'node_modules/code-server/lib/vscode');
+  const { engines } = JSON.parse(
+    await readFile(join(folder, 'node_modules/code-server/package.json'), 'utf8'),
+  );
+  // A release under a later Node than its own answers, and its extension host never does.
+  const nodeMajor = /\d+/.exec(engines?.node)?.[0] ?? '24';
+  return { vscode: join(folder, 'node_modules/code-server/lib/vscode'), nodeMajor };
 }

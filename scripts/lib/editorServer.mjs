@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureCodeServer } from './codeServer.mjs';
-import { ensureNode24 } from './node24.mjs';
+import { ensureNode } from './node24.mjs';
 import { Failure, tail } from './project.mjs';
 
 /** Settings for a window that shows the extension and nothing that asks for attention. */
@@ -43,8 +43,8 @@ export async function writeSettings(
  * @returns {Promise<import('./editorServer.mjs').EditorServer>}
  */
 export async function startEditorServer({ dataFolder, env = {}, trust = true, port = 0 }) {
-  const vscode = await ensureCodeServer();
-  const node = await ensureNode24();
+  const { vscode, nodeMajor } = await ensureCodeServer();
+  const node = await ensureNode(nodeMajor);
   const extensions = join(dataFolder, 'extensions');
   mkdirSync(extensions, { recursive: true });
   const child = spawn(

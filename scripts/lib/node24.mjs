@@ -8,11 +8,16 @@ const enough = Number(process.versions.node.split('.')[0]) >= 24;
 
 /** The path of a Node 24 or later: the running one, or the one in the cache. */
 export async function ensureNode24() {
-  if (enough) return process.execPath;
+  return enough ? process.execPath : ensureNode('24');
+}
+
+/** The path of a Node of exactly this major version, which the releases of the editor's server each ask for. */
+export async function ensureNode(/** @type {string} */ major) {
+  if (process.versions.node.split('.')[0] === major) return process.execPath;
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const folder = await fetched('node-24', 'Getting Node 24 …', async (part) => {
-    await installPackage(part, `${name}@24`).catch((error) => {
-      throw new Failure(`${error.message}\nOr install Node 24 or later on this machine yourself.`);
+  const folder = await fetched(`node-${major}`, `Getting Node ${major} …`, async (part) => {
+    await installPackage(part, `${name}@${major}`).catch((error) => {
+      throw new Failure(`${error.message}\nOr install Node ${major} on this machine yourself.`);
     });
   });
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

@@ -95,7 +95,7 @@ describe('A question in the chat', () => {
       checks.map((text) => text.replace(/\s+/g, ' ').trim()),
       ['Model passed', 'Finish passed', 'Content passed', 'Usage passed'],
     );
-    assert.match(await workbench.statusBar(), /tokens.*\$/);
+    await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).waitFor();
   });
 
   it('opens the reasoning on request, and keeps it open', async () => {

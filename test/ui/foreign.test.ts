@@ -63,7 +63,7 @@ describe('Against a service by somebody else', () => {
     assert.equal(await outcomeOf(answer), 'complete');
     assert.equal(await answer.locator('[data-part="reasoning"]').textContent(), REASONING);
     assert.match(await answer.locator('[data-part="answer"]').innerText(), /The second way is shorter/);
-    assert.match(await workbench.statusBar(), /1,020 tokens/);
+    await workbench.page.locator('.statusbar-item', { hasText: '1,020 tokens' }).waitFor();
     const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
     await rows.filter({ hasText: 'Then I weigh two ways' }).waitFor();
     await workbench.screenshot('foreign');
@@ -71,8 +71,8 @@ describe('Against a service by somebody else', () => {
 
   it('R11 carries the first question, its reasoning and its answer with the second, byte for byte', async () => {
     await askQuestion(chat, 'why that one?');
-    const [first, second] = messagesSent().slice(-2);
-    assert.ok(first && second && second.startsWith(first.slice(0, -1)), `${first}\n${second}`);
+    const [first = '?', second = ''] = messagesSent().slice(-2);
+    assert.ok(second.startsWith(first.slice(0, -1)), `${first}\n${second}`);
     assert.ok(second.includes(JSON.stringify(REASONING)) && second.includes(JSON.stringify(ANSWER)));
   });
 
