@@ -149,6 +149,12 @@ export const ENDING_SCENARIOS: readonly Scenario[] = [
     acts: (acts) => compressed(acts, 0.5),
   },
   {
+    name: 'gzip-unasked',
+    row: FAULTS,
+    title: 'The body is compressed event by event although the client asked for none of that',
+    acts: (acts) => acts.map(compressedAlone),
+  },
+  {
     name: 'json-cut',
     row: FAULTS,
     title: 'One JSON body, of which only half comes',
@@ -170,6 +176,16 @@ function* keepAlive(acts: Acts): Generator<Act> {
   }
 }
 
+/** Each write is a gzip of its own; one after the other they are one, too. */
+function compressedAlone(act: Act): Act {
+  if (act.type === 'write') return { ...act, bytes: gzipSync(act.bytes) };
+  return act.type === 'head' ? asGzip(act) : act;
+}
+
+function asGzip(head: Extract<Act, { type: 'head' }>): Act {
+  return { ...head, headers: { ...head.headers, 'content-encoding': 'gzip' } };
+}
+
 /** The whole body compressed, of which a part is sent. */
 function compressed(acts: readonly Act[], part: number): readonly Act[] {
   const body = Buffer.concat(
@@ -181,8 +197,7 @@ function compressed(acts: readonly Act[], part: number): readonly Act[] {
   return acts.flatMap((act): readonly Act[] => {
     if (act.type === 'write') return [];
     if (act.type === 'head') {
-      const head: Act = { ...act, headers: { ...act.headers, 'content-encoding': 'gzip' } };
-      return [head, write(bytes.subarray(0, Math.ceil(bytes.length * part)))];
+      return [asGzip(act), write(bytes.subarray(0, Math.ceil(bytes.length * part)))];
     }
     return [act];
   });

@@ -1,6 +1,7 @@
 import { decodeModels } from './decode.ts';
 import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
 import type { ServiceError } from './errors.ts';
+import { unzipped } from './gzip.ts';
 import { parseJson } from './json.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import { type BodyStreamEvent, notACompletion, readStream } from './stream.ts';
@@ -103,7 +104,7 @@ async function* open(
   await Promise.race([connected.promise, response]);
   watchdog.enter('first-byte');
   yield { type: 'connected' };
-  const { status, headers, body } = await response;
+  const { status, headers, body } = unzipped(await response);
   if (status === 200) return { status, headers, body };
   throw fromErrorResponse(await readText(body, true), { status, headers, now: (deps.now ?? Date.now)() });
 }

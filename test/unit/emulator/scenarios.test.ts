@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { after, before, describe, it } from 'mocha';
 import { SCENARIOS } from '../../../src/emulator/scenarios.ts';
 import type { Emulator } from '../../../src/emulator/server.ts';
@@ -296,12 +297,15 @@ describe('scenarios do what they say', () => {
     assert.ok((await play('big-line')).body.length > 10_000_000);
   });
 
-  it('gzip when it is asked for, and half of it', async () => {
+  it('gzip when it is asked for, when it is not, and half of it', async () => {
     const path = '/s/gzip/v1/chat/completions';
     const headers = { 'accept-encoding': 'gzip, br' };
     assert.equal((await ask(emulator, streamed(), { path, headers })).headers['content-encoding'], 'gzip');
     assert.equal((await play('gzip')).headers['content-encoding'], undefined);
     assert.equal((await play('gzip-cut')).headers['content-encoding'], 'gzip');
+    const unasked = await play('gzip-unasked');
+    assert.equal(unasked.headers['content-encoding'], 'gzip');
+    assert.match(gunzipSync(unasked.body).toString(), /data: \[DONE\]\n\n$/);
   });
 
   it('tool deltas in odd orders', async () => {

@@ -1,9 +1,9 @@
 /** What both transports must do alike, against servers on this machine. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { constants, createGzip, gzipSync } from 'node:zlib';
 import { it } from 'mocha';
-import { createClient } from '../../../src/service/client.ts';
+import { createClient, type StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import {
@@ -14,6 +14,7 @@ import {
   kindOf,
   NEVER,
   REQUEST,
+  readBodyOf,
   routeTo,
   serve,
   sse,
@@ -130,16 +131,79 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(strangers, 0);
   });
 
-  it('decompresses nothing: a body cut in half does not pass for whole', async () => {
+  it('decompresses nothing, so that the client sees what came', async () => {
     const zipped = gzipSync(COMPLETE);
-    const server = await serve((request, response) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped);
+    });
+    const url = `${server.origin}/`;
+    const { body } = await send({ method: 'GET', url, headers: {}, signal: NEVER });
+    assert.deepEqual(Buffer.concat(await collect(body)), zipped);
+    await server.close();
+  });
+
+  it('asks for no gzip, and reads one event by event all the same', async () => {
+    const server = await serve(async (request, response) => {
       assert.equal(request.headers['accept-encoding'], 'identity');
       response.writeHead(200, { 'content-encoding': 'gzip' });
-      response.end(zipped.subarray(0, zipped.length / 2));
+      const gzip = createGzip();
+      gzip.pipe(response);
+      for (const event of COMPLETE.split(/(?<=\n\n)/)) {
+        gzip.write(event);
+        gzip.flush();
+        if (event.includes('Because')) await seen.promise;
+      }
+      // The rest never comes if the answer was not seen before the end.
+      gzip.end();
+    });
+    const seen = Promise.withResolvers<void>();
+    const events: StreamEvent[] = [];
+    for await (const event of clientFor(send, server.origin).stream(REQUEST, NEVER)) {
+      events.push(event);
+      if (event.type === 'chunk' && event.chunk.answer !== '') seen.resolve();
+    }
+    await server.close();
+    assert.deepEqual(sumOf(events), sumOf((await readBodyOf(COMPLETE)).events));
+  });
+
+  it('R9 keeps what came of a gzip that is cut short, and does not let it pass for whole', async () => {
+    const part = COMPLETE.slice(0, COMPLETE.indexOf('Because'));
+    const cut = gzipSync(part, { finishFlush: constants.Z_SYNC_FLUSH });
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(cut);
+    });
+    const events = await collect(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    await server.close();
+    const { reasoning, finish, done } = sumOf(events) as Readonly<Record<string, unknown>>;
+    assert.deepEqual([reasoning, finish, done], ['Let me think.', undefined, 0]);
+  });
+
+  it('says when a gzip is damaged', async () => {
+    const damaged = gzipSync(COMPLETE.replace('data: [DONE]', ''));
+    damaged.writeUInt32LE(0, damaged.length - 8);
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(damaged);
     });
     const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
     await server.close();
-    assert.equal(kindOf(error), 'not-a-completion');
+    assert.equal(kindOf(error), 'connection-lost');
+  });
+
+  it('reads a body that is plain in spite of its header, and an error that is compressed', async () => {
+    const plain = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(COMPLETE);
+    });
+    const events = await collect(clientFor(send, plain.origin).stream(REQUEST, NEVER));
+    await plain.close();
+    assert.equal(events.at(-1)?.type, 'done');
+    const refusing = await serve((_, response) => {
+      const body = { error: { message: 'Not yours', type: 'permission_denied_error' } };
+      response.writeHead(403, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify(body)));
+    });
+    const { error } = await collectUntilError(clientFor(send, refusing.origin).stream(REQUEST, NEVER));
+    await refusing.close();
+    assert.equal(kindOf(error), 'access-denied');
+    assert.match(String(error), /Not yours/);
   });
 
   it('E8 tells a reset in the middle of a body from its end, with what came kept', async () => {
