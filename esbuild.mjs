@@ -21,6 +21,7 @@ const host = {
   entryPoints: {
     extension: 'src/extension.ts',
     undiciTransport: 'src/service/undiciTransport.ts',
+    importCheck: 'src/history/importCheck.ts',
     server: 'src/emulator/server.ts',
     emulatorCli: 'src/emulator/cli.ts',
   },

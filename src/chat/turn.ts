@@ -119,12 +119,28 @@ export interface Exchange {
   readonly shown: number;
 }
 
+/** Exchanges that were put aside when an earlier question was edited: another way the conversation went. */
+export interface Branch {
+  /** The exchange that they follow; undefined at the beginning of the conversation. */
+  readonly after: string | undefined;
+  readonly exchanges: readonly Exchange[];
+}
+
 export interface Conversation {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly title: string;
+  /** The reader gave the title; otherwise it is the first question. */
+  readonly named: boolean;
+  readonly pinned: boolean;
+  /** Where it began, as a label: the workspace's name and address. It belongs to its id, not to a path. */
+  readonly workspace: string | undefined;
+  /** The conversation that it was forked from. */
+  readonly forkedFrom: string | undefined;
+  /** The way that is shown, and that requests carry. */
   readonly exchanges: readonly Exchange[];
+  readonly branches: readonly Branch[];
 }
 
 /** The turn of an exchange that is shown, if any was begun. */

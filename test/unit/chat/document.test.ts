@@ -9,6 +9,7 @@ import {
 } from '../../../src/chat/document.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
 import type { Conversation, Exchange, RequestFacts, Turn } from '../../../src/chat/turn.ts';
+import { conversationOf } from './turns.ts';
 
 const FACTS: RequestFacts = {
   routeName: 'work',
@@ -40,7 +41,7 @@ function exchange(question: string, attempts: readonly Turn[], shown = attempts.
 }
 
 function conversation(...exchanges: Exchange[]): Conversation {
-  return { id: 'c', createdAt: 0, title: 'About parsers', exchanges };
+  return { ...conversationOf(...exchanges), id: 'c', title: 'About parsers' };
 }
 
 describe('The document of a conversation', () => {

@@ -93,5 +93,10 @@ export const conversationOf = (...exchanges: readonly Exchange[]): Conversation 
   id: 'c1',
   createdAt: 0,
   title: 'A conversation',
+  named: false,
+  pinned: false,
+  workspace: undefined,
+  forkedFrom: undefined,
   exchanges,
+  branches: [],
 });

@@ -1,0 +1,133 @@
+/** Changes of a conversation, each giving another one: pure, and none loses anything. */
+import type { Branch, Conversation, Exchange, Question, Turn } from './turn.ts';
+
+/** A conversation in which nothing was asked yet. `createdAt` is in epoch milliseconds. */
+export function createConversation(
+  id: string,
+  createdAt: number,
+  title: string,
+  workspace: string | undefined,
+): Conversation {
+  return {
+    id,
+    createdAt,
+    title,
+    named: false,
+    pinned: false,
+    workspace,
+    forkedFrom: undefined,
+    exchanges: [],
+    branches: [],
+  };
+}
+
+/** The exchange in place of the one with its id, or at the end. */
+export function withExchange(conversation: Conversation, exchange: Exchange): Conversation {
+  const at = conversation.exchanges.findIndex(({ id }) => id === exchange.id);
+  return {
+    ...conversation,
+    exchanges: at === -1 ? [...conversation.exchanges, exchange] : conversation.exchanges.with(at, exchange),
+  };
+}
+
+/** The turn in place of the one with its id. */
+export function withTurn(conversation: Conversation, exchangeId: string, turn: Turn): Conversation {
+  const replace = (exchange: Exchange): Exchange =>
+    exchange.id !== exchangeId
+      ? exchange
+      : { ...exchange, attempts: exchange.attempts.map((other) => (other.id === turn.id ? turn : other)) };
+  if (conversation.exchanges.some(({ id }) => id === exchangeId))
+    return { ...conversation, exchanges: conversation.exchanges.map(replace) };
+  return {
+    ...conversation,
+    branches: conversation.branches.map((branch) => ({
+      ...branch,
+      exchanges: branch.exchanges.map(replace),
+    })),
+  };
+}
+
+/** The conversation with everything from an exchange on put aside, so that its question can be asked in other words. */
+export function withoutTail(conversation: Conversation, exchangeId: string): Conversation {
+  const at = conversation.exchanges.findIndex(({ id }) => id === exchangeId);
+  if (at === -1) return conversation;
+  const aside: Branch = {
+    after: conversation.exchanges[at - 1]?.id,
+    exchanges: conversation.exchanges.slice(at),
+  };
+  return {
+    ...conversation,
+    exchanges: conversation.exchanges.slice(0, at),
+    branches: [...conversation.branches, aside],
+  };
+}
+
+/** The first exchanges of all ways that go on from the same place, in the order in which they were begun. */
+export function versionsOf(conversation: Conversation, exchangeId: string): readonly Exchange[] {
+  const at = conversation.exchanges.findIndex(({ id }) => id === exchangeId);
+  const shown = conversation.exchanges[at];
+  if (shown === undefined) return [];
+  const after = conversation.exchanges[at - 1]?.id;
+  const others = conversation.branches.flatMap((branch) => {
+    const first = branch.exchanges[0];
+    return branch.after === after && first !== undefined ? [first] : [];
+  });
+  return [...others, shown].toSorted((a, b) => begunAt(a) - begunAt(b));
+}
+
+function begunAt(exchange: Exchange): number {
+  return exchange.attempts[0]?.startedAt ?? Number.POSITIVE_INFINITY;
+}
+
+/** Shows the way that begins with an exchange, which a branch does, in place of the one that is shown. */
+export function withBranch(conversation: Conversation, exchangeId: string): Conversation {
+  const branch = conversation.branches.find(({ exchanges }) => exchanges[0]?.id === exchangeId);
+  if (branch === undefined) return conversation;
+  const at =
+    branch.after === undefined ? 0 : conversation.exchanges.findIndex(({ id }) => id === branch.after) + 1;
+  if (branch.after !== undefined && at === 0) return conversation;
+  const tail = conversation.exchanges.slice(at);
+  const others = conversation.branches.filter((other) => other !== branch);
+  return {
+    ...conversation,
+    exchanges: [...conversation.exchanges.slice(0, at), ...branch.exchanges],
+    branches: tail.length === 0 ? others : [...others, { after: branch.after, exchanges: tail }],
+  };
+}
+
+/**
+ * A copy with ids of its own, up to and with an exchange, or of the whole way that is shown. What else branches off
+ * stays behind.
+ */
+export function forkOf(
+  conversation: Conversation,
+  upTo: string | undefined,
+  { createdAt, newId }: { readonly createdAt: number; newId(): string },
+): Conversation {
+  const at = conversation.exchanges.findIndex(({ id }) => id === upTo);
+  const kept = at === -1 ? conversation.exchanges : conversation.exchanges.slice(0, at + 1);
+  return {
+    ...conversation,
+    id: newId(),
+    createdAt,
+    pinned: false,
+    forkedFrom: conversation.id,
+    exchanges: kept.map((exchange) => ({
+      ...exchange,
+      id: newId(),
+      attempts: exchange.attempts
+        .filter(({ outcome }) => outcome !== undefined)
+        .map((turn) => ({ ...turn, id: newId() })),
+    })),
+    branches: [],
+  };
+}
+
+const LONGEST_TITLE = 60;
+
+/** The first line of a question, as the title of what it begins. */
+export function toTitle(question: Question, untitled: string): string {
+  const line = question.text.trim().split('\n', 1)[0]?.trim() ?? '';
+  if (line === '') return question.images[0]?.name ?? untitled;
+  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…`;
+}

@@ -1,0 +1,190 @@
+/** Conversations in the store: the list, their headers, and the whole of one. */
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { fromLinked, type Linked } from './branches.ts';
+import { fromQuestionRecord, fromStoredImage, fromTurnRecord } from './records.ts';
+import { type Database, transact } from './sqlite.ts';
+
+/** What a list shows of a conversation, without its text. */
+export interface Summary {
+  readonly id: string;
+  /** Epoch milliseconds of the last question or answer. */
+  readonly changedAt: number;
+  readonly title: string;
+  readonly pinned: boolean;
+  readonly workspace: string | undefined;
+  /** Names of the routes that answered, in the order of their first answer. */
+  readonly routes: readonly string[];
+  /** USD, at the prices of the time; without the turns that reported no usage. */
+  readonly cost: number;
+  readonly unreported: number;
+}
+
+export interface ConversationRows {
+  /** Newest first, without those that were deleted. */
+  list(): readonly Summary[];
+  load(id: string): Conversation | undefined;
+  /** Grows with every change but the text of a running turn; undefined when there is no such conversation. */
+  revision(id: string): number | undefined;
+  /** Adds a conversation or changes its header; exchanges are written apart. */
+  putHeader(conversation: Omit<Conversation, 'exchanges' | 'branches'>): void;
+  rename(id: string, title: string): void;
+  pin(id: string, pinned: boolean): void;
+  /** Keeps it out of every list until it is restored or purged. */
+  remove(id: string): void;
+  restore(id: string): void;
+  /** Deletes for good what was removed before a time, in epoch milliseconds. What was spent stays in the account. */
+  purge(before: number): void;
+  draft(id: string): string;
+  putDraft(id: string, draft: string): void;
+}
+
+export function createConversationRows(db: Database, now: () => number): ConversationRows {
+  const list = db.prepare(
+    `SELECT id, changed_at, title, pinned, workspace, routes, cost, unreported FROM conversation
+     WHERE deleted_at IS NULL AND head IS NOT NULL ORDER BY changed_at DESC`,
+  );
+  const header = db.prepare('SELECT * FROM conversation WHERE id = ?');
+  const exchanges = db.prepare('SELECT * FROM exchange WHERE conversation_id = ? ORDER BY position');
+  const turns = db.prepare('SELECT * FROM turn WHERE conversation_id = ? ORDER BY position');
+  const passages = db.prepare('SELECT owner_id, part, text FROM passage WHERE conversation_id = ?');
+  const deltas = db.prepare('SELECT part, text FROM delta WHERE turn_id = ? ORDER BY id');
+  const image = db.prepare('SELECT type, bytes FROM image WHERE hash = ?');
+  const put = db.prepare(
+    `INSERT INTO conversation (id, created_at, changed_at, title, named, pinned, workspace, forked_from)
+     VALUES (:id, :createdAt, :changedAt, :title, :named, :pinned, :workspace, :forkedFrom)
+     ON CONFLICT (id) DO UPDATE SET title = excluded.title, named = excluded.named, pinned = excluded.pinned,
+       workspace = excluded.workspace, revision = revision + 1`,
+  );
+  const rename = db.prepare(
+    'UPDATE conversation SET title = ?, named = 1, revision = revision + 1 WHERE id = ?',
+  );
+  const pin = db.prepare('UPDATE conversation SET pinned = ?, revision = revision + 1 WHERE id = ?');
+  const remove = db.prepare('UPDATE conversation SET deleted_at = ? WHERE id = ?');
+  const revision = db.prepare('SELECT revision FROM conversation WHERE id = ? AND deleted_at IS NULL');
+  const draft = db.prepare('SELECT draft FROM conversation WHERE id = ?');
+  const putDraft = db.prepare('UPDATE conversation SET draft = ? WHERE id = ?');
+
+  function findImage(hash: string): string | undefined {
+    const row = image.get(hash);
+    if (row === undefined) return undefined;
+    return fromStoredImage({ type: String(row['type']), bytes: row['bytes'] as Uint8Array });
+  }
+
+  function loadTurns(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Turn[]> {
+    const attempts = new Map<string, Turn[]>();
+    for (const row of turns.all(id)) {
+      const turnId = String(row['id']);
+      const text = { reasoning: '', answer: '' };
+      if (row['outcome'] === null) {
+        for (const delta of deltas.all(turnId)) {
+          text[delta['part'] === 'reasoning' ? 'reasoning' : 'answer'] += String(delta['text']);
+        }
+      }
+      const turn = fromTurnRecord(turnId, String(row['record']), {
+        reasoning: textOf.get(`${turnId}/reasoning`) ?? text.reasoning,
+        answer: textOf.get(`${turnId}/answer`) ?? text.answer,
+      });
+      const exchangeId = String(row['exchange_id']);
+      attempts.set(exchangeId, [...(attempts.get(exchangeId) ?? []), turn]);
+    }
+    return attempts;
+  }
+
+  function loadExchanges(id: string): readonly Linked[] {
+    const textOf = new Map<string, string>();
+    for (const row of passages.all(id)) {
+      textOf.set(`${String(row['owner_id'])}/${String(row['part'])}`, String(row['text']));
+    }
+    const attempts = loadTurns(id, textOf);
+    return exchanges.all(id).map((row): Linked => {
+      const exchangeId = String(row['id']);
+      const text = textOf.get(`${exchangeId}/question`) ?? '';
+      const exchange: Exchange = {
+        id: exchangeId,
+        question: fromQuestionRecord(String(row['question']), text, findImage),
+        attempts: attempts.get(exchangeId) ?? [],
+        shown: Number(row['shown']),
+      };
+      return { exchange, parent: toText(row['parent_id']) };
+    });
+  }
+
+  return {
+    list: () =>
+      list.all().map((row) => ({
+        id: String(row['id']),
+        changedAt: Number(row['changed_at']),
+        title: String(row['title']),
+        pinned: row['pinned'] === 1,
+        workspace: toText(row['workspace']),
+        routes: JSON.parse(String(row['routes'])),
+        cost: Number(row['cost']),
+        unreported: Number(row['unreported']),
+      })),
+    load(id) {
+      const row = header.get(id);
+      if (row === undefined || row['deleted_at'] !== null) return undefined;
+      return {
+        id,
+        createdAt: Number(row['created_at']),
+        title: String(row['title']),
+        named: row['named'] === 1,
+        pinned: row['pinned'] === 1,
+        workspace: toText(row['workspace']),
+        forkedFrom: toText(row['forked_from']),
+        ...fromLinked(loadExchanges(id), toText(row['head'])),
+      };
+    },
+    revision(id) {
+      const row = revision.get(id);
+      return row === undefined ? undefined : Number(row['revision']);
+    },
+    putHeader({ id, createdAt, title, named, pinned, workspace, forkedFrom }) {
+      put.run({
+        id,
+        createdAt,
+        changedAt: createdAt,
+        title,
+        named: Number(named),
+        pinned: Number(pinned),
+        workspace: workspace ?? null,
+        forkedFrom: forkedFrom ?? null,
+      });
+    },
+    rename: (id, title) => void rename.run(title, id),
+    pin: (id, pinned) => void pin.run(Number(pinned), id),
+    remove: (id) => void remove.run(now(), id),
+    restore: (id) => void remove.run(null, id),
+    purge: (before) => transact(db, () => purge(db, before)),
+    draft: (id) => toText(draft.get(id)?.['draft']) ?? '',
+    putDraft: (id, text) => void putDraft.run(text, id),
+  };
+}
+
+function purge(db: Database, before: number): void {
+  const gone = db
+    .prepare('SELECT id FROM conversation WHERE deleted_at < ?')
+    .all(before)
+    .map((row) => String(row['id']));
+  const tables = ['passage', 'turn', 'exchange', 'lease'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE conversation_id = ?`),
+  );
+  const deltas = db.prepare(
+    'DELETE FROM delta WHERE turn_id IN (SELECT id FROM turn WHERE conversation_id = ?)',
+  );
+  const conversation = db.prepare('DELETE FROM conversation WHERE id = ?');
+  for (const id of gone) {
+    deltas.run(id);
+    for (const table of tables) table.run(id);
+    conversation.run(id);
+  }
+  if (gone.length > 0) dropUnusedImages(db);
+}
+
+function dropUnusedImages(db: Database): void {
+  db.exec(`DELETE FROM image WHERE hash NOT IN (
+    SELECT json_extract(one.value, '$.hash') FROM exchange, json_each(exchange.question, '$.images') AS one
+    WHERE json_extract(one.value, '$.hash') IS NOT NULL)`);
+}
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);

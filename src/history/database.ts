@@ -1,0 +1,164 @@
+/** Opens the store's file, and sets aside one that cannot be used. */
+import { chmodSync, existsSync, mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { missingBytes } from './fileHeader.ts';
+import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
+import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+
+const FILE = 'conversations.db';
+/** SQLite keeps these beside the file. */
+const COMPANIONS = ['', '-wal', '-shm'];
+
+/** Why the store could not be opened as it was, and where that one is now. */
+export interface SetAside {
+  readonly why: 'damaged' | 'too-new';
+  readonly path: string;
+}
+
+export type Opened =
+  | { readonly ok: true; readonly db: Database; readonly setAside: SetAside | undefined }
+  | { readonly ok: false; readonly why: StorageTrouble | 'no-sqlite'; readonly message: string };
+
+/**
+ * Opens the store in a folder, or makes one. A store that is damaged, or of a later version, is never deleted: it is
+ * renamed, and an empty one takes its place; `salvage` brings over what can be read.
+ */
+export function openDatabase(folder: string, now: () => number = Date.now): Opened {
+  if (findSqlite() === undefined) return { ok: false, why: 'no-sqlite', message: 'node:sqlite' };
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    return tryOpening(folder, now);
+  } catch (error) {
+    return {
+      ok: false,
+      why: isReadOnly(error) ? 'read-only' : toStorageTrouble(error),
+      message: String(error),
+    };
+  }
+}
+
+/** Sets aside the store in a folder when a whole check finds it damaged, which reading it has shown; opens it else. */
+export function setAsideDamaged(folder: string, now: () => number = Date.now): Opened {
+  try {
+    return tryOpening(folder, now, true);
+  } catch (error) {
+    return { ok: false, why: toStorageTrouble(error), message: String(error) };
+  }
+}
+
+function tryOpening(folder: string, now: () => number, thorough = false): Opened {
+  const path = join(folder, FILE);
+  const first = thorough ? undefined : attempt(path, false);
+  if (first?.db !== undefined) return { ok: true, db: first.db, setAside: undefined };
+  return withLock(folder, () => {
+    // Another window may have set it aside while this one waited.
+    const again = attempt(path, thorough);
+    if (again.db !== undefined) return { ok: true, db: again.db, setAside: undefined };
+    const setAside = { why: again.why, path: putAside(path, again.why, now()) };
+    return { ok: true, db: connect(path, false), setAside };
+  });
+}
+
+type Attempt = { readonly db: Database } | { readonly db?: undefined; readonly why: SetAside['why'] };
+
+function attempt(path: string, thorough: boolean): Attempt {
+  let db: Database | undefined;
+  try {
+    if (existsSync(path) && missingBytes(path).missing > 0) return { why: 'damaged' };
+    db = connect(path, thorough);
+    return { db };
+  } catch (error) {
+    if (error instanceof TooNew) return { why: 'too-new' };
+    if (toStorageTrouble(error) === 'damaged') return { why: 'damaged' };
+    throw error;
+  }
+}
+
+class TooNew extends Error {}
+
+function connect(path: string, thorough: boolean): Database {
+  const sqlite = findSqlite();
+  if (sqlite === undefined) throw new Error('node:sqlite');
+  const db = new sqlite.DatabaseSync(path);
+  try {
+    db.exec('PRAGMA busy_timeout = 10000');
+    if (versionOf(db) > SCHEMA_VERSION) throw new TooNew();
+    db.exec('PRAGMA journal_mode = WAL');
+    // A killed process loses nothing with this in WAL; a power cut may lose the last moments.
+    db.exec('PRAGMA synchronous = NORMAL');
+    const version = versionOf(db);
+    if (version < SCHEMA_VERSION) {
+      if (version > 0) db.exec(`VACUUM INTO '${`${path}.version-${version}`.replaceAll("'", "''")}'`);
+      migrate(db);
+    }
+    // Reads the list of tables and the first pages, where a foreign or a torn file shows at once.
+    db.prepare('SELECT count(*) FROM conversation').get();
+    if (thorough || statSync(path).size < SMALL_BYTES) checkWhole(db, thorough);
+    for (const companion of COMPANIONS) {
+      if (existsSync(path + companion)) chmodSync(path + companion, 0o600);
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A store of this size is checked in the time of a frame or two. */
+const SMALL_BYTES = 4 * 1024 * 1024;
+
+function checkWhole(db: Database, withSearch: boolean): void {
+  if (db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok') {
+    // The index of the search is not part of that check.
+    if (withSearch) db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
+    return;
+  }
+  throw Object.assign(new Error('quick_check'), { errcode: SQLITE_CORRUPT });
+}
+
+const SQLITE_CORRUPT = 11;
+
+function putAside(path: string, why: SetAside['why'], now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  const base = path.replace(/\.db$/, `-${why}-${stamp}`);
+  let to = `${base}.db`;
+  for (let n = 2; existsSync(to); n++) to = `${base}-${n}.db`;
+  for (const companion of COMPANIONS) {
+    if (existsSync(path + companion)) renameSync(path + companion, to + companion);
+  }
+  return to;
+}
+
+const LOCK_WAIT_MS = 10_000;
+const LOCK_STEP_MS = 20;
+
+/** Runs the body while no other window does. The lock is a folder: making one succeeds for one process only. */
+function withLock<Result>(folder: string, body: () => Result): Result {
+  const lock = join(folder, 'setting-aside.lock');
+  const until = Date.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      // Left behind by a process that was killed.
+      if (Date.now() > until) break;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_STEP_MS);
+    }
+  }
+  try {
+    return body();
+  } finally {
+    rmdirSync(lock, { recursive: false });
+  }
+}
+
+function isReadOnly(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EROFS' || error.code === 'EACCES' || error.code === 'EPERM')
+  );
+}

@@ -1,0 +1,172 @@
+/** The schema of an exported conversation. A file of its own, because the library that checks it is loaded on import only. */
+import { Ajv } from 'ajv';
+import { EXPORT_FORMAT, EXPORT_VERSION, type ImportCheck } from './exportFormat.ts';
+
+const text = { type: 'string' };
+const count = { type: 'number', minimum: 0 };
+const id = { type: 'string', minLength: 1, maxLength: 200 };
+
+const turn = {
+  type: 'object',
+  required: ['id', 'startedAt', 'request', 'phase', 'reasoning', 'answer', 'toolCalls', 'timings', 'outline'],
+  properties: {
+    id,
+    startedAt: count,
+    request: {
+      type: 'object',
+      required: ['routeName', 'routeKind', 'model', 'prefix'],
+      properties: {
+        routeName: text,
+        routeKind: { enum: ['direct', 'gateway'] },
+        model: text,
+        prompt: text,
+        prefix: {
+          type: 'array',
+          items: { type: 'object', required: ['label', 'hash'], properties: { label: text, hash: text } },
+        },
+      },
+    },
+    phase: { enum: ['connecting', 'first-byte', 'waiting', 'reasoning', 'answering', 'ended'] },
+    reasoning: text,
+    reasoningName: { enum: ['reasoning_content', 'reasoning', 'reasoning_details', 'tags'] },
+    reasoningTags: {
+      type: 'object',
+      required: ['open', 'close'],
+      properties: { open: text, close: text },
+    },
+    reasoningDetails: { type: 'array', items: { type: 'object' } },
+    answer: text,
+    toolCalls: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'name', 'arguments'],
+        properties: { index: { type: 'number' }, id: text, name: text, arguments: text },
+      },
+    },
+    outline: {
+      type: 'object',
+      required: ['finished', 'partial', 'lines'],
+      properties: {
+        finished: { type: 'array', items: { $ref: '#/$defs/step' } },
+        current: { $ref: '#/$defs/step' },
+      },
+    },
+    finishReason: text,
+    responseId: text,
+    responseModel: text,
+    requestId: text,
+    usage: { type: 'object', additionalProperties: { type: 'number' } },
+    timings: { type: 'object', additionalProperties: { type: 'number' } },
+    outcome: {
+      enum: [
+        'complete',
+        'truncated',
+        'spent-on-reasoning',
+        'empty',
+        'filtered',
+        'interrupted',
+        'stalled',
+        'stopped',
+        'failed',
+      ],
+    },
+    failure: {
+      type: 'object',
+      required: ['kind', 'details'],
+      properties: { kind: text, details: { type: 'object' } },
+    },
+  },
+};
+
+const exchange = {
+  type: 'object',
+  required: ['id', 'question', 'attempts', 'shown'],
+  properties: {
+    id,
+    question: {
+      type: 'object',
+      required: ['text', 'images'],
+      properties: {
+        text,
+        images: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['name', 'url'],
+            properties: {
+              name: text,
+              // Bytes, or a file of the service: an address that anything would be fetched from is none.
+              url: { type: 'string', pattern: '^(data:image/(png|jpeg|gif|webp);base64,|ms://)' },
+            },
+          },
+        },
+        origin: {
+          type: 'object',
+          required: ['uri', 'startLine', 'endLine'],
+          properties: { uri: text, startLine: count, endLine: count },
+        },
+      },
+    },
+    attempts: { type: 'array', items: { $ref: '#/$defs/turn' } },
+    shown: { type: 'integer', minimum: 0 },
+  },
+};
+
+const schema = {
+  type: 'object',
+  required: ['format', 'version', 'conversation'],
+  properties: {
+    format: { const: EXPORT_FORMAT },
+    version: { type: 'integer', minimum: 1, maximum: EXPORT_VERSION },
+    conversation: {
+      type: 'object',
+      required: ['id', 'createdAt', 'title', 'named', 'pinned', 'exchanges', 'branches'],
+      properties: {
+        id,
+        createdAt: count,
+        title: text,
+        named: { type: 'boolean' },
+        pinned: { type: 'boolean' },
+        workspace: text,
+        forkedFrom: text,
+        exchanges: { type: 'array', items: { $ref: '#/$defs/exchange' } },
+        branches: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['exchanges'],
+            properties: { after: text, exchanges: { type: 'array', items: { $ref: '#/$defs/exchange' } } },
+          },
+        },
+      },
+    },
+  },
+  $defs: {
+    exchange,
+    turn,
+    step: {
+      type: 'object',
+      required: ['title', 'line', 'startedAt', 'endedAt', 'weight', 'files'],
+      properties: {
+        title: text,
+        line: count,
+        startedAt: count,
+        endedAt: count,
+        weight: count,
+        files: { type: 'array' },
+      },
+    },
+  },
+};
+
+/** Makes the check. The message names the field and what it should be. */
+export function createImportCheck(): ImportCheck {
+  const ajv = new Ajv({ allErrors: false });
+  const validate = ajv.compile(schema);
+  return (exported) => {
+    if (validate(exported)) return undefined;
+    const [error] = validate.errors ?? [];
+    return `${error?.instancePath.slice(1) ?? ''} ${error?.message ?? ''}`.trim();
+  };
+}

@@ -1,0 +1,79 @@
+/** Which window a conversation runs in. A lease that is not renewed ends by itself; that of a dead process at once. */
+import { type Database, transact } from './sqlite.ts';
+
+/** How long a lease holds without being renewed, in milliseconds. Windows renew once a second. */
+const LEASE_MS = 10_000;
+
+export interface Holder {
+  readonly conversationId: string;
+  /** The window's own words for where it is, like the name of its workspace. */
+  readonly place: string;
+}
+
+export interface LeaseRows {
+  /** Takes a conversation for this window. False when it runs in another one. */
+  take(conversationId: string): boolean;
+  renew(): void;
+  release(conversationId: string): void;
+  /** The other window in which a conversation runs, if one does. */
+  holder(conversationId: string): Holder | undefined;
+  /** All conversations that run in other windows. */
+  holders(): readonly Holder[];
+}
+
+export interface LeaseDeps {
+  /** Names this window; unique among all that run. */
+  readonly window: string;
+  readonly pid: number;
+  readonly place: string;
+  now(): number;
+  isAlive(pid: number): boolean;
+}
+
+export function createLeaseRows(db: Database, deps: LeaseDeps): LeaseRows {
+  const { window, pid, place, now, isAlive } = deps;
+  const find = db.prepare('SELECT * FROM lease WHERE conversation_id = ?');
+  const all = db.prepare('SELECT * FROM lease WHERE window <> ? AND until > ?');
+  const put = db.prepare(
+    `INSERT INTO lease VALUES (?, ?, ?, ?, ?) ON CONFLICT (conversation_id) DO UPDATE SET
+       window = excluded.window, pid = excluded.pid, place = excluded.place, until = excluded.until`,
+  );
+  const renew = db.prepare('UPDATE lease SET until = ? WHERE window = ?');
+  const drop = db.prepare('DELETE FROM lease WHERE conversation_id = ? AND window = ?');
+
+  const holds = (row: Readonly<Record<string, unknown>> | undefined) =>
+    row !== undefined &&
+    row['window'] !== window &&
+    Number(row['until']) > now() &&
+    isAlive(Number(row['pid']));
+
+  return {
+    take: (conversationId) =>
+      transact(db, () => {
+        if (holds(find.get(conversationId))) return false;
+        put.run(conversationId, window, pid, place, now() + LEASE_MS);
+        return true;
+      }),
+    renew: () => void renew.run(now() + LEASE_MS, window),
+    release: (conversationId) => void drop.run(conversationId, window),
+    holder(conversationId) {
+      const row = find.get(conversationId);
+      return row !== undefined && holds(row) ? { conversationId, place: String(row['place']) } : undefined;
+    },
+    holders: () =>
+      all
+        .all(window, now())
+        .filter(holds)
+        .map((row) => ({ conversationId: String(row['conversation_id']), place: String(row['place']) })),
+  };
+}
+
+/** Whether a process of this machine runs. One that belongs to somebody else does. */
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Writes what happens in conversations to the store: questions and ends at once, the text of running turns twice a
+ * second. What cannot be written stays due, and is written with the next try that works.
+ */
+import type { Conversation, Turn } from '../chat/turn.ts';
+import type { Prices } from '../service/limits.ts';
+import { toLinked } from './branches.ts';
+import type { History } from './history.ts';
+import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+
+/** How long text waits for the disk, in milliseconds: a killed process loses no more than that. */
+const FLUSH_MS = 500;
+/** Pause between tries while the disk takes nothing, in milliseconds. */
+const RETRY_MS = 5000;
+
+export interface Recorder {
+  /** A conversation's header or way changed; with an exchange's id, also that one, or a turn of it ended. */
+  save(conversation: Conversation, exchangeId?: string): void;
+  /** Text of a running turn arrived. */
+  progress(turn: Turn): void;
+  /** Writes everything that is due, now. */
+  flush(): void;
+  /** Why the disk takes nothing at the moment. */
+  trouble(): StorageTrouble | undefined;
+  dispose(): void;
+}
+
+export interface RecorderDeps {
+  readonly history: Pick<
+    History,
+    'putHeader' | 'putExchange' | 'putHead' | 'append' | 'rewrite' | 'finish' | 'renew'
+  >;
+  prices(): Prices;
+  /** A conversation by its id, for what could not be written when it happened. */
+  get(conversationId: string): Conversation | undefined;
+  onTrouble(trouble: StorageTrouble | undefined): void;
+}
+
+interface Written {
+  reasoning: number;
+  answer: number;
+}
+
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const { history } = deps;
+  const running = new Map<string, { turn: Turn; readonly written: Written; due: boolean }>();
+  const unsaved = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let trouble: StorageTrouble | undefined;
+
+  function change(next: StorageTrouble | undefined): void {
+    if (trouble === next) return;
+    trouble = next;
+    deps.onTrouble(next);
+  }
+
+  /** Runs a write. Whether it came through is remembered, told once, and decides how soon the next try is. */
+  function attempt(write: () => void): boolean {
+    try {
+      write();
+      change(undefined);
+      return true;
+    } catch (error) {
+      change(toStorageTrouble(error));
+      return false;
+    }
+  }
+
+  function schedule(ms: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush();
+    }, ms);
+  }
+
+  function write(conversation: Conversation, which: (exchangeId: string) => boolean): void {
+    history.putHeader(conversation);
+    const prices = deps.prices();
+    for (const linked of toLinked(conversation.exchanges, conversation.branches)) {
+      if (!which(linked.exchange.id)) continue;
+      history.putExchange(conversation.id, linked, prices);
+      for (const turn of linked.exchange.attempts) {
+        if (turn.outcome === undefined) continue;
+        history.finish(conversation.id, linked.exchange.id, turn, prices);
+        running.delete(turn.id);
+      }
+    }
+    history.putHead(conversation.id, conversation.exchanges.at(-1)?.id);
+  }
+
+  function save(conversation: Conversation, exchangeId?: string): void {
+    const all = unsaved.has(conversation.id);
+    if (attempt(() => write(conversation, (id) => all || id === exchangeId))) {
+      unsaved.delete(conversation.id);
+      return;
+    }
+    unsaved.add(conversation.id);
+    schedule(RETRY_MS);
+  }
+
+  function flushTurn(entry: { turn: Turn; readonly written: Written; due: boolean }): void {
+    const { turn, written } = entry;
+    const until = { reasoning: wholeLength(turn.reasoning), answer: wholeLength(turn.answer) };
+    const text = {
+      reasoning: turn.reasoning.slice(written.reasoning, until.reasoning),
+      answer: turn.answer.slice(written.answer, until.answer),
+    };
+    // Text can move from the answer to the reasoning, which pieces cannot say.
+    const moved = turn.answer.length < written.answer;
+    const came = attempt(() => (moved ? history.rewrite(turn) : history.append(turn, text)));
+    if (!came) {
+      schedule(RETRY_MS);
+      return;
+    }
+    Object.assign(written, until);
+    entry.due = false;
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const id of unsaved) {
+      const conversation = deps.get(id);
+      if (conversation === undefined) unsaved.delete(id);
+      else save(conversation);
+    }
+    for (const entry of running.values()) if (entry.due) flushTurn(entry);
+    if (running.size > 0) {
+      attempt(() => history.renew());
+      schedule(FLUSH_MS);
+    }
+  }
+
+  return {
+    save,
+    progress(turn) {
+      const known = running.get(turn.id);
+      if (known === undefined)
+        running.set(turn.id, { turn, written: { reasoning: 0, answer: 0 }, due: true });
+      else {
+        known.turn = turn;
+        known.due = true;
+      }
+      schedule(FLUSH_MS);
+    },
+    flush,
+    trouble: () => trouble,
+    dispose() {
+      flush();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The length without the first half of a character whose second half is still to come: the disk has no place for it. */
+function wholeLength(text: string): number {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+}

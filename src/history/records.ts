@@ -1,0 +1,119 @@
+/** Questions and turns as the store keeps them: text apart, everything else as JSON that later versions can read. */
+import { createHash } from 'node:crypto';
+import { createTurn } from '../chat/fold.ts';
+import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
+import type { ImageAttachment, Origin, Question, RequestFacts, Turn } from '../chat/turn.ts';
+
+/** The text of a turn, verbatim. */
+export interface TurnText {
+  readonly reasoning: string;
+  readonly answer: string;
+}
+
+/** Everything about a turn but its text and its id. */
+export function toTurnRecord(turn: Turn): string {
+  const { id, reasoning, answer, ...rest } = turn;
+  return JSON.stringify(rest);
+}
+
+const UNKNOWN_REQUEST: RequestFacts = {
+  routeName: '?',
+  routeKind: 'direct',
+  model: '?',
+  maxCompletionTokens: undefined,
+  clampedFrom: undefined,
+  effort: undefined,
+  prompt: undefined,
+  prefix: [],
+};
+
+/** The turn of a record. A record that cannot be read any more leaves the text, which is what people come back for. */
+export function fromTurnRecord(id: string, record: string, { reasoning, answer }: TurnText): Turn {
+  const known = parseObject(record);
+  const empty = createTurn(
+    id,
+    typeof known['startedAt'] === 'number' ? known['startedAt'] : 0,
+    UNKNOWN_REQUEST,
+  );
+  const turn = { ...empty, ...known, id, reasoning, answer } as Turn;
+  return {
+    ...turn,
+    request: { ...UNKNOWN_REQUEST, ...turn.request },
+    timings: { ...empty.timings, ...turn.timings },
+    outline: 'outline' in known ? turn.outline : foldOutline(EMPTY_OUTLINE, reasoning, 0),
+  };
+}
+
+/** An image as the question's record names it: by the hash of its bytes, or by an address that has none (`ms://`). */
+type ImageRecord = { readonly name: string } & (
+  | { readonly hash: string; readonly url?: undefined }
+  | { readonly url: string; readonly hash?: undefined }
+);
+
+/** Bytes of an image, and what names them. */
+export interface StoredImage {
+  /** SHA-256 of the bytes, in hex. */
+  readonly hash: string;
+  /** Media type, like `image/png`. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+const DATA_ADDRESS = /^data:([^;,]+);base64,/;
+
+/** The bytes of an image that carries them, or undefined for one that names a file of the service. */
+export function toStoredImage({ url }: ImageAttachment): StoredImage | undefined {
+  const match = DATA_ADDRESS.exec(url);
+  if (match?.[1] === undefined) return undefined;
+  const bytes = Buffer.from(url.slice(match[0].length), 'base64');
+  // The address has to come back as it was, or the prefix of the conversation changes; not all base64 does.
+  if (fromStoredImage({ type: match[1], bytes }) !== url) return undefined;
+  return { hash: createHash('sha256').update(bytes).digest('hex'), type: match[1], bytes };
+}
+
+export function fromStoredImage({ type, bytes }: Pick<StoredImage, 'type' | 'bytes'>): string {
+  return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** Everything about a question but its text, and the images whose bytes are to be kept. */
+export function toQuestionRecord(question: Question): {
+  readonly record: string;
+  readonly images: readonly StoredImage[];
+} {
+  const stored = question.images.map(toStoredImage);
+  const images = question.images.map(({ name, url }, index): ImageRecord => {
+    const image = stored[index];
+    return image === undefined ? { name, url } : { name, hash: image.hash };
+  });
+  return {
+    record: JSON.stringify({ images, origin: question.origin }),
+    images: stored.filter((image) => image !== undefined),
+  };
+}
+
+/** @param find the address of an image whose bytes are kept; undefined when they are lost */
+export function fromQuestionRecord(
+  record: string,
+  text: string,
+  find: (hash: string) => string | undefined,
+): Question {
+  const known = parseObject(record);
+  const images = Array.isArray(known['images']) ? (known['images'] as readonly ImageRecord[]) : [];
+  return {
+    text,
+    images: images.flatMap(({ name, url, hash }) => {
+      const found = url ?? find(hash);
+      return found === undefined ? [] : [{ name, url: found }];
+    }),
+    origin: known['origin'] as Origin | undefined,
+  };
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,144 @@
+/** Brings over what can still be read of a store that was set aside. */
+import { copyFileSync, rmSync, truncateSync } from 'node:fs';
+import { missingBytes } from './fileHeader.ts';
+import { type Database, findSqlite, transact } from './sqlite.ts';
+
+/** Tables of what people wrote and got, in the order in which a copy makes sense. Leases and the index are made anew. */
+const TABLES = ['conversation', 'exchange', 'turn', 'passage', 'delta', 'image', 'spend'] as const;
+
+export interface Salvaged {
+  readonly conversations: number;
+  /** Stretches of rows that could not be read; what they held is only in the old store. */
+  readonly lost: number;
+}
+
+/** Copies every row that can be read from the store at `path` into an empty one. The old one is not changed. */
+export function salvage(path: string, db: Database): Salvaged {
+  const { size, missing } = missingBytes(path);
+  if (missing === 0) return salvageFrom(path, db);
+  // SQLite reads nothing of a file that is shorter than its header says; with zeros in place of what is missing it does.
+  const whole = `${path}.whole`;
+  try {
+    copyFileSync(path, whole);
+    truncateSync(whole, size + missing);
+    return salvageFrom(whole, db);
+  } finally {
+    rmSync(whole, { force: true });
+  }
+}
+
+function salvageFrom(path: string, db: Database): Salvaged {
+  const old = openOld(path);
+  if (old === undefined) return { conversations: 0, lost: 0 };
+  try {
+    let lost = 0;
+    transact(db, () => {
+      for (const table of TABLES) lost += copyTable(old, db, table);
+      adoptOrphans(db);
+    });
+    const row = db.prepare('SELECT count(*) AS n FROM conversation').get();
+    return { conversations: Number(row?.['n'] ?? 0), lost };
+  } finally {
+    old.close();
+  }
+}
+
+function openOld(path: string): Database | undefined {
+  const sqlite = findSqlite();
+  if (sqlite === undefined) return undefined;
+  try {
+    const old = new sqlite.DatabaseSync(path, { readOnly: true });
+    old.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return old;
+  } catch {
+    return undefined;
+  }
+}
+
+function copyTable(old: Database, db: Database, table: string): number {
+  const columns = sharedColumns(old, db, table);
+  if (columns.length === 0) return 0;
+  const names = columns.join(', ');
+  const put = db.prepare(
+    `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+  );
+  // The table itself, never an index of it, which may be damaged when the rows are not.
+  const read = old.prepare(
+    `SELECT rowid AS row_number, ${names} FROM ${table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,
+  );
+  let lost = 0;
+  let from: number | undefined = 1;
+  let limit = ROWS_AT_ONCE;
+  while (from !== undefined) {
+    const rows = readable(() => read.all(from ?? 1, limit));
+    if (rows === undefined && limit > 1) {
+      limit = 1;
+    } else if (rows === undefined) {
+      lost++;
+      from = findReadable(from + 1, (row) => readable(() => read.all(row, 1)) !== undefined);
+    } else {
+      for (const row of rows) put.run(...columns.map((column) => row[column] ?? null));
+      const last = rows.at(-1)?.['row_number'];
+      from = last === undefined ? undefined : Number(last) + 1;
+      limit = ROWS_AT_ONCE;
+    }
+  }
+  return lost;
+}
+
+/** Few enough to be held in memory, whatever they hold. */
+const ROWS_AT_ONCE = 256;
+/** How far after a damaged row is looked for the next. */
+const LONGEST_GAP = 2 ** 31;
+
+function readable<Rows>(read: () => Rows): Rows | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first row number from which a table can be read again, found by doubling the step and then halving it. */
+function findReadable(from: number, works: (row: number) => boolean): number | undefined {
+  let step = 1;
+  while (!works(from + step - 1)) {
+    step *= 2;
+    if (step > LONGEST_GAP) return undefined;
+  }
+  let bad = from + Math.floor(step / 2) - 2;
+  let good = from + step - 1;
+  while (good - bad > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (works(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+function sharedColumns(old: Database, db: Database, table: string): readonly string[] {
+  const columnsOf = (one: Database) =>
+    one
+      .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+      .all()
+      .map((row) => String(row['name']));
+  try {
+    const known = new Set(columnsOf(db));
+    return columnsOf(old).filter((column) => known.has(column));
+  } catch {
+    return [];
+  }
+}
+
+/** Exchanges and texts whose conversation or exchange was lost are put where they can be found. */
+function adoptOrphans(db: Database): void {
+  db.exec(`
+    INSERT INTO exchange (id, conversation_id, parent_id, position, shown, question)
+      SELECT exchange_id, conversation_id, NULL, min(position), 0, '{}' FROM turn
+      WHERE exchange_id NOT IN (SELECT id FROM exchange) GROUP BY exchange_id;
+    INSERT INTO conversation (id, created_at, changed_at, title)
+      SELECT conversation_id, 0, 0, coalesce((SELECT substr(text, 1, 60) FROM passage
+          WHERE passage.conversation_id = exchange.conversation_id ORDER BY passage.id LIMIT 1), '?') FROM exchange
+      WHERE conversation_id NOT IN (SELECT id FROM conversation) GROUP BY conversation_id;
+  `);
+}

@@ -1,0 +1,62 @@
+/** Search over questions, answers and reasoning. */
+import type { Database } from './sqlite.ts';
+
+/** A place where the words stand. */
+export interface Hit {
+  readonly conversationId: string;
+  readonly title: string;
+  /** The turn, or for a question the exchange. */
+  readonly ownerId: string;
+  readonly part: 'question' | 'reasoning' | 'answer';
+  /** The words in their surroundings; those that were looked for stand between U+0002 and U+0003. */
+  readonly snippet: string;
+  /** Epoch milliseconds of the conversation's last question or answer. */
+  readonly changedAt: number;
+}
+
+/** What stands before and after a found word in a snippet; neither occurs in text that people write. */
+export const FOUND = { begins: '\u0002', ends: '\u0003' } as const;
+
+const SNIPPET_WORDS = 16;
+
+export interface SearchRows {
+  /** The newest places in which all words stand, the last of them possibly not written to its end yet. */
+  search(text: string, limit: number): readonly Hit[];
+}
+
+export function createSearchRows(db: Database): SearchRows {
+  const search = db.prepare(
+    `SELECT passage.conversation_id, passage.owner_id, passage.part, conversation.title, conversation.changed_at,
+       snippet(search, 0, char(2), char(3), '…', ${SNIPPET_WORDS}) AS snippet
+     FROM search JOIN passage ON passage.id = search.rowid
+       JOIN conversation ON conversation.id = passage.conversation_id
+     WHERE search MATCH ? AND conversation.deleted_at IS NULL
+     ORDER BY search.rowid DESC LIMIT ?`,
+  );
+  return {
+    search(text, limit) {
+      const query = toQuery(text);
+      if (query === undefined) return [];
+      return search.all(query, limit).map((row) => ({
+        conversationId: String(row['conversation_id']),
+        title: String(row['title']),
+        ownerId: String(row['owner_id']),
+        part: String(row['part']) as Hit['part'],
+        snippet: String(row['snippet']),
+        changedAt: Number(row['changed_at']),
+      }));
+    },
+  };
+}
+
+/**
+ * Words as FTS5 takes them: each in quotes, so that nothing of them is syntax. A phrase in quotation marks stays
+ * together; the last word matches longer ones.
+ */
+export function toQuery(text: string): string | undefined {
+  const terms = [...text.matchAll(/"([^"]+)"?|([^\s"]+)/g)].map((match) => match[1] ?? match[2] ?? '');
+  const words = terms.filter((term) => /[\p{L}\p{N}]/u.test(term));
+  if (words.length === 0) return undefined;
+  const open = !text.endsWith(' ') && !text.endsWith('"');
+  return words.map((word, i) => `"${word}"${open && i === words.length - 1 ? '*' : ''}`).join(' ');
+}

@@ -1,0 +1,92 @@
+/** What was spent: one row a turn, which outlives its conversation. */
+import type { Database } from './sqlite.ts';
+
+/** Sums over some turns. Tokens and USD; turns without reported usage are counted, and in no sum. */
+export interface Spend {
+  readonly turns: number;
+  readonly unreported: number;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly reasoningTokens: number;
+  readonly answerTokens: number;
+  readonly cost: number;
+}
+
+export interface DaySpend extends Spend {
+  /** Local day, like `2026-11-21`. */
+  readonly day: string;
+  /** Median of the milliseconds from the question to the first token; undefined when none came. */
+  readonly firstTokenMs: number | undefined;
+}
+
+export interface ConversationSpend extends Spend {
+  readonly conversationId: string;
+  /** Undefined when the conversation was deleted. */
+  readonly title: string | undefined;
+}
+
+export interface SpendRows {
+  /** Cost in USD since a time in epoch milliseconds. */
+  costSince(time: number): number;
+  byDay(since: number): readonly DaySpend[];
+  /** The most expensive first. */
+  byConversation(since: number, limit: number): readonly ConversationSpend[];
+  /** Number of turns of each outcome. */
+  outcomes(since: number): readonly { readonly outcome: string; readonly turns: number }[];
+}
+
+const SUMS = `count(*) AS turns, sum(spend.cost IS NULL AND outcome <> 'failed') AS unreported,
+  coalesce(sum(prompt_tokens), 0) AS prompt, coalesce(sum(cached_tokens), 0) AS cached,
+  coalesce(sum(reasoning_tokens), 0) AS reasoning, coalesce(sum(answer_tokens), 0) AS answer,
+  coalesce(sum(spend.cost), 0) AS cost`;
+const DAY = "date(at / 1000, 'unixepoch', 'localtime')";
+
+export function createSpendRows(db: Database): SpendRows {
+  const costSince = db.prepare('SELECT coalesce(sum(cost), 0) AS cost FROM spend WHERE at >= ?');
+  const byDay = db.prepare(
+    `SELECT ${DAY} AS day, ${SUMS} FROM spend WHERE at >= ? GROUP BY day ORDER BY day`,
+  );
+  const firstTokens = db.prepare(
+    `SELECT ${DAY} AS day, first_token_ms AS ms FROM spend WHERE at >= ? AND ms IS NOT NULL ORDER BY day, ms`,
+  );
+  const byConversation = db.prepare(
+    `SELECT conversation_id, title, ${SUMS} FROM spend
+       LEFT JOIN conversation ON conversation.id = conversation_id AND deleted_at IS NULL
+     WHERE at >= ? GROUP BY conversation_id ORDER BY cost DESC LIMIT ?`,
+  );
+  const outcomes = db.prepare(
+    'SELECT outcome, count(*) AS turns FROM spend WHERE at >= ? GROUP BY outcome ORDER BY turns DESC',
+  );
+  return {
+    costSince: (time) => Number(costSince.get(time)?.['cost'] ?? 0),
+    byDay(since) {
+      const times = Map.groupBy(firstTokens.all(since), (row) => String(row['day']));
+      return byDay.all(since).map((row) => {
+        const day = String(row['day']);
+        const ordered = times.get(day) ?? [];
+        const middle = ordered[Math.floor(ordered.length / 2)];
+        return { day, ...toSpend(row), firstTokenMs: middle && Number(middle['ms']) };
+      });
+    },
+    byConversation: (since, limit) =>
+      byConversation.all(since, limit).map((row) => ({
+        conversationId: String(row['conversation_id']),
+        title: typeof row['title'] === 'string' ? row['title'] : undefined,
+        ...toSpend(row),
+      })),
+    outcomes: (since) =>
+      outcomes.all(since).map((row) => ({ outcome: String(row['outcome']), turns: Number(row['turns']) })),
+  };
+}
+
+function toSpend(row: Readonly<Record<string, unknown>>): Spend {
+  return {
+    turns: Number(row['turns']),
+    unreported: Number(row['unreported']),
+    promptTokens: Number(row['prompt']),
+    cachedTokens: Number(row['cached']),
+    reasoningTokens: Number(row['reasoning']),
+    answerTokens: Number(row['answer']),
+    cost: Number(row['cost']),
+  };
+}

@@ -1,0 +1,150 @@
+/** Exchanges and turns in the store: what was asked, and what arrived, as it arrives. */
+import { answerTokensOf, hasUsage, toCost } from '../chat/cost.ts';
+import type { Turn } from '../chat/turn.ts';
+import type { Prices } from '../service/limits.ts';
+import type { Linked } from './branches.ts';
+import { type TurnText, toQuestionRecord, toTurnRecord } from './records.ts';
+import { type Database, transact } from './sqlite.ts';
+
+export interface TurnRows {
+  /**
+   * Adds an exchange, or changes which of its attempts is shown, and makes it the end of the shown way unless another
+   * exchange follows it. Attempts that are new are added.
+   *
+   * @param prices undefined for a copy, like a fork: what it cost is in the account already
+   */
+  putExchange(conversationId: string, linked: Linked, prices: Prices | undefined): void;
+  /** Adds text to a running turn, and what else is known of it. */
+  append(turn: Turn, text: TurnText): void;
+  /** The same with all of its text, in place of what was written before. */
+  rewrite(turn: Turn): void;
+  /** Writes a turn that has ended, for good. */
+  finish(conversationId: string, exchangeId: string, turn: Turn, prices: Prices | undefined): void;
+  /** Makes an exchange the end of the shown way; undefined shows what was begun last. */
+  putHead(conversationId: string, exchangeId: string | undefined): void;
+}
+
+export function createTurnRows(db: Database): TurnRows {
+  const touch = db.prepare('UPDATE conversation SET changed_at = max(changed_at, ?) WHERE id = ?');
+  const head = db.prepare('UPDATE conversation SET head = ? WHERE id = ?');
+  const exchange = db.prepare(
+    `INSERT INTO exchange (id, conversation_id, parent_id, position, shown, question)
+     VALUES (:id, :conversationId, :parent,
+       (SELECT coalesce(max(position), 0) + 1 FROM exchange WHERE conversation_id = :conversationId), :shown, :question)
+     ON CONFLICT (id) DO UPDATE SET shown = excluded.shown`,
+  );
+  const followed = db.prepare('SELECT 1 FROM exchange WHERE parent_id = ? LIMIT 1');
+  const image = db.prepare('INSERT INTO image (hash, type, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const turn = db.prepare(
+    `INSERT INTO turn (id, conversation_id, exchange_id, position, route, record)
+     VALUES (:id, :conversationId, :exchangeId,
+       (SELECT coalesce(max(position), 0) + 1 FROM turn WHERE conversation_id = :conversationId), :route, :record)
+     ON CONFLICT (id) DO NOTHING`,
+  );
+  const progress = db.prepare('UPDATE turn SET record = ? WHERE id = ? AND outcome IS NULL');
+  const outcome = db.prepare('SELECT outcome FROM turn WHERE id = ?');
+  const end = db.prepare('UPDATE turn SET record = ?, outcome = ? WHERE id = ?');
+  const delta = db.prepare('INSERT INTO delta (turn_id, part, text) VALUES (?, ?, ?)');
+  const dropDeltas = db.prepare('DELETE FROM delta WHERE turn_id = ?');
+  const passage = db.prepare(
+    `INSERT INTO passage (conversation_id, owner_id, part, text) VALUES (?, ?, ?, ?)
+     ON CONFLICT (owner_id, part) DO UPDATE SET text = excluded.text`,
+  );
+  const spend = db.prepare(
+    `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens,
+       :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
+     ON CONFLICT (turn_id) DO NOTHING`,
+  );
+  const account = db.prepare(
+    `UPDATE conversation SET (cost, unreported) = (
+       SELECT coalesce(sum(cost), 0), coalesce(sum(cost IS NULL AND outcome <> 'failed'), 0)
+       FROM spend WHERE conversation_id = :id),
+       routes = (SELECT json_group_array(DISTINCT route) FROM turn WHERE conversation_id = :id) WHERE id = :id`,
+  );
+
+  function putPassage(conversationId: string, ownerId: string, part: string, text: string): void {
+    if (text !== '') passage.run(conversationId, ownerId, part, text);
+  }
+
+  function append(running: Turn, { reasoning, answer }: TurnText): void {
+    progress.run(toTurnRecord(running), running.id);
+    if (reasoning !== '') delta.run(running.id, 'reasoning', reasoning);
+    if (answer !== '') delta.run(running.id, 'answer', answer);
+  }
+
+  function finish(conversationId: string, exchangeId: string, ended: Turn, prices: Prices | undefined): void {
+    turn.run({ id: ended.id, conversationId, exchangeId, route: ended.request.routeName, record: '{}' });
+    const wasEnded = outcome.get(ended.id)?.['outcome'] !== null;
+    end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
+    putPassage(conversationId, ended.id, 'reasoning', ended.reasoning);
+    putPassage(conversationId, ended.id, 'answer', ended.answer);
+    dropDeltas.run(ended.id);
+    if (prices !== undefined && !wasEnded) spend.run(toSpend(conversationId, ended, prices));
+    account.run({ id: conversationId });
+    touch.run(Math.round(ended.startedAt + (ended.timings.ended ?? 0)), conversationId);
+  }
+
+  function putAttempt(
+    conversationId: string,
+    exchangeId: string,
+    attempt: Turn,
+    prices: Prices | undefined,
+  ): void {
+    const { changes } = turn.run({
+      id: attempt.id,
+      conversationId,
+      exchangeId,
+      route: attempt.request.routeName,
+      record: toTurnRecord(attempt),
+    });
+    if (changes === 0) return;
+    if (attempt.outcome !== undefined) finish(conversationId, exchangeId, attempt, prices);
+    else touch.run(attempt.startedAt, conversationId);
+  }
+
+  return {
+    putExchange: (conversationId, { exchange: one, parent }, prices) =>
+      transact(db, () => {
+        const { record, images } = toQuestionRecord(one.question);
+        for (const { hash, type, bytes } of images) image.run(hash, type, bytes);
+        exchange.run({
+          id: one.id,
+          conversationId,
+          parent: parent ?? null,
+          shown: one.shown,
+          question: record,
+        });
+        putPassage(conversationId, one.id, 'question', one.question.text);
+        for (const attempt of one.attempts) putAttempt(conversationId, one.id, attempt, prices);
+        if (followed.get(one.id) === undefined) head.run(one.id, conversationId);
+      }),
+    append: (running, text) => transact(db, () => append(running, text)),
+    rewrite: (running) =>
+      transact(db, () => {
+        dropDeltas.run(running.id);
+        append(running, running);
+      }),
+    finish: (conversationId, exchangeId, ended, prices) =>
+      transact(db, () => finish(conversationId, exchangeId, ended, prices)),
+    putHead: (conversationId, exchangeId) => void head.run(exchangeId ?? null, conversationId),
+  };
+}
+
+function toSpend(conversationId: string, turn: Turn, prices: Prices) {
+  const usage = hasUsage(turn.usage) ? turn.usage : undefined;
+  const first = turn.timings.firstReasoning ?? turn.timings.firstAnswer;
+  return {
+    turnId: turn.id,
+    at: turn.startedAt,
+    conversationId,
+    route: turn.request.routeName,
+    model: turn.responseModel ?? turn.request.model,
+    outcome: turn.outcome ?? 'interrupted',
+    promptTokens: usage?.promptTokens ?? null,
+    cachedTokens: usage?.cachedTokens ?? null,
+    reasoningTokens: usage?.reasoningTokens ?? null,
+    answerTokens: (usage && answerTokensOf(usage)) ?? null,
+    cost: toCost(usage, prices) ?? null,
+    firstTokenMs: first === undefined ? null : Math.round(first),
+  };
+}

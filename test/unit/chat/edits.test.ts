@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { ageGroupOf } from '../../../src/chat/calendar.ts';
+import {
+  createConversation,
+  forkOf,
+  toTitle,
+  versionsOf,
+  withBranch,
+  withExchange,
+  withoutTail,
+} from '../../../src/chat/edits.ts';
+import type { Conversation, Exchange } from '../../../src/chat/turn.ts';
+import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
+
+const ids = (exchanges: readonly Exchange[]) => exchanges.map(({ id }) => id);
+const at = (id: string, startedAt: number): Exchange =>
+  exchangeOf(id, { ...completeTurn(), id: `t-${id}`, startedAt });
+
+describe('A question asked in other words', () => {
+  const before = conversationOf(at('a', 1), at('b', 2), at('c', 3));
+
+  it('puts what followed aside, and drops none of it', () => {
+    const after = withExchange(withoutTail(before, 'b'), at('b2', 4));
+    assert.deepEqual(ids(after.exchanges), ['a', 'b2']);
+    assert.deepEqual(
+      after.branches.map(({ after: parent, exchanges }) => [parent, ids(exchanges)]),
+      [['a', ['b', 'c']]],
+    );
+  });
+
+  it('is one of the versions of the question, in the order in which they were asked', () => {
+    const after = withExchange(withoutTail(before, 'b'), at('b2', 4));
+    assert.deepEqual(ids(versionsOf(after, 'b2')), ['b', 'b2']);
+    assert.deepEqual(ids(versionsOf(after, 'a')), ['a']);
+  });
+
+  it('gives way to the first wording, with all that followed it', () => {
+    const after = withBranch(withExchange(withoutTail(before, 'b'), at('b2', 4)), 'b');
+    assert.deepEqual(ids(after.exchanges), ['a', 'b', 'c']);
+    assert.deepEqual(ids(versionsOf(after, 'b')), ['b', 'b2']);
+  });
+
+  it('may be the first question', () => {
+    const after = withExchange(withoutTail(before, 'a'), at('a2', 4));
+    assert.deepEqual(ids(after.exchanges), ['a2']);
+    assert.deepEqual(ids(withBranch(after, 'a').exchanges), ['a', 'b', 'c']);
+  });
+
+  it('never loses an exchange, whatever is edited and shown', () => {
+    const steps = fc.array(fc.record({ edit: fc.boolean(), at: fc.nat(20) }), { maxLength: 30 });
+    fc.assert(
+      fc.property(steps, (todo) => {
+        let conversation: Conversation = conversationOf(at('q0', 0));
+        let count = 1;
+        for (const step of todo) {
+          const target = conversation.exchanges[step.at % conversation.exchanges.length];
+          if (step.edit && target !== undefined) {
+            conversation = withExchange(withoutTail(conversation, target.id), at(`q${count}`, count));
+            count++;
+          } else if (!step.edit && step.at % 2 === 0) {
+            conversation = withExchange(conversation, at(`q${count}`, count));
+            count++;
+          } else {
+            const branch = conversation.branches[step.at % Math.max(1, conversation.branches.length)];
+            const first = branch?.exchanges[0];
+            if (first !== undefined) conversation = withBranch(conversation, first.id);
+          }
+        }
+        const all = [
+          ...conversation.exchanges,
+          ...conversation.branches.flatMap(({ exchanges }) => exchanges),
+        ];
+        assert.equal(new Set(ids(all)).size, count);
+        assert.equal(all.length, count);
+      }),
+    );
+  });
+});
+
+describe('A fork', () => {
+  it('is a copy up to an answer, with ids of its own', () => {
+    let n = 0;
+    const origin = conversationOf(at('a', 1), at('b', 2));
+    const fork = forkOf(origin, 'a', { createdAt: 9, newId: () => `new-${n++}` });
+    assert.equal(fork.forkedFrom, origin.id);
+    assert.equal(fork.exchanges.length, 1);
+    assert.equal(fork.exchanges[0]?.question.text, 'a');
+    const before = new Set([
+      origin.id,
+      ...origin.exchanges.flatMap(({ id, attempts }) => [id, ...attempts.map((t) => t.id)]),
+    ]);
+    for (const { id, attempts } of fork.exchanges) {
+      assert.ok(!before.has(id) && attempts.every((turn) => !before.has(turn.id)));
+    }
+  });
+
+  it('leaves behind a turn that still runs', () => {
+    const { outcome, ...running } = completeTurn();
+    const origin = conversationOf(exchangeOf('a', { ...running, outcome: undefined }));
+    assert.ok(outcome);
+    assert.deepEqual(
+      forkOf(origin, undefined, { createdAt: 9, newId: () => 'x' }).exchanges[0]?.attempts,
+      [],
+    );
+  });
+});
+
+describe('A title', () => {
+  const title = (text: string) => toTitle({ text, images: [], origin: undefined }, 'New conversation');
+  it('is the first line of the first question, cut where it is long', () => {
+    assert.equal(title('  Why?\nBecause'), 'Why?');
+    assert.equal(title('x'.repeat(80)).length, 60);
+    assert.equal(title(''), createConversation('c', 0, 'New conversation', undefined).title);
+  });
+});
+
+describe('The group of a conversation', () => {
+  const now = new Date(2026, 10, 21, 15, 0).getTime();
+  const group = (...date: readonly [number, number, number, number]) =>
+    ageGroupOf(new Date(date[0], date[1], date[2], date[3]).getTime(), now);
+  it('goes by the reader’s days', () => {
+    assert.equal(group(2026, 10, 21, 0), 'today');
+    assert.equal(group(2026, 10, 20, 23), 'yesterday');
+    assert.equal(group(2026, 10, 20, 0), 'yesterday');
+    assert.equal(group(2026, 10, 19, 23), 'week');
+    assert.equal(group(2026, 9, 30, 12), 'month');
+    assert.equal(group(2026, 8, 1, 12), 'older');
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Conversation } from '../../../src/chat/turn.ts';
+import { toLinked } from '../../../src/history/branches.ts';
+import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import type { History } from '../../../src/history/history.ts';
+import { createImportCheck } from '../../../src/history/importCheck.ts';
+import { completeTurn, failedBy, reasoning, turnOf } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open } from './support.ts';
+
+const check = createImportCheck();
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const whole = (): Conversation =>
+  conversation(
+    'c1',
+    [
+      {
+        id: 'e1',
+        question: {
+          text: 'What is on it? \u0000 ☃ 😀',
+          images: [{ name: 'pixel.png', url: PIXEL }],
+          origin: { uri: 'file:///a.ts', startLine: 0, endLine: 3 },
+        },
+        attempts: [
+          { ...completeTurn(), id: 't1' },
+          { ...turnOf([reasoning('Hm'), failedBy('silent')]), id: 't2' },
+        ],
+        shown: 1,
+      },
+      exchange('e2', 'And?', [{ ...completeTurn('Bare \r\n lines'), id: 't3' }]),
+    ],
+    {
+      named: true,
+      workspace: 'project',
+      branches: [{ after: 'e1', exchanges: [exchange('e3', 'Or?', [{ ...completeTurn(), id: 't4' }])] }],
+    },
+  );
+
+function put(history: History, one: Conversation): void {
+  history.putHeader(one);
+  for (const linked of toLinked(one.exchanges, one.branches)) history.putExchange(one.id, linked, undefined);
+  history.putHead(one.id, one.exchanges.at(-1)?.id);
+}
+
+function imported(text: string): readonly Conversation[] {
+  const result = parseExport(text, check);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.conversations;
+}
+
+describe('An exported conversation', () => {
+  it('is the same bytes after it was imported into another store and exported again', async () => {
+    const first = open(await makeFolder());
+    put(first, whole());
+    const exported = toExport(first.load('c1') ?? whole(), 2);
+    const second = open(await makeFolder());
+    for (const one of imported(exported)) put(second, one);
+    assert.equal(toExport(second.load('c1') ?? whole(), 2), exported);
+    assert.deepEqual(second.load('c1'), whole());
+  });
+
+  it('costs nothing a second time', async () => {
+    const history = open(await makeFolder());
+    put(history, imported(toExport(whole(), 0))[0] ?? whole());
+    assert.equal(history.costSince(0), 0);
+  });
+
+  it('is one of many in a file of lines', () => {
+    const text = [whole(), { ...whole(), id: 'c2' }].map((one) => toExport(one, 0)).join('');
+    assert.deepEqual(
+      imported(text).map(({ id }) => id),
+      ['c1', 'c2'],
+    );
+  });
+
+  const refused: readonly (readonly [string, string, string, RegExp])[] = [
+    ['no JSON', 'hello', 'not-json', /^$/],
+    ['another kind of JSON', '{"messages":[]}', 'not-ours', /^$/],
+    [
+      'one of a later version',
+      JSON.stringify({ format: 'k3-chat-conversation', version: 7, conversation: {} }),
+      'too-new',
+      /7/,
+    ],
+    [
+      'one without a title',
+      JSON.stringify({
+        format: 'k3-chat-conversation',
+        version: 1,
+        conversation: { ...whole(), title: undefined },
+      }),
+      'invalid',
+      /conversation.*title/,
+    ],
+    [
+      'one with an image that would be fetched',
+      JSON.stringify({
+        format: 'k3-chat-conversation',
+        version: 1,
+        conversation: {
+          ...whole(),
+          exchanges: [
+            {
+              ...exchange('e1', 'q', []),
+              question: { text: 'q', images: [{ name: 'x', url: 'https://evil.example/x.png' }] },
+            },
+          ],
+        },
+      }),
+      'invalid',
+      /conversation\/exchanges\/0\/question\/images\/0\/url/,
+    ],
+  ];
+  for (const [what, text, kind, detail] of refused) {
+    it(`refuses ${what}, and says what is wrong`, () => {
+      const result = parseExport(text, check);
+      assert.ok(!result.ok);
+      assert.equal(result.problem.kind, kind);
+      assert.match(result.problem.detail, detail);
+    });
+  }
+});

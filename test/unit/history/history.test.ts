@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import { toLinked } from '../../../src/history/branches.ts';
+import type { History } from '../../../src/history/history.ts';
+import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+function put(history: History, one: Conversation): void {
+  history.putHeader(one);
+  for (const linked of toLinked(one.exchanges, one.branches)) history.putExchange(one.id, linked, PRICES);
+  history.putHead(one.id, one.exchanges.at(-1)?.id);
+}
+
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('The store of conversations', () => {
+  it('gives back a conversation as it was put', async () => {
+    const history = open(await makeFolder());
+    const turn = { ...completeTurn(), id: 't1' };
+    const one = conversation('c1', [
+      {
+        id: 'e1',
+        question: {
+          text: 'What is this? ☃',
+          images: [
+            { name: 'pixel.png', url: PIXEL },
+            { name: 'file', url: 'ms://abc' },
+          ],
+          origin: { uri: 'file:///a.ts', startLine: 1, endLine: 2 },
+        },
+        attempts: [turn, { ...turn, id: 't2' }],
+        shown: 1,
+      },
+      exchange('e2', 'and then', [{ ...turn, id: 't3' }]),
+    ]);
+    put(history, one);
+    assert.deepEqual(history.load('c1'), one);
+  });
+
+  it('keeps an image once, however often it was asked about', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    const images = [{ name: 'pixel.png', url: PIXEL }];
+    const asked = (id: string) => ({
+      ...exchange(id, 'q', []),
+      question: { text: 'q', images, origin: undefined },
+    });
+    put(history, conversation('c1', [asked('e1'), asked('e2')]));
+    const { findSqlite } = await import('../../../src/history/sqlite.ts');
+    const sqlite = findSqlite();
+    assert.ok(sqlite);
+    const db = new sqlite.DatabaseSync(join(folder, 'conversations.db'), { readOnly: true });
+    assert.equal(db.prepare('SELECT count(*) AS n FROM image').get()?.['n'], 1);
+    db.close();
+  });
+
+  it('keeps branches beside the shown way', async () => {
+    const history = open(await makeFolder());
+    const one = conversation('c1', [exchange('e1', 'a', []), exchange('e2', 'b', [])], {
+      branches: [
+        { after: 'e1', exchanges: [exchange('e3', 'c', []), exchange('e4', 'd', [])] },
+        { after: undefined, exchanges: [exchange('e5', 'other beginning', [])] },
+      ],
+    });
+    put(history, one);
+    assert.deepEqual(history.load('c1'), one);
+  });
+
+  it('is readable for its owner only', async () => {
+    const folder = join(await makeFolder(), 'history');
+    open(folder);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    for (const name of ['conversations.db', 'conversations.db-wal', 'conversations.db-shm'])
+      assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+  });
+
+  it('lists the newest first, with routes, cost and turns that reported nothing', async () => {
+    const history = open(await makeFolder());
+    const turn = { ...completeTurn(), id: 't1' };
+    put(history, conversation('old', [exchange('e1', 'a', [{ ...turn, id: 't1', startedAt: 1_000_000 }])]));
+    put(
+      history,
+      conversation('new', [
+        exchange('e2', 'b', [{ ...turn, id: 't2', startedAt: 2_000_000, usage: undefined }]),
+      ]),
+    );
+    const [first, second] = history.list();
+    assert.equal(first?.id, 'new');
+    assert.equal(first?.unreported, 1);
+    assert.deepEqual(second?.routes, ['direct']);
+    assert.ok(second && second.cost > 0);
+  });
+
+  it('hides what was removed, restores it, and purges it with its text but not with its cost', async () => {
+    const history = open(await makeFolder());
+    put(history, conversation('c1', [exchange('e1', 'needle', [{ ...completeTurn(), id: 't1' }])]));
+    history.remove('c1');
+    assert.deepEqual(history.list(), []);
+    assert.equal(history.load('c1'), undefined);
+    assert.deepEqual(history.search('needle', 5), []);
+    history.restore('c1');
+    assert.equal(history.list().length, 1);
+    history.remove('c1');
+    history.purge(Date.now() + 1);
+    history.restore('c1');
+    assert.deepEqual(history.list(), []);
+    assert.ok(history.costSince(0) > 0);
+  });
+
+  it('finds words in questions, reasoning and answers, the last one by its beginning', async () => {
+    const history = open(await makeFolder());
+    const turn = {
+      ...completeTurn(),
+      id: 't1',
+      reasoning: 'First the borrow checker',
+      answer: 'Use a lifetime.',
+    };
+    put(history, conversation('c1', [exchange('e1', 'Why does Rust complain?', [turn])]));
+    assert.deepEqual(
+      history.search('rus', 5).map(({ part, ownerId }) => [part, ownerId]),
+      [['question', 'e1']],
+    );
+    assert.equal(
+      history.search('borrow chec', 5)[0]?.snippet,
+      'First the \u0002borrow\u0003 \u0002checker\u0003',
+    );
+    assert.equal(history.search('"a lifetime"', 5)[0]?.part, 'answer');
+    assert.deepEqual(history.search('"; DROP', 5), []);
+    assert.deepEqual(history.search('  ', 5), []);
+  });
+
+  it('remembers drafts and titles', async () => {
+    const history = open(await makeFolder());
+    put(history, conversation('c1', []));
+    history.putDraft('c1', 'half a sent');
+    history.rename('c1', 'Mine');
+    assert.equal(history.draft('c1'), 'half a sent');
+    assert.equal(history.load('c1')?.title, 'Mine');
+    assert.equal(history.load('c1')?.named, true);
+  });
+});
+
+describe('A running turn', () => {
+  const begin = (): Turn => createTurn('t1', 5, FACTS);
+
+  it('is there again with all that was written, when the process was killed', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    let turn = begin();
+    put(history, conversation('c1', [exchange('e1', 'q', [turn])]));
+    turn = foldTurn(turn, { at: 1, event: reasoning('thinking ') });
+    history.append(turn, { reasoning: 'thinking ', answer: '' });
+    turn = foldTurn(turn, { at: 2, event: answer('half') });
+    history.append(turn, { reasoning: '', answer: 'half' });
+    const found = open(folder).load('c1')?.exchanges[0]?.attempts[0];
+    assert.equal(found?.outcome, undefined);
+    assert.equal(found?.reasoning, 'thinking ');
+    assert.equal(found?.answer, 'half');
+    assert.equal(found?.reasoningName, 'reasoning_content');
+  });
+
+  it('stands in the list of text once it has ended', async () => {
+    const history = open(await makeFolder());
+    put(history, conversation('c1', [exchange('e1', 'q', [begin()])]));
+    history.append(begin(), { reasoning: 'x', answer: 'y' });
+    const ended = { ...completeTurn(), id: 't1' };
+    history.finish('c1', 'e1', ended, PRICES);
+    assert.deepEqual(history.load('c1')?.exchanges[0]?.attempts[0], ended);
+  });
+});
+
+describe('Two windows on one store', () => {
+  it('keep a conversation that runs in one of them from the other, and say where it runs', async () => {
+    const folder = await makeFolder();
+    const here = open(folder, [], 'project one');
+    const there = open(folder, [], 'project two');
+    assert.equal(here.take('c1'), true);
+    assert.equal(there.take('c1'), false);
+    assert.deepEqual(there.holder('c1'), { conversationId: 'c1', place: 'project one' });
+    assert.deepEqual(there.holders(), [{ conversationId: 'c1', place: 'project one' }]);
+    assert.equal(here.holder('c1'), undefined);
+    here.release('c1');
+    assert.equal(there.take('c1'), true);
+  });
+
+  it('notice what the other has written', async () => {
+    const folder = await makeFolder();
+    const here = open(folder);
+    const there = open(folder);
+    const before = there.version();
+    put(here, conversation('c1', [exchange('e1', 'q', [])]));
+    assert.notEqual(there.version(), before);
+    assert.equal(there.list().length, 1);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { open as openFile, readdir, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { toLinked } from '../../../src/history/branches.ts';
+import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
+import { findSqlite } from '../../../src/history/sqlite.ts';
+import { completeTurn } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+const COUNT = 60;
+
+/** A store of some hundred pages. */
+async function makeStore(): Promise<string> {
+  const folder = await makeFolder();
+  const history = open(folder);
+  const long = 'some words of an answer that fills pages. '.repeat(60);
+  for (let i = 0; i < COUNT; i++) {
+    const turn = { ...completeTurn(), id: `t${i}`, answer: `${i} ${long}` };
+    const one = conversation(`c${i}`, [exchange(`e${i}`, `question ${i}`, [turn])]);
+    history.putHeader(one);
+    for (const linked of toLinked(one.exchanges, [])) history.putExchange(one.id, linked, PRICES);
+  }
+  history.close();
+  return folder;
+}
+
+const readable = (history: History) =>
+  history
+    .list()
+    .filter(({ id }) => history.load(id)?.exchanges[0]?.attempts[0]?.answer.startsWith(id.slice(1)));
+
+describe('A store that cannot be used as it is', () => {
+  it('is set aside when it was cut in half, and what can be read is in the new one', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    const { size } = await stat(path);
+    await truncate(path, Math.floor(size / 2 / 4096) * 4096);
+    const reports: SetAsideReport[] = [];
+    const history = open(folder, reports);
+    assert.equal(reports[0]?.why, 'damaged');
+    assert.equal((await stat(reports[0]?.path ?? '')).size, Math.floor(size / 2 / 4096) * 4096);
+    assert.ok(readable(history).length > 5, `${readable(history).length} of ${COUNT}`);
+    history.close();
+    assert.ok(readable(open(folder, reports)).length > 5);
+    assert.equal(reports.length, 1);
+  });
+
+  it('is set aside when a page was flipped, with nearly everything brought over', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    const { size } = await stat(path);
+    const pages = size / 4096;
+    const reports: SetAsideReport[] = [];
+    const file = await openFile(path, 'r+');
+    const page = Buffer.alloc(4096);
+    // A page of a table or an index, whichever comes first after the middle.
+    for (let at = Math.floor(pages / 2); at < pages; at++) {
+      await file.read(page, 0, 4096, at * 4096);
+      if (page[0] === 13 || page[0] === 5 || page[0] === 10) {
+        await file.write(
+          page.map((byte) => byte ^ 0xff),
+          0,
+          4096,
+          at * 4096,
+        );
+        break;
+      }
+    }
+    await file.close();
+    const history = open(folder, reports);
+    const found = readable(history).length;
+    assert.equal(reports[0]?.why, 'damaged');
+    assert.ok(found >= COUNT - 12, `${found} of ${COUNT}`);
+    assert.ok((await readdir(folder)).some((name) => name.startsWith('conversations-damaged-')));
+  });
+
+  it('is set aside when a later version wrote it', async () => {
+    const folder = await makeStore();
+    const sqlite = findSqlite();
+    assert.ok(sqlite);
+    const db = new sqlite.DatabaseSync(join(folder, 'conversations.db'));
+    db.exec('PRAGMA user_version = 99; ALTER TABLE turn ADD COLUMN mood TEXT');
+    db.close();
+    const reports: SetAsideReport[] = [];
+    const history = open(folder, reports);
+    assert.equal(reports[0]?.why, 'too-new');
+    assert.equal(reports[0]?.conversations, COUNT);
+    assert.equal(readable(history).length, COUNT);
+  });
+
+  it('is set aside when it is no store at all', async () => {
+    const folder = await makeStore();
+    const file = await openFile(join(folder, 'conversations.db'), 'r+');
+    await file.write(Buffer.from('not a database, whatever its name says'), 0, 38, 0);
+    await file.close();
+    const reports: SetAsideReport[] = [];
+    assert.deepEqual(open(folder, reports).list(), []);
+    assert.equal(reports[0]?.why, 'damaged');
+  });
+
+  it('is not made where a file stands in its way', async () => {
+    const folder = await makeFolder();
+    await (await openFile(join(folder, 'history'), 'w')).close();
+    const opened = openHistory({ folder: join(folder, 'history'), place: '', onSetAside: () => undefined });
+    assert.equal(opened.ok, false);
+  });
+});

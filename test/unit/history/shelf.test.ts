@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import type { History } from '../../../src/history/history.ts';
+import { createShelf, type Shelf } from '../../../src/history/shelf.ts';
+import type { StorageTrouble } from '../../../src/history/sqlite.ts';
+import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+function shelfOn(history: History | undefined, troubles: (StorageTrouble | undefined)[] = []): Shelf {
+  return createShelf({ history, prices: () => PRICES, onTrouble: (trouble) => troubles.push(trouble) });
+}
+
+const running = (): Turn =>
+  [reasoning('Thinking.'), answer('Half an ans')].reduce<Turn>(
+    (turn, event, i) => foldTurn(turn, { at: i + 1, event }),
+    createTurn('t1', 1000, FACTS),
+  );
+const withTurn = (turn: Turn): Conversation => conversation('c1', [exchange('e1', 'Why?', [turn])]);
+
+describe('The shelf', () => {
+  it('shows a turn whose window is gone as interrupted, with all that had arrived', async () => {
+    const folder = await makeFolder();
+    const first = shelfOn(open(folder));
+    first.take('c1');
+    first.put(withTurn(createTurn('t1', 1000, FACTS)), 'e1');
+    first.progress(withTurn(running()), running());
+    first.dispose();
+    const turn = shelfOn(open(folder)).get('c1')?.exchanges[0]?.attempts[0];
+    assert.equal(turn?.outcome, 'interrupted');
+    assert.equal(turn?.answer, 'Half an ans');
+    assert.equal(turn?.reasoning, 'Thinking.');
+  });
+
+  it('leaves a turn alone that runs in another window, and says where', async () => {
+    const folder = await makeFolder();
+    const here = shelfOn(open(folder, [], 'project one'));
+    here.take('c1');
+    here.put(withTurn(createTurn('t1', 1000, FACTS)), 'e1');
+    const there = shelfOn(open(folder, [], 'project two'));
+    assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, undefined);
+    assert.equal(there.take('c1')?.place, 'project one');
+    here.dispose();
+  });
+
+  it('takes over what another window has written', async () => {
+    const folder = await makeFolder();
+    const here = shelfOn(open(folder));
+    const there = shelfOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    there.poll();
+    assert.equal(there.get('c1')?.title, 'Title of c1');
+    here.put({ ...withTurn(completeTurn()), title: 'Renamed', named: true });
+    assert.deepEqual(there.poll().changed, ['c1']);
+    assert.equal(there.get('c1')?.title, 'Renamed');
+    here.dispose();
+  });
+
+  it('keeps a conversation in memory while the disk is full, and writes it when there is room', async () => {
+    const folder = await makeFolder();
+    const real = open(folder);
+    let full = true;
+    const limited: History = {
+      ...real,
+      putExchange(...args) {
+        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
+        real.putExchange(...args);
+      },
+    };
+    const troubles: (StorageTrouble | undefined)[] = [];
+    const shelf = shelfOn(limited, troubles);
+    shelf.put(withTurn(completeTurn()), 'e1');
+    assert.deepEqual(troubles, ['full']);
+    assert.equal(shelf.get('c1')?.exchanges.length, 1);
+    assert.equal(shelf.list().length, 1);
+    full = false;
+    shelf.put(
+      conversation('c1', [
+        exchange('e1', 'Why?', [completeTurn()]),
+        exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]),
+      ]),
+      'e2',
+    );
+    assert.deepEqual(troubles, ['full', undefined]);
+    assert.equal(real.load('c1')?.exchanges.length, 2);
+    shelf.dispose();
+  });
+
+  it('works without a store, and forgets with the window', () => {
+    const shelf = shelfOn(undefined);
+    shelf.put(withTurn(completeTurn()), 'e1');
+    assert.equal(shelf.list()[0]?.title, 'Title of c1');
+    assert.equal(shelf.take('c1'), undefined);
+    shelf.remove('c1');
+    assert.equal(shelf.get('c1'), undefined);
+    shelf.restore('c1');
+    assert.equal(shelf.get('c1')?.exchanges.length, 1);
+  });
+});

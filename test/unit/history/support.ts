@@ -1,0 +1,59 @@
+/** Stores in folders of their own, and conversations to put into them. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'mocha';
+import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
+import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
+
+export const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
+
+const opened: History[] = [];
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const history of opened.splice(0)) {
+    try {
+      history.close();
+    } catch {
+      // The test closed it.
+    }
+  }
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'k3-history-'));
+  folders.push(folder);
+  return folder;
+}
+
+export function open(folder: string, reports: SetAsideReport[] = [], place = 'a window'): History {
+  const result = openHistory({ folder, place, onSetAside: (report) => reports.push(report) });
+  if (!result.ok) throw new Error(`${result.why}: ${result.message}`);
+  opened.push(result.history);
+  return result.history;
+}
+
+export function exchange(id: string, text: string, attempts: readonly Turn[], shown = 0): Exchange {
+  return { id, question: { text, images: [], origin: undefined }, attempts, shown };
+}
+
+export function conversation(
+  id: string,
+  exchanges: readonly Exchange[],
+  more: Partial<Conversation> = {},
+): Conversation {
+  return {
+    id,
+    createdAt: 1000,
+    title: `Title of ${id}`,
+    named: false,
+    pinned: false,
+    workspace: undefined,
+    forkedFrom: undefined,
+    exchanges,
+    branches: [],
+    ...more,
+  };
+}
