@@ -1,9 +1,13 @@
 /** The composition root: builds the objects, registers them, returns. No logic. */
 import * as vscode from 'vscode';
 import { registerChatView } from './editor/chatView.ts';
+import { createComposers } from './editor/composers.ts';
 import { registerConnection } from './editor/connection.ts';
 import { registerContextKeys } from './editor/contextKeys.ts';
+import { registerConversationCommands } from './editor/conversationCommands.ts';
 import { registerConversationDocument } from './editor/conversationDocument.ts';
+import { registerConversationFiles } from './editor/conversationFiles.ts';
+import { registerConversationSearch } from './editor/conversationSearch.ts';
 import { type Conversations, createConversations } from './editor/conversations.ts';
 import { registerConversationsTree } from './editor/conversationsTree.ts';
 import { registerDemo } from './editor/demo.ts';
@@ -14,10 +18,12 @@ import { registerProblems } from './editor/problems.ts';
 import { registerQuickFixes } from './editor/quickFixes.ts';
 import { registerReasoningDocuments } from './editor/reasoningDocuments.ts';
 import { registerReasoningTree } from './editor/reasoningTree.ts';
+import { createRemembered } from './editor/remembered.ts';
 import { registerReports } from './editor/reports.ts';
 import { registerRouteCommands } from './editor/routeCommands.ts';
 import { createRoutes } from './editor/routes.ts';
 import { registerStatusBar } from './editor/statusBar.ts';
+import { createStorage } from './editor/storage.ts';
 import { createTransports } from './editor/transports.ts';
 
 /** What tests inside the editor reach for. */
@@ -30,26 +36,33 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const routes = createRoutes();
   const keys = createKeys(context.secrets, context.globalState, process.env);
   const transports = createTransports();
+  const storage = createStorage({ globalStorage: context.globalStorageUri, log });
+  const workspace = vscode.workspace.name;
   const conversations = createConversations({
     routes,
     keys,
     transports,
     log,
+    shelf: storage.shelf,
     untitled: vscode.l10n.t('New conversation'),
+    workspace,
+    remembered: createRemembered(context.workspaceState),
   });
-  const intents = createIntents({ conversations });
+  const composers = createComposers(conversations);
+  const intents = createIntents({ conversations, composers });
   const reports = registerReports();
   const problems = registerProblems({ conversations });
   const { extensionUri } = context;
+  const chatView = registerChatView({ conversations, routes, intents, composers, storage, extensionUri });
   const version = String(context.extension.packageJSON.version);
   context.subscriptions.push(
     log,
     routes,
     transports,
-    conversations,
     reports,
+    intents,
     vscode.commands.registerCommand('k3.showLog', () => log.show()),
-    registerChatView({ conversations, routes, intents, extensionUri }),
+    chatView,
     registerContextKeys({ conversations }),
     registerRouteCommands({ routes, keys }),
     registerConnection({ routes, keys, transports, reports, log }),
@@ -58,10 +71,17 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerReasoningTree({ conversations }),
     registerReasoningDocuments({ conversations }),
     registerConversationDocument({ conversations }),
-    registerConversationsTree({ conversations }),
+    registerConversationsTree({ conversations, workspace }),
+    registerConversationCommands({ conversations }),
+    registerConversationFiles({ conversations }),
+    registerConversationSearch({ conversations, history: storage.history, reveal: chatView.reveal }),
     registerStatusBar({ conversations, routes }),
     problems,
     registerQuickFixes({ conversations, problems, perform: intents.perform }),
+    // Last, because what the others hold back goes through them to the disk.
+    composers,
+    conversations,
+    storage,
   );
   return { conversations };
 }

@@ -1,14 +1,18 @@
 /** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
 import type * as vscode from 'vscode';
+import { versionsOf } from '../chat/edits.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../panel/messages.ts';
+import type { Composers } from './composers.ts';
+import type { Place } from './conversationSearch.ts';
 import type { Conversations } from './conversations.ts';
 import { turnBefore } from './conversations.ts';
 import type { Intents } from './intents.ts';
 import { toPanelWords } from './panelWords.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
-import { type Composer, toSurroundings } from './surroundings.ts';
+import type { Storage } from './storage.ts';
+import { toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView } from './turnView.ts';
 import { parseWebviewMessage } from './webviewMessages.ts';
 
@@ -21,15 +25,19 @@ export interface ChatPanelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly intents: Intents;
-  /** The composer of a conversation. */
-  composerOf(conversationId: string): Composer;
+  readonly storage: Pick<Storage, 'banner' | 'onDidChange'>;
+  readonly composers: Composers;
 }
+
+/** What a panel does once, when it can. */
+export type Errand = { readonly type: 'focus' } | ({ readonly type: 'reveal' } & Place);
 
 export interface ChatPanel extends vscode.Disposable {
   /** Shows another conversation. */
   show(conversationId: string): void;
   conversationId(): string;
-  send(message: 'focus'): void;
+  /** Sends at once, or when the page is ready. */
+  send(message: Errand): void;
   refresh(): void;
   /** While hidden nothing is sent; on showing, the webview asks for a snapshot. */
   setVisible(visible: boolean): void;
@@ -44,7 +52,7 @@ export function createChatPanel(
   let conversationId = firstConversation;
   let live = false;
   let seq = 0;
-  let focusWhenReady = false;
+  let errands: readonly Errand[] = [];
   /** How much of the running turn's text the webview has. */
   let sent: { turnId: string; reasoning: number; answer: number } | undefined;
   let pendingText: NodeJS.Timeout | undefined;
@@ -77,7 +85,7 @@ export function createChatPanel(
       conversationId: open.id,
       exchanges: open.exchanges.map((exchange) => toExchangeView(exchange, contextOf(open, exchange.id))),
       surroundings: surroundings(open),
-      draft: deps.composerOf(open.id).draft,
+      draft: deps.composers.of(open.id).draft,
       words: toPanelWords(),
     };
   }
@@ -87,11 +95,21 @@ export function createChatPanel(
       earlier: turnBefore(open, exchangeId),
       prices: readSettings().prices,
       last: open.exchanges.at(-1)?.id === exchangeId,
+      versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     };
   }
 
   const surroundings = (open: Conversation) =>
-    toSurroundings(open, deps.composerOf(open.id), conversations.isRunning(open.id), routes);
+    toSurroundings(
+      open,
+      deps.composers.of(open.id),
+      {
+        running: conversations.isRunning(open.id),
+        elsewhere: conversations.holder(open.id)?.place,
+        storage: deps.storage.banner(),
+      },
+      routes,
+    );
 
   function postSurroundings(): void {
     if (live) post({ type: 'surroundings', seq: ++seq, surroundings: surroundings(conversation()) });
@@ -186,16 +204,18 @@ export function createChatPanel(
     if (message.type === 'ready') {
       live = true;
       snapshot();
-      if (focusWhenReady) post({ type: 'focus', seq: ++seq });
-      focusWhenReady = false;
+      for (const errand of errands) post({ ...errand, seq: ++seq });
+      errands = [];
       return;
     }
     if (message.type === 'draft') {
-      deps.composerOf(conversationId).draft = message.text;
+      deps.composers.of(conversationId).draft = message.text;
       postSurroundings();
       return;
     }
-    await intents.receive(message, conversationId, deps.composerOf(conversationId));
+    const reply = await intents.receive(message, conversationId, deps.composers.of(conversationId));
+    if (reply.taken && live) post({ type: 'taken', seq: ++seq });
+    if (reply.compose !== undefined && live) post({ type: 'compose', seq: ++seq, text: reply.compose });
     postSurroundings();
   }
 
@@ -208,9 +228,14 @@ export function createChatPanel(
       if (!live || !('conversationId' in change) || change.conversationId !== conversationId) return;
       if (change.type === 'turn') onTurn(change.exchangeId, change.turn, change.before);
       if (change.type === 'exchange') onExchange(change.exchange);
+      if (change.type === 'replaced') snapshot();
     }),
     routes.onDidChange(() => {
       if (live) snapshot();
+    }),
+    deps.storage.onDidChange(postSurroundings),
+    deps.composers.onDidChange((id) => {
+      if (id === conversationId) postSurroundings();
     }),
   ];
 
@@ -220,9 +245,9 @@ export function createChatPanel(
       if (live) snapshot();
     },
     conversationId: () => conversationId,
-    send() {
-      if (live) post({ type: 'focus', seq: ++seq });
-      else focusWhenReady = true;
+    send(errand) {
+      if (live) post({ ...errand, seq: ++seq });
+      else errands = [...errands, errand];
     },
     refresh: postSurroundings,
     setVisible(visible) {

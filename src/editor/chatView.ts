@@ -2,29 +2,25 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
-import type { Composer } from './surroundings.ts';
+import { type ConversationTarget, targetOf } from './conversationCommands.ts';
+import type { Place } from './conversationSearch.ts';
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
 
-export interface ChatViewDeps extends Omit<ChatPanelDeps, 'composerOf'> {
+export interface ChatViewDeps extends ChatPanelDeps {
   readonly extensionUri: vscode.Uri;
 }
 
+export interface ChatView extends vscode.Disposable {
+  /** Brings a place of the open conversation before the eyes, in the side bar. */
+  reveal(place: Place): void;
+}
+
 /** Registers the view, the tabs, and the commands that bring them to the front. */
-export function registerChatView(deps: ChatViewDeps): vscode.Disposable {
-  const composers = new Map<string, Composer>();
+export function registerChatView(deps: ChatViewDeps): ChatView {
   const panels = new Set<ChatPanel>();
-  const panelDeps: ChatPanelDeps = {
-    ...deps,
-    composerOf(conversationId) {
-      const known = composers.get(conversationId);
-      if (known !== undefined) return known;
-      const fresh: Composer = { draft: '', attachments: [], refusal: undefined };
-      composers.set(conversationId, fresh);
-      return fresh;
-    },
-  };
+
   let side: ChatPanel | undefined;
   let focusSide = false;
 
@@ -33,7 +29,7 @@ export function registerChatView(deps: ChatViewDeps): vscode.Disposable {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(deps.extensionUri, 'dist')],
     };
-    const panel = createChatPanel(webview, conversationId, panelDeps);
+    const panel = createChatPanel(webview, conversationId, deps);
     panels.add(panel);
     webview.html = toHtml(webview, deps.extensionUri);
     return panel;
@@ -49,12 +45,12 @@ export function registerChatView(deps: ChatViewDeps): vscode.Disposable {
     });
   }
 
-  return vscode.Disposable.from(
+  const registered = vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(VIEW, {
       resolveWebviewView(view) {
         const panel = fill(view.webview, deps.conversations.current().id);
         side = panel;
-        if (focusSide) panel.send('focus');
+        if (focusSide) panel.send({ type: 'focus' });
         focusSide = false;
         view.onDidChangeVisibility(() => panel.setVisible(view.visible));
         view.onDidDispose(() => {
@@ -75,10 +71,11 @@ export function registerChatView(deps: ChatViewDeps): vscode.Disposable {
     vscode.commands.registerCommand('k3.focusChat', async () => {
       focusSide = side === undefined;
       await vscode.commands.executeCommand(`${VIEW}.focus`);
-      side?.send('focus');
+      side?.send({ type: 'focus' });
     }),
-    vscode.commands.registerCommand('k3.openInEditor', () => {
-      const open = deps.conversations.current();
+    vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {
+      const open = targetOf(deps.conversations, target);
+      if (open === undefined) return;
       const tab = vscode.window.createWebviewPanel(
         PANEL,
         vscode.l10n.t('K3 Chat'),
@@ -100,6 +97,12 @@ export function registerChatView(deps: ChatViewDeps): vscode.Disposable {
       for (const panel of panels) panel.dispose();
     }),
   );
+  return {
+    reveal(place) {
+      side?.send({ type: 'reveal', ...place });
+    },
+    dispose: () => registered.dispose(),
+  };
 }
 
 function conversationOf(state: unknown): string | undefined {

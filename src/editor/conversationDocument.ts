@@ -94,7 +94,7 @@ export function registerConversationDocument({ conversations }: ConversationDocu
     }),
     conversations.onDidChange((change) => {
       if (change.type === 'listed') refresh(undefined);
-      if (change.type === 'exchange') refresh(change.conversationId);
+      if (change.type === 'exchange' || change.type === 'replaced') refresh(change.conversationId);
       if (change.type === 'turn' && change.turn.outcome !== undefined) refresh(change.conversationId);
     }),
   );

@@ -1,11 +1,23 @@
 /** The conversations, and the turns that run in them: the one stateful object, and the owner of the truth. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import {
+  createConversation,
+  forkOf,
+  toTitle,
+  withBranch,
+  withExchange,
+  withoutTail,
+  withTurn,
+} from '../chat/edits.ts';
 import { createTurn, foldTurn } from '../chat/fold.ts';
 import { runTurn } from '../chat/run.ts';
 import { exchangesBefore } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import { shownTurn } from '../chat/turn.ts';
+import type { Summary } from '../history/conversationRows.ts';
+import type { Holder } from '../history/leaseRows.ts';
+import type { Shelf } from '../history/shelf.ts';
 import { describeTurn, type Log } from './log.ts';
 import {
   type AttemptOptions,
@@ -15,16 +27,19 @@ import {
   type Refusal,
   refuse,
 } from './preparation.ts';
+import type { Remembered } from './remembered.ts';
 
 export type Asked =
   | { readonly ok: true; readonly turnId: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
 export type ConversationChange =
-  /** A conversation was created, deleted or renamed. */
+  /** A conversation was created, deleted, renamed or pinned, here or in another window. */
   | { readonly type: 'listed' }
   /** Another conversation is the open one. */
   | { readonly type: 'opened' }
+  /** All of a conversation may be different. */
+  | { readonly type: 'replaced'; readonly conversationId: string }
   /** An exchange is new, or shows another attempt. */
   | { readonly type: 'exchange'; readonly conversationId: string; readonly exchange: Exchange }
   /** Something happened to a turn. Fires for every delta: listeners are quick, or wait. */
@@ -46,47 +61,92 @@ export interface Found {
 
 export interface Conversations extends vscode.Disposable {
   readonly onDidChange: vscode.Event<ConversationChange>;
-  all(): readonly Conversation[];
+  /** All conversations, newest first, without their text. */
+  list(): readonly Summary[];
+  /** The conversations that were looked at in this window. */
+  loaded(): readonly Conversation[];
   get(id: string): Conversation | undefined;
   /** The conversation that the side bar shows; there always is one. */
   current(): Conversation;
   create(): Conversation;
   open(id: string): void;
+  /** Takes it out of every list; `restore` brings it back. */
   delete(id: string): void;
+  restore(id: string): void;
   rename(id: string, title: string): void;
+  pin(id: string, pinned: boolean): void;
+  /** A copy up to and with an exchange, or of everything that is shown, as the open conversation. */
+  fork(id: string, exchangeId?: string): Conversation | undefined;
+  /** Puts a conversation that came from elsewhere, as the open one. */
+  adopt(conversation: Conversation): void;
   find(turnId: string): Found | undefined;
   /** Asks a new question at the end of a conversation. */
   ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<Asked>;
+  /** Asks a question in other words; the exchange and all that followed it are put aside as a branch. */
+  askInstead(conversationId: string, exchangeId: string, question: Question): Promise<Asked>;
   /** Answers the question of a turn once more, as another attempt of the same exchange. */
   askAgain(turnId: string, options?: AttemptOptions): Promise<Asked>;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
+  /** Shows the branch that begins with an exchange. */
+  showBranch(conversationId: string, exchangeId: string): void;
   /** Stops what runs in a conversation; what had arrived stays. */
   stop(conversationId: string): void;
   isRunning(conversationId: string): boolean;
+  /** The other window in which a conversation runs; meanwhile it can only be read here. */
+  holder(conversationId: string): Holder | undefined;
+  draft(conversationId: string): string;
+  putDraft(conversationId: string, draft: string): void;
   markSeen(turnId: string): void;
   isSeen(turnId: string): boolean;
 }
 
 export interface ConversationsDeps extends PreparationDeps {
   readonly log: Log;
+  readonly shelf: Shelf;
   /** Title of a conversation in which nothing was asked yet. */
   readonly untitled: string;
+  /** The workspace's name, which new conversations carry as a label. */
+  readonly workspace: string | undefined;
+  /** Which conversation this window had open, over a reload. */
+  readonly remembered: Remembered;
 }
 
+/** How often it is looked whether another window has written, in milliseconds. */
+const POLL_MS = 2000;
+
 export function createConversations(deps: ConversationsDeps): Conversations {
+  const { shelf, remembered } = deps;
   const changed = new vscode.EventEmitter<ConversationChange>();
   const seen = new Set<string>();
   const running = new Map<string, AbortController>();
-  let conversations: readonly Conversation[] = [emptyConversation(deps.untitled)];
-  let currentId = conversations[0]?.id ?? '';
+  let closing = false;
+  let currentId = remembered.get() ?? '';
 
-  const get = (id: string) => conversations.find((conversation) => conversation.id === id);
-  const replace = (next: Conversation) => {
-    conversations = conversations.map((conversation) => (conversation.id === next.id ? next : conversation));
+  const { get } = shelf;
+  const startEmpty = () => {
+    const fresh = createConversation(randomUUID(), Date.now(), deps.untitled, deps.workspace);
+    shelf.put(fresh);
+    return fresh;
   };
+  const unused = () => shelf.open().find(({ exchanges }) => exchanges.length === 0);
+
+  function current(): Conversation {
+    const known = get(currentId);
+    if (known !== undefined) return known;
+    const conversation = unused() ?? startEmpty();
+    currentId = conversation.id;
+    remembered.set(conversation.id);
+    return conversation;
+  }
+
+  function makeCurrent(id: string): void {
+    currentId = id;
+    remembered.set(id);
+    changed.fire({ type: 'opened' });
+  }
 
   function find(turnId: string): Found | undefined {
-    for (const conversation of conversations) {
+    for (const conversation of shelf.open()) {
       for (const exchange of conversation.exchanges) {
         const turn = exchange.attempts.find(({ id }) => id === turnId);
         if (turn !== undefined) return { conversation, exchange, turn };
@@ -98,51 +158,62 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   function putExchange(conversationId: string, exchange: Exchange): void {
     const conversation = get(conversationId);
     if (conversation === undefined) return;
-    const known = conversation.exchanges.some(({ id }) => id === exchange.id);
-    const exchanges = known
-      ? conversation.exchanges.map((other) => (other.id === exchange.id ? exchange : other))
-      : [...conversation.exchanges, exchange];
-    const titled = conversation.exchanges.length === 0 && conversation.title === deps.untitled;
-    replace({
-      ...conversation,
-      exchanges,
-      title: titled ? toTitle(exchange.question, deps.untitled) : conversation.title,
-    });
+    const titled = conversation.exchanges.length === 0 && !conversation.named;
+    const next = withExchange(conversation, exchange);
+    shelf.put(titled ? { ...next, title: toTitle(exchange.question, deps.untitled) } : next, exchange.id);
     changed.fire({ type: 'exchange', conversationId, exchange });
-    if (titled) changed.fire({ type: 'listed' });
+    changed.fire({ type: 'listed' });
   }
 
   function putTurn(conversationId: string, exchangeId: string, turn: Turn, before: Turn): void {
     const conversation = get(conversationId);
-    const exchange = conversation?.exchanges.find(({ id }) => id === exchangeId);
-    if (conversation === undefined || exchange === undefined) return;
-    const attempts = exchange.attempts.map((other) => (other.id === turn.id ? turn : other));
-    const next = { ...exchange, attempts };
-    replace({
-      ...conversation,
-      exchanges: conversation.exchanges.map((other) => (other.id === exchangeId ? next : other)),
-    });
+    if (closing || conversation === undefined) return;
+    const next = withTurn(conversation, exchangeId, turn);
+    if (turn.outcome === undefined) shelf.progress(next, turn);
+    else shelf.put(next, exchangeId);
     changed.fire({ type: 'turn', conversationId, exchangeId, turn, before });
+    if (turn.outcome !== undefined) changed.fire({ type: 'listed' });
   }
 
-  /** Begins an attempt. Everything that can refuse does so before the exchange is touched. */
+  function put(conversation: Conversation): void {
+    shelf.put(conversation);
+    changed.fire({ type: 'replaced', conversationId: conversation.id });
+    changed.fire({ type: 'listed' });
+  }
+
+  function end(conversationId: string): void {
+    running.delete(conversationId);
+    if (!closing) shelf.release(conversationId);
+  }
+
+  /**
+   * Begins an attempt. Everything that can refuse does so before the exchange is touched.
+   *
+   * @param instead the exchange whose place a new question takes
+   */
   async function begin(
     conversationId: string,
     known: Exchange | undefined,
     question: Question,
     options: AttemptOptions,
+    instead?: string,
   ): Promise<Asked> {
     if (running.has(conversationId)) return refuse({ kind: 'running' });
+    poll();
+    const holder = shelf.take(conversationId);
+    if (holder !== undefined) return refuse({ kind: 'elsewhere', place: holder.place });
     const controller = new AbortController();
     running.set(conversationId, controller);
-    const prepared = await prepare(deps, get(conversationId), known, question, options).catch(
-      (error: unknown) =>
-        refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) }),
+    const conversation = get(conversationId);
+    const base = conversation && instead !== undefined ? withoutTail(conversation, instead) : conversation;
+    const prepared = await prepare(deps, base, known, question, options).catch((error: unknown) =>
+      refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) }),
     );
     if (!prepared.ok) {
-      running.delete(conversationId);
+      end(conversationId);
       return prepared;
     }
+    if (base !== undefined && instead !== undefined) put(base);
     const turn = createTurn(randomUUID(), Date.now(), prepared.facts);
     const attempts = [...(known?.attempts ?? []), turn];
     const exchange: Exchange = {
@@ -168,48 +239,71 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     for await (const event of runTurn(deps_, prepared.request, controller.signal)) {
       const before = turn;
       turn = foldTurn(turn, event);
-      if (turn.outcome !== undefined) running.delete(conversationId);
+      if (turn.outcome !== undefined) end(conversationId);
       putTurn(conversationId, exchangeId, turn, before);
     }
     deps.log.info(describeTurn(turn));
   }
 
+  function poll(): void {
+    const { listed, changed: others } = shelf.poll();
+    for (const conversationId of others) changed.fire({ type: 'replaced', conversationId });
+    if (listed) changed.fire({ type: 'listed' });
+  }
+
+  const polling = setInterval(poll, POLL_MS);
+
   return {
     onDidChange: changed.event,
-    all: () => conversations,
+    list: shelf.list,
+    loaded: shelf.open,
     get,
-    current: () => get(currentId) ?? conversations[0] ?? emptyConversation(deps.untitled),
+    current,
     create() {
       // An empty one is used again: pressing "new" twice makes no litter.
-      const unused = conversations.find(({ exchanges }) => exchanges.length === 0);
-      const conversation = unused ?? emptyConversation(deps.untitled);
-      if (unused === undefined) conversations = [conversation, ...conversations];
-      currentId = conversation.id;
-      changed.fire({ type: 'listed' });
-      changed.fire({ type: 'opened' });
+      const conversation = unused() ?? startEmpty();
+      makeCurrent(conversation.id);
       return conversation;
     },
     open(id) {
-      if (get(id) === undefined || id === currentId) return;
-      currentId = id;
-      changed.fire({ type: 'opened' });
+      if (id !== currentId && get(id) !== undefined) makeCurrent(id);
     },
     delete(id) {
       running.get(id)?.abort();
-      conversations = conversations.filter((conversation) => conversation.id !== id);
-      if (conversations.length === 0) conversations = [emptyConversation(deps.untitled)];
-      if (id === currentId) currentId = conversations[0]?.id ?? '';
+      shelf.remove(id);
       changed.fire({ type: 'listed' });
-      changed.fire({ type: 'opened' });
+      if (id === currentId) makeCurrent(current().id);
+    },
+    restore(id) {
+      shelf.restore(id);
+      changed.fire({ type: 'listed' });
     },
     rename(id, title) {
       const conversation = get(id);
-      if (conversation === undefined) return;
-      replace({ ...conversation, title });
+      if (conversation !== undefined) put({ ...conversation, title, named: true });
+    },
+    pin(id, pinned) {
+      const conversation = get(id);
+      if (conversation !== undefined) put({ ...conversation, pinned });
+    },
+    fork(id, exchangeId) {
+      const conversation = get(id);
+      if (conversation === undefined) return undefined;
+      const fork = forkOf(conversation, exchangeId, { createdAt: Date.now(), newId: randomUUID });
+      shelf.putCopy(fork);
       changed.fire({ type: 'listed' });
+      makeCurrent(fork.id);
+      return fork;
+    },
+    adopt(conversation) {
+      shelf.putCopy(conversation);
+      changed.fire({ type: 'listed' });
+      makeCurrent(conversation.id);
     },
     find,
     ask: (conversationId, question, options = {}) => begin(conversationId, undefined, question, options),
+    askInstead: (conversationId, exchangeId, question) =>
+      begin(conversationId, undefined, question, {}, exchangeId),
     async askAgain(turnId, options = {}) {
       const found = find(turnId);
       if (found === undefined) return refuse({ kind: 'running' });
@@ -220,8 +314,19 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       if (exchange?.attempts[attempt] === undefined) return;
       putExchange(conversationId, { ...exchange, shown: attempt });
     },
+    showBranch(conversationId, exchangeId) {
+      const conversation = get(conversationId);
+      if (conversation !== undefined && !running.has(conversationId))
+        put(withBranch(conversation, exchangeId));
+    },
     stop: (conversationId) => running.get(conversationId)?.abort(),
     isRunning: (conversationId) => running.has(conversationId),
+    holder: shelf.holder,
+    draft: shelf.draft,
+    putDraft(conversationId, draft) {
+      const conversation = get(conversationId);
+      if (conversation !== undefined) shelf.putDraft(conversation, draft);
+    },
     markSeen(turnId) {
       const found = find(turnId);
       if (found === undefined || seen.has(turnId)) return;
@@ -230,23 +335,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     isSeen: (turnId) => seen.has(turnId),
     dispose() {
+      clearInterval(polling);
+      // First to the disk as it stands: what is stopped by closing the window was interrupted, not stopped.
+      closing = true;
+      shelf.dispose();
       for (const controller of running.values()) controller.abort();
       changed.dispose();
     },
   };
-}
-
-function emptyConversation(title: string): Conversation {
-  return { id: randomUUID(), createdAt: Date.now(), title, exchanges: [] };
-}
-
-const LONGEST_TITLE = 60;
-
-/** The first line of the first question. */
-function toTitle(question: Question, untitled: string): string {
-  const line = question.text.trim().split('\n', 1)[0]?.trim() ?? '';
-  if (line === '') return question.images[0]?.name ?? untitled;
-  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…`;
 }
 
 /** The answered turn before an exchange, against whose cache the next one is measured. */

@@ -7,7 +7,7 @@ import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
 
 export interface DiagnosticsDeps {
-  readonly conversations: Pick<Conversations, 'all'>;
+  readonly conversations: Pick<Conversations, 'loaded'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly keys: Pick<Keys, 'find'>;
   readonly version: string;
@@ -29,7 +29,9 @@ async function toReport({ conversations, routes, keys, version }: DiagnosticsDep
   const settings = readSettings();
   const active = routes.active(settings);
   const found = active === undefined ? undefined : await keys.find(active.route);
-  const turns = conversations.all().flatMap(({ exchanges }) => exchanges.flatMap(({ attempts }) => attempts));
+  const turns = conversations
+    .loaded()
+    .flatMap(({ exchanges }) => exchanges.flatMap(({ attempts }) => attempts));
   return [
     `K3 Chat ${version}`,
     `${vscode.env.appName} ${vscode.version}, ${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}, remote ${vscode.env.remoteName ?? 'no'}`,

@@ -1,29 +1,47 @@
 /** What the reader wants, from the panel, from quick fixes and from commands: one place does it. */
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../chat/budget.ts';
+import { versionsOf } from '../chat/edits.ts';
 import { toContinuation } from '../chat/transcript.ts';
 import type { CardAction, WebviewMessage } from '../panel/messages.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { pickImages } from './attachments.ts';
+import type { Composer, Composers } from './composers.ts';
 import type { Asked, Conversations, Found } from './conversations.ts';
 import type { AttemptOptions } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
 import { changeRoute, readSettings, writeEffort } from './settings.ts';
-import type { Composer } from './surroundings.ts';
 
 const t = vscode.l10n.t;
 
-export interface Intents {
+/** What the panel that asked is told besides what happens to the conversation. */
+export interface Reply {
+  /** What was sent is asked or queued. */
+  readonly taken?: boolean;
+  /** Text that could not be sent, for the composer. */
+  readonly compose?: string;
+}
+
+export interface Intents extends vscode.Disposable {
   /** Does what a panel's message asks for. What cannot be sent is told in the composer, which keeps its text. */
-  receive(message: WebviewMessage, conversationId: string, composer: Composer): Promise<void>;
+  receive(message: WebviewMessage, conversationId: string, composer: Composer): Promise<Reply>;
   /** Does what a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined): Promise<void>;
 }
 
-export function createIntents({ conversations }: { readonly conversations: Conversations }): Intents {
-  async function send(conversationId: string, composer: Composer, text: string): Promise<void> {
+export interface IntentsDeps {
+  readonly conversations: Conversations;
+  readonly composers: Composers;
+}
+
+export function createIntents({ conversations, composers }: IntentsDeps): Intents {
+  async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
     const question = { text, images: composer.attachments, origin: undefined };
+    if (conversations.isRunning(conversationId)) {
+      composer.queue = [...composer.queue, question];
+      return take(composer);
+    }
     let asked = await conversations.ask(conversationId, question);
     // Without a key there is one thing to do, so it is offered at once; the question waits.
     if (
@@ -33,11 +51,49 @@ export function createIntents({ conversations }: { readonly conversations: Conve
     ) {
       asked = await conversations.ask(conversationId, question);
     }
-    if (asked.ok) {
-      composer.draft = '';
-      composer.attachments = [];
+    if (asked.ok) return take(composer);
+    composer.refusal = describeRefusal(asked.refusal);
+    return {};
+  }
+
+  function take(composer: Composer): Reply {
+    composer.draft = '';
+    composer.attachments = [];
+    composer.refusal = undefined;
+    return { taken: true };
+  }
+
+  /** Sends what waits, once an answer is whole. After any other end the reader decides what comes next. */
+  async function sendQueued(conversationId: string): Promise<void> {
+    const composer = composers.of(conversationId);
+    const [next, ...rest] = composer.queue;
+    if (next === undefined) return;
+    composer.queue = rest;
+    const asked = await conversations.ask(conversationId, next);
+    if (!asked.ok) {
+      composer.queue = [next, ...composer.queue];
+      composer.refusal = describeRefusal(asked.refusal);
     }
-    composer.refusal = asked.ok ? undefined : describeRefusal(asked.refusal);
+    composers.changed(conversationId);
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    if (change.type === 'turn' && change.turn.outcome === 'complete') void sendQueued(change.conversationId);
+  });
+
+  async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
+    const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+    if (old === undefined) return { compose: text };
+    const asked = await conversations.askInstead(conversationId, exchangeId, { ...old.question, text });
+    if (asked.ok) return {};
+    void tellRefusal(asked);
+    return { compose: text };
+  }
+
+  function showVersion(conversationId: string, exchangeId: string, version: number): void {
+    const conversation = conversations.get(conversationId);
+    const wanted = conversation && versionsOf(conversation, exchangeId)[version];
+    if (wanted !== undefined) conversations.showBranch(conversationId, wanted.id);
   }
 
   async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
@@ -82,48 +138,66 @@ export function createIntents({ conversations }: { readonly conversations: Conve
       case 'check-connection':
       case 'try-demo':
       case 'show-log':
+      case 'export':
         return void vscode.commands.executeCommand(COMMAND_OF[action]);
     }
   }
 
   return {
     perform,
+    dispose: () => listening.dispose(),
     async receive(message, conversationId, composer) {
-      switch (message.type) {
-        case 'send':
-          return send(conversationId, composer, message.text);
-        case 'stop':
-          return conversations.stop(conversationId);
-        case 'attach':
-          composer.attachments = [...composer.attachments, ...(await pickImages())];
-          return;
-        case 'remove-attachment':
-          composer.attachments = composer.attachments.filter((_, index) => index !== message.index);
-          return;
-        case 'pick-effort':
-          return pickEffort();
-        case 'action':
-          return perform(message.action, message.turnId);
-        case 'regenerate':
-          return again(message.turnId);
-        case 'show-attempt':
-          return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
-        case 'open-reasoning':
-          return void vscode.commands.executeCommand('k3.openReasoning', message.turnId);
-        case 'copy':
-          return vscode.env.clipboard.writeText(conversations.find(message.turnId)?.turn.answer ?? '');
-        case 'copy-text':
-          return vscode.env.clipboard.writeText(message.text);
-        case 'open-link':
-          return openLink(message.href);
-        case 'seen':
-          return conversations.markSeen(message.turnId);
-        case 'ready':
-        case 'draft':
-          return;
-      }
+      if (message.type === 'send') return send(conversationId, composer, message.text);
+      if (message.type === 'edit') return edit(conversationId, message.exchangeId, message.text);
+      await act(message, conversationId, composer);
+      return {};
     },
   };
+
+  async function act(
+    message: Exclude<WebviewMessage, { type: 'send' | 'edit' }>,
+    conversationId: string,
+    composer: Composer,
+  ): Promise<unknown> {
+    switch (message.type) {
+      case 'fork':
+        return conversations.fork(conversationId, message.exchangeId);
+      case 'show-version':
+        return showVersion(conversationId, message.exchangeId, message.version);
+      case 'remove-queued':
+        composer.queue = composer.queue.filter((_, index) => index !== message.index);
+        return;
+      case 'stop':
+        return conversations.stop(conversationId);
+      case 'attach':
+        composer.attachments = [...composer.attachments, ...(await pickImages())];
+        return;
+      case 'remove-attachment':
+        composer.attachments = composer.attachments.filter((_, index) => index !== message.index);
+        return;
+      case 'pick-effort':
+        return pickEffort();
+      case 'action':
+        return perform(message.action, message.turnId);
+      case 'regenerate':
+        return again(message.turnId);
+      case 'show-attempt':
+        return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
+      case 'open-reasoning':
+        return void vscode.commands.executeCommand('k3.openReasoning', message.turnId);
+      case 'copy':
+        return vscode.env.clipboard.writeText(conversations.find(message.turnId)?.turn.answer ?? '');
+      case 'copy-text':
+        return vscode.env.clipboard.writeText(message.text);
+      case 'open-link':
+        return openLink(message.href);
+      case 'seen':
+        return conversations.markSeen(message.turnId);
+      case 'ready':
+      case 'draft':
+        return;
+    }
+  }
 }
 
 const COMMAND_OF = {
@@ -132,6 +206,7 @@ const COMMAND_OF = {
   'check-connection': 'k3.checkConnection',
   'try-demo': 'k3.tryDemo',
   'show-log': 'k3.showLog',
+  export: 'k3.exportConversation',
 } as const satisfies Partial<Record<CardAction, string>>;
 
 function largerBudget({ turn }: Found): AttemptOptions {

@@ -26,7 +26,7 @@ export interface Problems extends vscode.Disposable {
 }
 
 export interface ProblemsDeps {
-  readonly conversations: Pick<Conversations, 'all' | 'get' | 'find' | 'markSeen' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'>;
 }
 
 /** Only the attempts that are shown have problems, so that a retry takes them away. */
@@ -61,10 +61,10 @@ export function registerProblems({ conversations }: ProblemsDeps): Problems {
   const listening = conversations.onDidChange((change) => {
     // One that was deleted or renamed has its problems elsewhere, or nowhere.
     if (change.type === 'listed') for (const id of [...standing.keys()]) update(id);
-    if (change.type === 'exchange') update(change.conversationId);
+    if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
     if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
   });
-  for (const { id } of conversations.all()) update(id);
+  for (const { id } of conversations.loaded()) update(id);
 
   return {
     on: (uri) => [...standing.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],

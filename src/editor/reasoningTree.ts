@@ -105,7 +105,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
 
   const throttle = createThrottle(REFRESH_MS, refresh);
   const listening = conversations.onDidChange((change) => {
-    if (change.type === 'opened') {
+    if (change.type === 'opened' || change.type === 'replaced') {
       throttle.dispose();
       nodes.clear();
       changed.fire(undefined);

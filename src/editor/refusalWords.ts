@@ -19,6 +19,11 @@ export function describeRefusal(refusal: Refusal): string {
       return describeKeyAbsence(refusal);
     case 'running':
       return t('An answer is still on its way. Stop it first, or wait.');
+    case 'elsewhere':
+      return t(
+        'This conversation is answering in another window ({0}). It can be read here, and goes on here when that is done.',
+        refusal.place,
+      );
     case 'request':
       return describeRequestProblem(refusal.problem);
     case 'transport':

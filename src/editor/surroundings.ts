@@ -1,26 +1,45 @@
 /** What stands around the transcript in a panel: route, meter, attachments, refusal. */
 import * as vscode from 'vscode';
 import { estimateNext } from '../chat/budget.ts';
-import type { Conversation, ImageAttachment } from '../chat/turn.ts';
+import type { Conversation } from '../chat/turn.ts';
 import type { Surroundings } from '../panel/messages.ts';
+import type { Composer } from './composers.ts';
 import { formatCost, formatShare, formatTokens } from './formats.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
 
 const t = vscode.l10n.t;
 
-/** What a panel remembers of its composer; it survives hiding and moving. */
-export interface Composer {
-  draft: string;
-  attachments: readonly ImageAttachment[];
-  refusal: string | undefined;
+/** What is true of a conversation at the moment. */
+export interface ConversationState {
+  readonly running: boolean;
+  /** The other window in which it runs. */
+  readonly elsewhere: string | undefined;
+  /** Why it reaches no disk. */
+  readonly storage: string | undefined;
+}
+
+function toBanners({ elsewhere, storage }: ConversationState): Surroundings['banners'] {
+  return [
+    ...(storage === undefined
+      ? []
+      : [{ text: storage, action: { action: 'export' as const, label: t('Export…') } }]),
+    ...(elsewhere === undefined
+      ? []
+      : [
+          {
+            text: t('Answering in another window: {0}. It can be read here meanwhile.', elsewhere),
+            action: undefined,
+          },
+        ]),
+  ];
 }
 
 /** The surroundings of a conversation: its composer, and what the next request from there would be. */
 export function toSurroundings(
   open: Conversation,
   composer: Composer,
-  running: boolean,
+  state: ConversationState,
   routes: Pick<Routes, 'active'>,
 ): Surroundings {
   const settings = readSettings();
@@ -39,7 +58,9 @@ export function toSurroundings(
       demo: active.demoKey !== undefined,
     },
     title: open.title,
-    running,
+    banners: toBanners(state),
+    running: state.running,
+    queue: composer.queue.map(({ text, images }) => text.trim().split('\n', 1)[0] || (images[0]?.name ?? '')),
     effort: settings.effort,
     effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
     reasoningInChat: settings.reasoningInChat,

@@ -21,6 +21,8 @@ export interface ViewContext {
   readonly prices: Prices;
   /** The exchange is the last one, so that what it offers can be done. */
   readonly last: boolean;
+  /** The questions that were asked in this place; empty when there is one only. */
+  readonly versions: readonly Exchange[];
 }
 
 /** An exchange whole, text included. For snapshots, and when another attempt is shown. */
@@ -42,6 +44,11 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         : { ...toTurnView(turn, context), reasoning: turn.reasoning, answer: turn.answer },
     attempt: exchange.shown,
     attempts: exchange.attempts.length,
+    version: Math.max(
+      0,
+      context.versions.findIndex(({ id }) => id === exchange.id),
+    ),
+    versions: Math.max(1, context.versions.length),
   };
 }
 
@@ -87,7 +94,8 @@ const LONGEST_LIVE_LINE = 200;
 /** The end of what is being reasoned, on one line. */
 function toLiveLine(turn: Turn): string {
   const line = turn.outline.partial.trim() || (turn.outline.current?.title ?? '');
-  return line.slice(-LONGEST_LIVE_LINE);
+  // One line of plain text: marks that the model set would only be noise in it.
+  return line.replace(/\*\*|__|`/g, '').slice(-LONGEST_LIVE_LINE);
 }
 
 function toCards(turn: Turn, context: ViewContext): readonly CardView[] {

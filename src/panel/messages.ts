@@ -16,7 +16,8 @@ export type CardAction =
   | 'check-connection'
   | 'try-demo'
   | 'edit-settings'
-  | 'show-log';
+  | 'show-log'
+  | 'export';
 
 export interface CardView {
   /** `problem` needs the reader and is an alert; `note` is a status. */
@@ -89,6 +90,9 @@ export interface ExchangeView {
   readonly turn: (TurnView & TurnText) | undefined;
   readonly attempt: number;
   readonly attempts: number;
+  /** Which of the questions that were asked in this place this is, from 0, and how many there are. */
+  readonly version: number;
+  readonly versions: number;
 }
 
 /** What stands around the transcript. */
@@ -96,7 +100,14 @@ export interface Surroundings {
   /** Undefined: no route, so the panel shows what to do. */
   readonly route: { readonly name: string; readonly label: string; readonly demo: boolean } | undefined;
   readonly title: string;
+  /** What the reader must know of the whole conversation, like that it reaches no disk. */
+  readonly banners: readonly {
+    readonly text: string;
+    readonly action: { readonly action: CardAction; readonly label: string } | undefined;
+  }[];
   readonly running: boolean;
+  /** Messages that wait for the end of the answer, each as one line. */
+  readonly queue: readonly string[];
   readonly effort: 'low' | 'high' | 'max' | undefined;
   readonly effortHint: string;
   readonly reasoningInChat: 'collapsed' | 'expanded' | 'hidden';
@@ -165,6 +176,11 @@ export const PANEL_WORDS = [
   'Cancel',
   'no news for {0} s',
   'Dismiss',
+  'Edit',
+  'Fork',
+  'Save',
+  'Queued messages',
+  'Edit your question; what followed stays as a branch.',
 ] as const;
 export type PanelWord = (typeof PANEL_WORDS)[number];
 
@@ -179,6 +195,15 @@ export type HostMessage =
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
   /** Text for the composer, from an editor command; does not replace a draft silently, it is appended. */
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
+  /** What was sent is asked or queued: the composer lets it go. */
+  | { readonly type: 'taken'; readonly seq: number }
+  /** Brings a place before the eyes, and marks it for a moment. */
+  | {
+      readonly type: 'reveal';
+      readonly seq: number;
+      readonly exchangeId: string;
+      readonly part: 'question' | 'reasoning' | 'answer';
+    }
   /** Puts the cursor into the composer. */
   | { readonly type: 'focus'; readonly seq: number };
 
@@ -192,6 +217,12 @@ export type WebviewMessage =
   | { readonly type: 'pick-effort' }
   | { readonly type: 'action'; readonly action: CardAction; readonly turnId: string | undefined }
   | { readonly type: 'regenerate'; readonly turnId: string }
+  /** Asks the question of an exchange in other words. */
+  | { readonly type: 'edit'; readonly exchangeId: string; readonly text: string }
+  | { readonly type: 'fork'; readonly exchangeId: string }
+  /** Shows the question before or after this one among those that were asked in its place. */
+  | { readonly type: 'show-version'; readonly exchangeId: string; readonly version: number }
+  | { readonly type: 'remove-queued'; readonly index: number }
   | { readonly type: 'show-attempt'; readonly exchangeId: string; readonly attempt: number }
   | { readonly type: 'open-reasoning'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }

@@ -5,6 +5,11 @@ import { composerTemplate } from './composer.ts';
 import { exchangeTemplate } from './exchange.ts';
 import type { Follower } from './follow.ts';
 
+export interface Editing {
+  readonly exchangeId: string;
+  readonly text: string;
+}
+
 /** What templates may do. */
 export interface AppContext {
   readonly post: (message: WebviewMessage) => void;
@@ -17,6 +22,11 @@ export interface AppContext {
   readonly draft: () => string;
   readonly setDraft: (text: string) => void;
   readonly send: () => void;
+  /** The question that is being asked in other words, if one is. */
+  readonly editing: () => Editing | undefined;
+  readonly edit: (next: Editing | undefined) => void;
+  /** Begins to edit the last question; false when there is none. */
+  readonly editLast: () => boolean;
   readonly follower: Pick<Follower, 'toEnd'>;
 }
 
@@ -25,12 +35,14 @@ export function appTemplate(panel: PanelState, announcement: string, context: Ap
   const empty = panel.exchanges.length === 0;
   return html`
     <div class="log" role="log" aria-label=${word('Conversation')} aria-live="off" tabindex="0">
+      ${panel.surroundings.banners.map((banner) => bannerTemplate(banner, context))}
       ${empty ? welcomeTemplate(panel, context) : nothing}
       ${repeat(
         panel.exchanges,
         (exchange) => exchange.id,
         (exchange) => exchangeTemplate(exchange, panel.surroundings, context),
       )}
+      ${!empty && panel.surroundings.route === undefined ? welcomeTemplate(panel, context) : nothing}
     </div>
     <div class="to-end">
       <button type="button" class="icon-button" aria-label=${word('Scroll to the latest')} title=${word('Scroll to the latest')} @click=${() => follower.toEnd()}>
@@ -40,6 +52,16 @@ export function appTemplate(panel: PanelState, announcement: string, context: Ap
     ${composerTemplate(panel.surroundings, context)}
     <div class="unseen" role="status" aria-live="polite" data-part="announcement">${announcement}</div>
   `;
+}
+
+function bannerTemplate(
+  { text, action }: PanelState['surroundings']['banners'][number],
+  { post }: AppContext,
+): TemplateResult {
+  return html`<div class="card note banner" role="status">
+    <div class="card-title"><span class="codicon codicon-info" aria-hidden="true"></span><span>${text}</span></div>
+    ${action === undefined ? nothing : html`<div class="card-actions"><button type="button" class="vscode-button secondary" @click=${() => post({ type: 'action', action: action.action, turnId: undefined })}>${action.label}</button></div>`}
+  </div>`;
 }
 
 /** What to do when nothing was asked yet: with a route, ask; without one, add it or try the demo. */

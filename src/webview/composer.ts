@@ -14,6 +14,7 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
   const canSend = maySend(around, text);
   return html`<div class="composer">
     ${around.refusal === undefined ? nothing : html`<div class="refusal" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${around.refusal}</div>`}
+    ${queueTemplate(around, context)}
     ${attachmentsTemplate(around, context)}
     <div class="box">
       <textarea rows="1" aria-label=${word('Message')} placeholder=${word('Ask svc-k3')} .value=${live(text)}
@@ -27,14 +28,26 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
         ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${around.route.name} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
         <span class="space"></span>
         ${meterTemplate(around, context)}
+        ${around.running ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop')} @click=${() => post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>` : nothing}
         ${
-          around.running
-            ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop')} @click=${() => post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>`
+          around.running && !canSend
+            ? nothing
             : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send')} ?disabled=${!canSend} @click=${() => send(context)}><span class="codicon codicon-send"></span></button>`
         }
       </div>
     </div>
   </div>`;
+}
+
+/** What is sent while an answer runs waits here, and can be taken back. */
+function queueTemplate({ queue }: Surroundings, { word, post }: AppContext): TemplateResult | typeof nothing {
+  if (queue.length === 0) return nothing;
+  return html`<ul class="attachments queue" role="list" aria-label=${word('Queued messages')}>${queue.map(
+    (line, index) => html`<li class="chip" title=${line}>
+      <span class="codicon codicon-history" aria-hidden="true"></span><span>${line}</span>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', line)} title=${word('Remove {0}', line)} @click=${() => post({ type: 'remove-queued', index })}><span class="codicon codicon-close"></span></button>
+    </li>`,
+  )}</ul>`;
 }
 
 function attachmentsTemplate(
@@ -70,15 +83,17 @@ function onInput(event: InputEvent, { setDraft, post }: AppContext): void {
 }
 
 function maySend(around: Surroundings, text: string): boolean {
-  return (
-    around.route !== undefined && !around.running && (text.trim() !== '' || around.attachments.length > 0)
-  );
+  return around.route !== undefined && (text.trim() !== '' || around.attachments.length > 0);
 }
 
 function onKey(event: KeyboardEvent, around: Surroundings, context: AppContext): void {
   if (event.key === 'Escape' && around.running) {
     event.preventDefault();
     context.post({ type: 'stop' });
+    return;
+  }
+  if (event.key === 'ArrowUp' && context.draft() === '' && !around.running && context.editLast()) {
+    event.preventDefault();
     return;
   }
   // Enter that ends a composition of an input method belongs to the method.

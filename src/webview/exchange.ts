@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeView, Surroundings } from '../panel/messages.ts';
 import type { AppContext } from './app.ts';
-import { turnTemplate } from './turn.ts';
+import { pagerTemplate, turnTemplate } from './turn.ts';
 
 /** A question longer than this is folded. In lines. */
 const LONG_QUESTION = 12;
@@ -13,20 +13,61 @@ export function exchangeTemplate(
   context: AppContext,
 ): TemplateResult {
   return html`
-    ${questionTemplate(exchange, context)}
+    ${context.editing()?.exchangeId === exchange.id ? editTemplate(exchange, context) : questionTemplate(exchange, around, context)}
     ${exchange.turn === undefined ? nothing : turnTemplate(exchange, exchange.turn, around, context)}
   `;
 }
 
-function questionTemplate(
-  { id, question }: ExchangeView,
-  { word, isOpen, toggle }: AppContext,
-): TemplateResult {
+/** The question in a box of its own; sending it puts what followed aside. */
+function editTemplate({ id }: ExchangeView, { word, post, editing, edit }: AppContext): TemplateResult {
+  const text = editing()?.text ?? '';
+  const save = () => {
+    // As it is now: the last drawing may be older than the last key.
+    const written = editing()?.text ?? '';
+    if (written.trim() === '') return;
+    post({ type: 'edit', exchangeId: id, text: written });
+    edit(undefined);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      edit(undefined);
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      save();
+    }
+  };
+  return html`<article class="message you" aria-label="${word('You')}: ${word('Edit')}">
+    <h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
+    <div class="box"><textarea class="edit" rows="2" aria-label=${word('Edit')} .value=${text}
+      @input=${(event: InputEvent) => edit({ exchangeId: id, text: event.target instanceof HTMLTextAreaElement ? event.target.value : text })}
+      @keydown=${onKey}></textarea></div>
+    <p class="facts">${word('Edit your question; what followed stays as a branch.')}</p>
+    <div class="card-actions">
+      <button type="button" class="vscode-button" ?disabled=${text.trim() === ''} @click=${save}>${word('Send')}</button>
+      <button type="button" class="vscode-button secondary" @click=${() => edit(undefined)}>${word('Cancel')}</button>
+    </div>
+  </article>`;
+}
+
+function versionsTemplate(
+  { id, version, versions }: ExchangeView,
+  { word, post }: AppContext,
+): TemplateResult | typeof nothing {
+  if (versions < 2) return nothing;
+  const show = (next: number) => () => post({ type: 'show-version', exchangeId: id, version: next });
+  return pagerTemplate(version, versions, word, show);
+}
+
+function questionTemplate(exchange: ExchangeView, around: Surroundings, context: AppContext): TemplateResult {
+  const { id, question } = exchange;
+  const { word, isOpen, toggle, edit } = context;
   const long = question.text.split('\n', LONG_QUESTION + 1).length > LONG_QUESTION;
   const open = !long || isOpen(`question-${id}`, false);
   const start = question.text.trim().split('\n', 1)[0]?.slice(0, 80) ?? '';
-  return html`<article class="message you" aria-label="${word('You')}: ${start}" tabindex="-1">
+  return html`<article class="message you" data-exchange=${id} aria-label="${word('You')}: ${start}" tabindex="-1">
     <h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
+    ${versionsTemplate(exchange, context)}
     ${question.origin === undefined ? nothing : html`<div class="origin"><span class="codicon codicon-code" aria-hidden="true"></span>${question.origin}</div>`}
     <div class="question ${open ? '' : 'is-folded'}">${question.text}</div>
     ${long ? html`<button type="button" class="link-button" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}>${open ? '−' : '…'} ${word('Details')}</button>` : nothing}
@@ -34,6 +75,13 @@ function questionTemplate(
       question.images.length === 0
         ? nothing
         : html`<div class="thumbnails">${question.images.map(({ name, url }) => (url === undefined ? html`<span class="chip">${name}</span>` : html`<img class="thumbnail" src=${url} alt=${name} title=${name}>`))}</div>`
+    }
+    ${
+      around.running
+        ? nothing
+        : html`<div class="actions question-actions" role="toolbar" aria-label=${word('Message actions')}>
+            <button type="button" class="icon-button" aria-label=${word('Edit')} title=${word('Edit')} @click=${() => edit({ exchangeId: id, text: question.text })}><span class="codicon codicon-edit"></span></button>
+          </div>`
     }
   </article>`;
 }

@@ -57,6 +57,8 @@ export function createFollower(onScrolled: () => void): Follower {
     },
     toEnd() {
       following = true;
+      toRestore = undefined;
+      held = false;
       document.body.classList.remove('is-scrolled-up');
       self.grown();
     },

@@ -2,7 +2,7 @@
 import { render } from 'lit';
 import type { HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
-import { type AppContext, appTemplate } from './app.ts';
+import { type AppContext, appTemplate, type Editing } from './app.ts';
 import { createFollower } from './follow.ts';
 import { announcementOf } from './live.ts';
 import { createMarkdown } from './markdown.ts';
@@ -31,6 +31,7 @@ let open: Record<string, boolean> = { ...vscode.getState()?.open };
 let scheduled = false;
 let announcement = '';
 let draft = '';
+let editing: Editing | undefined;
 /** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
 let sentText: string | undefined;
 const answers = new Map<string, AnswerElement>();
@@ -60,7 +61,9 @@ function receive(message: HostMessage): void {
   if (message.type === 'compose') draft = next.panel.draft;
   announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
   if (message.type === 'focus') focusComposer();
-  if (message.type === 'exchange') onExchange();
+  if (message.type === 'exchange') follower.toEnd();
+  if (message.type === 'taken') onTaken();
+  if (message.type === 'reveal') reveal(message);
   schedule();
 }
 
@@ -71,6 +74,9 @@ function onSnapshot(before: Panel | undefined): void {
   if (state === undefined) return;
   if (before?.panel.conversationId !== state.panel.conversationId || before === undefined)
     draft = state.panel.draft;
+  // The news that it was taken may have been lost with the hidden page.
+  else if (sentText !== undefined && state.panel.draft === '') onTaken();
+  if (!state.panel.exchanges.some(({ id }) => id === editing?.exchangeId)) editing = undefined;
   const remembered = vscode.getState();
   if (remembered?.conversationId === state.panel.conversationId) follower.restore(remembered.scrollTop);
   else {
@@ -79,14 +85,39 @@ function onSnapshot(before: Panel | undefined): void {
   }
 }
 
-function onExchange(): void {
-  if (draft === sentText) draft = '';
-  sentText = undefined;
-  follower.toEnd();
+const REVEALED_MS = 2000;
+
+/** Brings a question or an answer before the eyes, with its reasoning open when the place is in it. */
+function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>): void {
+  const turnId = state?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
+  if (part === 'reasoning' && turnId !== undefined) open = { ...open, [`reasoning-${turnId}`]: true };
+  follower.hold();
+  schedule();
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const kind = part === 'question' ? 'you' : 'k3';
+      const article = document.querySelector<HTMLElement>(`article.${kind}[data-exchange="${exchangeId}"]`);
+      article?.scrollIntoView({ block: 'start' });
+      article?.focus({ preventScroll: true });
+      article?.classList.add('is-revealed');
+      setTimeout(() => article?.classList.remove('is-revealed'), REVEALED_MS);
+    }),
+  );
 }
 
-function focusComposer(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus());
+/** What was written since it was sent stays. */
+function onTaken(): void {
+  if (draft === sentText) draft = '';
+  sentText = undefined;
+}
+
+const focusComposer = () => focusBox('.composer textarea');
+
+/** After the next drawing, which may be the one that makes the box. */
+function focusBox(selector: string): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus()),
+  );
 }
 
 function elementOf(kind: 'answer' | 'reasoning', turnId: string): AnswerElement {
@@ -126,6 +157,20 @@ const context: AppContext = {
   send() {
     sentText = draft;
     post({ type: 'send', text: draft });
+  },
+  editing: () => editing,
+  edit(next) {
+    const begins = editing?.exchangeId !== next?.exchangeId;
+    editing = next;
+    follower.hold();
+    schedule();
+    if (begins) focusBox(next === undefined ? '.composer textarea' : 'textarea.edit');
+  },
+  editLast() {
+    const last = state?.panel.exchanges.at(-1);
+    if (last === undefined) return false;
+    context.edit({ exchangeId: last.id, text: last.question.text });
+    return true;
   },
   follower,
 };

@@ -33,6 +33,8 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
       return { ...panel, surroundings: message.surroundings };
     case 'compose':
       return { ...panel, draft: panel.draft === '' ? message.text : `${panel.draft}\n${message.text}` };
+    case 'reveal':
+    case 'taken':
     case 'focus':
       return panel;
   }

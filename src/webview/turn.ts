@@ -15,7 +15,7 @@ export function turnTemplate(
   context: AppContext,
 ): TemplateResult {
   const running = turn.outcome === 'running';
-  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} tabindex="-1">
+  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} data-exchange=${exchange.id} tabindex="-1">
     <h3 class="who"><span class="codicon codicon-sparkle" aria-hidden="true"></span>svc-k3</h3>
     ${attemptsTemplate(exchange, context)}
     ${running ? progressTemplate(turn, context) : nothing}
@@ -23,7 +23,7 @@ export function turnTemplate(
     ${turn.answer === '' ? nothing : context.text('answer', turn.id, turn.answer, !running)}
     ${turn.toolCalls.map((call) => toolCallTemplate(call, context))}
     ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}
-    ${running ? nothing : footTemplate(turn, context)}
+    ${running ? nothing : footTemplate(exchange.id, turn, context)}
   </article>`;
 }
 
@@ -33,6 +33,16 @@ function attemptsTemplate(
 ): TemplateResult | typeof nothing {
   if (attempts < 2) return nothing;
   const show = (next: number) => () => post({ type: 'show-attempt', exchangeId: id, attempt: next });
+  return pagerTemplate(attempt, attempts, word, show);
+}
+
+/** Pages through what stands in one place: attempts of an answer, or versions of a question. */
+export function pagerTemplate(
+  attempt: number,
+  attempts: number,
+  word: AppContext['word'],
+  show: (next: number) => () => void,
+): TemplateResult {
   return html`<div class="attempts" role="group" aria-label=${word('Attempts')}>
     <button type="button" class="icon-button" aria-label=${word('Previous attempt')} title=${word('Previous attempt')} ?disabled=${attempt === 0} @click=${show(attempt - 1)}><span class="codicon codicon-chevron-left"></span></button>
     <span>${attempt + 1} / ${attempts}</span>
@@ -123,7 +133,7 @@ function cardTemplate(card: CardView, turn: Shown, index: number, context: AppCo
   </div>`;
 }
 
-function footTemplate(turn: Shown, context: AppContext): TemplateResult {
+function footTemplate(exchangeId: string, turn: Shown, context: AppContext): TemplateResult {
   const { word, post, isOpen, toggle } = context;
   const id = `account-${turn.id}`;
   const open = isOpen(id, false);
@@ -146,6 +156,7 @@ function footTemplate(turn: Shown, context: AppContext): TemplateResult {
       <div class="actions" role="toolbar" aria-label=${word('Message actions')}>
         ${turn.answer === '' ? nothing : button('copy', word('Copy'), () => post({ type: 'copy', turnId: turn.id }))}
         ${button('refresh', word('Regenerate'), () => post({ type: 'regenerate', turnId: turn.id }))}
+        ${button('repo-forked', word('Fork'), () => post({ type: 'fork', exchangeId }))}
         ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
       </div>
       <button type="button" class="account-line" aria-expanded=${open} aria-label="${word('Details')}: ${turn.accountLine}" title=${word('Details')} @click=${() => toggle(id, false)}>${turn.accountLine}</button>

@@ -84,7 +84,7 @@ export async function startScripted(): Promise<Scripted> {
       return ended(conversations, asked.turnId);
     },
     async close() {
-      for (const { id } of conversations.all()) conversations.delete(id);
+      for (const { id } of conversations.loaded()) conversations.delete(id);
       await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
       await settings.update('routes', undefined, vscode.ConfigurationTarget.Global);
       delete process.env['K3_API_KEY'];

@@ -29,6 +29,8 @@ const exchange = (id: string): ExchangeView => ({
   turn: { ...turn(`turn-${id}`), reasoning: '', answer: '' },
   attempt: 0,
   attempts: 1,
+  version: 0,
+  versions: 1,
 });
 
 const surroundings: PanelState['surroundings'] = {
@@ -39,6 +41,8 @@ const surroundings: PanelState['surroundings'] = {
   effortHint: '',
   reasoningInChat: 'collapsed',
   meter: { value: 0, max: 1, text: '' },
+  banners: [],
+  queue: [],
   attachments: [],
   refusal: undefined,
 };

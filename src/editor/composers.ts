@@ -1,0 +1,69 @@
+/** What a panel remembers of its composer: it survives hiding and moving, and the draft a reload as well. */
+import * as vscode from 'vscode';
+import type { ImageAttachment, Question } from '../chat/turn.ts';
+import type { Conversations } from './conversations.ts';
+
+export interface Composer {
+  draft: string;
+  attachments: readonly ImageAttachment[];
+  refusal: string | undefined;
+  /** Messages that wait for the end of the answer, the next one first. */
+  queue: readonly Question[];
+}
+
+export interface Composers extends vscode.Disposable {
+  /** The composer of a conversation. */
+  of(conversationId: string): Composer;
+  /** Tells that a composer is another now, by the id of its conversation. */
+  changed(conversationId: string): void;
+  readonly onDidChange: vscode.Event<string>;
+}
+
+/** How long a draft waits for the disk, in milliseconds. */
+const SAVE_MS = 400;
+
+export function createComposers(conversations: Pick<Conversations, 'draft' | 'putDraft'>): Composers {
+  const composers = new Map<string, Composer>();
+  const due = new Map<string, string>();
+  const changed = new vscode.EventEmitter<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function save(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const [id, draft] of due) conversations.putDraft(id, draft);
+    due.clear();
+  }
+
+  function create(conversationId: string): Composer {
+    let draft = conversations.draft(conversationId);
+    return {
+      get draft() {
+        return draft;
+      },
+      set draft(text) {
+        if (text === draft) return;
+        draft = text;
+        due.set(conversationId, text);
+        timer ??= setTimeout(save, SAVE_MS);
+      },
+      attachments: [],
+      refusal: undefined,
+      queue: [],
+    };
+  }
+
+  return {
+    of(conversationId) {
+      const known = composers.get(conversationId) ?? create(conversationId);
+      composers.set(conversationId, known);
+      return known;
+    },
+    changed: (conversationId) => changed.fire(conversationId),
+    onDidChange: changed.event,
+    dispose() {
+      save();
+      changed.dispose();
+    },
+  };
+}

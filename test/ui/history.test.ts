@@ -1,0 +1,180 @@
+/** Conversations that last, in a real workbench: what is there after a reload, and how one finds one's way back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { answerEnded, askQuestion, lastAnswerOf, outcomeOf, sendQuestion } from '../support/chatDriver.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+const KEY = 'history-key';
+
+let emulator: Emulator;
+let slow: Emulator;
+let workbench: Workbench;
+let chat: Frame;
+
+before(async () => {
+  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 400 });
+  slow = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 60 });
+  workbench = await startWorkbench({
+    env: { K3_API_KEY: KEY },
+    settings: {
+      'k3.routes': {
+        plain: { kind: 'direct', baseUrl: emulator.url },
+        slow: { kind: 'direct', baseUrl: slow.url },
+      },
+      'k3.route': 'plain',
+    },
+  });
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await emulator?.close();
+  await slow?.close();
+});
+
+async function reload(): Promise<void> {
+  await workbench.reload();
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+  await chat.getByRole('textbox', { name: 'Message' }).waitFor();
+}
+
+async function switchRoute(name: string): Promise<void> {
+  await workbench.runCommand('K3: Switch Route…');
+  await workbench.page.locator('.quick-input-title:has-text("Switch Route")').waitFor();
+  await workbench.page.keyboard.type(name);
+  await workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first().click();
+  await chat.getByRole('button', { name, exact: true }).waitFor();
+}
+
+async function startAnew(): Promise<void> {
+  await workbench.runCommand('K3: New Conversation');
+  chat = await workbench.chat();
+  await chat.locator('article').first().waitFor({ state: 'detached' });
+}
+
+describe('A conversation', () => {
+  it('is there again after a reload, word for word, with its draft', async () => {
+    await askQuestion(chat, 'What is a cormorant?');
+    await chat.getByRole('textbox', { name: 'Message' }).fill('half a thought');
+    await workbench.page.waitForTimeout(1500);
+    const before = await chat.locator('article').allTextContents();
+    await reload();
+    await chat.locator('article[data-outcome]').first().waitFor();
+    assert.deepEqual(await chat.locator('article').allTextContents(), before);
+    assert.equal(await chat.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thought');
+    await chat.getByRole('textbox', { name: 'Message' }).fill('');
+  });
+
+  it('comes back interrupted when the window was reloaded in the middle, and Continue carries on', async () => {
+    await startAnew();
+    await switchRoute('slow');
+    await sendQuestion(chat, 'Explain the whole of src/greeting.ts at length');
+    await chat.locator('[data-part="answer"]').waitFor({ state: 'attached', timeout: 20_000 });
+    await workbench.page.waitForTimeout(200);
+    const seen = (await chat.locator('[data-part="answer"]').textContent()) ?? '';
+    await reload();
+    const answer = lastAnswerOf(chat);
+    await answer.waitFor();
+    assert.equal(await outcomeOf(answer), 'interrupted');
+    const kept = (await answer.locator('[data-part="answer"]').textContent()) ?? '';
+    assert.ok(kept.startsWith(seen.slice(0, -40)) && seen.length > 0, `${seen}\n${kept}`);
+    assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
+    await workbench.screenshot('interrupted');
+    await switchRoute('plain');
+    await answer.getByRole('button', { name: 'Continue' }).click();
+    await chat.locator('article[data-outcome]').nth(1).waitFor({ state: 'attached' });
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+  });
+
+  it('is found by its words, and opened', async () => {
+    await startAnew();
+    await workbench.runCommand('K3: Search Conversations…');
+    await workbench.page.locator('.quick-input-title:has-text("Search Conversations")').waitFor();
+    await workbench.page.keyboard.type('cormor');
+    const row = workbench.page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'cormorant' })
+      .first();
+    await row.waitFor();
+    await workbench.screenshot('search');
+    await row.click();
+    await chat.locator('article.you', { hasText: 'cormorant' }).waitFor();
+  });
+});
+
+describe('The Conversations view', () => {
+  it('lists conversations by day, and takes a deletion back', async () => {
+    await workbench.runCommand('K3: Focus on Conversations View');
+    const view = workbench.page.locator('.pane:has([aria-label^="Conversations"])');
+    const row = view.locator('.monaco-list-row', { hasText: 'What is a cormorant?' });
+    await row.waitFor();
+    await view.locator('.monaco-list-row', { hasText: 'Today' }).waitFor();
+    await workbench.screenshot('conversations');
+    await row.hover();
+    await row.getByRole('button', { name: 'Delete Conversation' }).click();
+    await row.waitFor({ state: 'detached' });
+    // Under the driver of these tests the editor shows no toasts; the message is in its list.
+    await workbench.runCommand('Notifications: Show Notifications');
+    await workbench.page.locator('.notifications-center').getByText('Undo', { exact: true }).click();
+    await row.waitFor();
+  });
+});
+
+describe('Another way for a conversation to go', () => {
+  it('asks a question in other words, and keeps the first way as a branch', async () => {
+    await startAnew();
+    await askQuestion(chat, 'First wording');
+    await askQuestion(chat, 'A second question');
+    const first = chat.locator('article.you', { hasText: 'First wording' });
+    await first.getByRole('button', { name: 'Edit' }).click();
+    await chat.getByRole('textbox', { name: 'Edit' }).fill('Second wording');
+    await chat.getByRole('textbox', { name: 'Edit' }).press('Enter');
+    await chat.locator('article.you', { hasText: 'Second wording' }).waitFor();
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    assert.equal(await chat.locator('article.you').count(), 1);
+    await workbench.screenshot('edited');
+    await chat.locator('article.you').getByRole('button', { name: 'Previous attempt' }).click();
+    await chat.locator('article.you', { hasText: 'A second question' }).waitFor();
+    assert.equal(await chat.locator('article.you').count(), 2);
+  });
+
+  it('forks from an answer', async () => {
+    await chat.locator('article[data-outcome]').first().getByRole('button', { name: 'Fork' }).click();
+    await chat.locator('article.you', { hasText: 'A second question' }).waitFor({ state: 'detached' });
+    assert.equal(await chat.locator('article.you', { hasText: 'First wording' }).count(), 1);
+    assert.equal(await outcomeOf(await askQuestion(chat, 'Another way')), 'complete');
+  });
+
+  it('edits the last question with Up in an empty box, and gives up with Escape', async () => {
+    await chat.getByRole('textbox', { name: 'Message' }).press('ArrowUp');
+    const box = chat.getByRole('textbox', { name: 'Edit' });
+    await box.waitFor();
+    assert.equal(await box.inputValue(), 'Another way');
+    await box.press('Escape');
+    await box.waitFor({ state: 'detached' });
+  });
+});
+
+describe('A message that is sent while an answer runs', () => {
+  it('waits, can be taken back, and goes out when the answer is whole', async () => {
+    await startAnew();
+    await sendQuestion(chat, 'Take your time with src/greeting.ts');
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await box.fill('And then this');
+    await box.press('Enter');
+    await box.fill('But not this');
+    await box.press('Enter');
+    const queue = chat.getByRole('list', { name: 'Queued messages' });
+    await queue.getByText('But not this').waitFor();
+    await workbench.screenshot('queue');
+    await queue.getByRole('button', { name: 'Remove But not this' }).click();
+    await queue.getByText('But not this').waitFor({ state: 'detached' });
+    await chat.locator('article.you', { hasText: 'And then this' }).waitFor({ timeout: 30_000 });
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    assert.equal(await chat.locator('article.you').count(), 2);
+  });
+});
