@@ -189,11 +189,13 @@ export function fromErrorBody(
 }
 
 function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
-  const named = kindNamed(body?.type) ?? kindNamed(body?.code);
+  const typed = kindNamed(body?.type);
+  // A general type says less than a code does.
+  const named = typed === undefined || typed === 'server-failed' ? (kindNamed(body?.code) ?? typed) : typed;
   const worded = KIND_BY_WORDS.find(([pattern]) => pattern.test(body?.message ?? ''))?.[1];
   // A balance that ran out is often told under the type of a rate limit; waiting would not help (E7).
   if (worded === 'no-balance') return worded;
-  // A general type says less than a status that names the peak hours (E8), or a mistake of the request.
+  // And less than a status that names the peak hours (E8), or a mistake of the request.
   if (named === 'server-failed' && status !== 200) return worded ?? KIND_BY_STATUS[status] ?? named;
   if (named !== undefined) return named;
   if (worded !== undefined) return worded;

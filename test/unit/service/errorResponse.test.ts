@@ -47,6 +47,12 @@ describe('an error reply', () => {
       'rate-limited',
     ],
     [
+      'E3 an unknown model under the general type of a server’s failure',
+      404,
+      { error: { message: 'No such model', type: 'server_error', code: 'model_not_found' } },
+      'model-unknown',
+    ],
+    [
       'E2 an error whose whole text a gateway put into its message',
       404,
       {
