@@ -1,0 +1,175 @@
+/**
+ * A store as it is after years: `CONVERSATIONS` (10,000) with `MEGABYTES` (1,000) of text. What opening, listing,
+ * loading and searching cost, beside the same on an empty store, and how much memory is kept.
+ */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createTurn } from '../../src/chat/fold.ts';
+import type { Turn } from '../../src/chat/turn.ts';
+import { type History, openHistory } from '../../src/history/history.ts';
+
+const CONVERSATIONS = Number(process.env['CONVERSATIONS'] ?? 10_000);
+const MEGABYTES = Number(process.env['MEGABYTES'] ?? 1000);
+const EXCHANGES = 5;
+const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
+
+// Words as they come in language: few are frequent, most are rare.
+const WORDS = Array.from({ length: 30_000 }, (_, i) => `w${i.toString(36)}x`);
+let seed = 1;
+function random(): number {
+  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+  return seed / 2 ** 31;
+}
+const word = () => WORDS[Math.floor(WORDS.length * random() ** 3)] ?? '';
+function text(characters: number): string {
+  let out = '';
+  while (out.length < characters) out += `${word()} `;
+  return out;
+}
+
+function open(folder: string): History {
+  const opened = openHistory({ folder, place: 'bench', onSetAside: () => process.exit(3) });
+  if (!opened.ok) throw new Error(opened.message);
+  return opened.history;
+}
+
+function fill(history: History): void {
+  const size = (MEGABYTES * 1e6) / CONVERSATIONS / EXCHANGES;
+  const now = Date.now();
+  for (let c = 0; c < CONVERSATIONS; c++) {
+    const id = `c${c}`;
+    const at = now - c * 600_000;
+    history.putHeader({
+      id,
+      createdAt: at,
+      title: text(40),
+      named: false,
+      pinned: c % 500 === 0,
+      workspace: 'project',
+      forkedFrom: undefined,
+    });
+    for (let e = 0; e < EXCHANGES; e++) {
+      const facts = {
+        routeName: 'direct',
+        routeKind: 'direct',
+        model: 'svc-k3',
+        maxCompletionTokens: undefined,
+        clampedFrom: undefined,
+        effort: undefined,
+        prompt: undefined,
+        prefix: [],
+      } as const;
+      const turn: Turn = {
+        ...createTurn(`t${c}-${e}`, at, facts),
+        reasoning: text(size * 0.6),
+        answer: text(size * 0.35),
+        outcome: 'complete',
+        phase: 'ended',
+        usage: {
+          promptTokens: 1000,
+          completionTokens: 500,
+          totalTokens: 1500,
+          reasoningTokens: 300,
+          cachedTokens: 0,
+        },
+      };
+      history.putExchange(
+        id,
+        {
+          parent: e === 0 ? undefined : `e${c}-${e - 1}`,
+          exchange: {
+            id: `e${c}-${e}`,
+            question: { text: text(size * 0.05), images: [], origin: undefined },
+            attempts: [turn],
+            shown: 0,
+          },
+        },
+        PRICES,
+      );
+    }
+  }
+}
+
+const quantile = (figures: readonly number[], share: number) =>
+  figures.toSorted((a, b) => a - b)[Math.min(figures.length - 1, Math.floor(figures.length * share))] ??
+  Number.NaN;
+function times(count: number, body: (n: number) => unknown): readonly number[] {
+  return Array.from({ length: count }, (_, n) => {
+    const begun = performance.now();
+    body(n);
+    return performance.now() - begun;
+  });
+}
+const memory = () => {
+  globalThis.gc?.();
+  return process.memoryUsage().rss / 1e6;
+};
+
+interface Figures {
+  readonly open: number;
+  readonly list: number;
+  readonly load: number;
+  readonly search: readonly number[];
+  readonly rss: number;
+}
+
+function measure(folder: string): Figures {
+  const before = memory();
+  const opening = performance.now();
+  const history = open(folder);
+  const opened = performance.now() - opening;
+  const list = quantile(
+    times(5, () => history.list()),
+    0.5,
+  );
+  const load = quantile(
+    times(20, (n) => history.load(`c${n * 37}`)),
+    0.5,
+  );
+  const search = times(200, (n) => {
+    // As one types: a rare word, a frequent one, two words, the beginning of one, a phrase.
+    const queries = [
+      WORDS[29_000 - n] ?? '',
+      WORDS[n % 3] ?? '',
+      `${WORDS[5]} ${WORDS[900 + n]}`,
+      `w${(n % 36).toString(36)}`,
+      `"${WORDS[1]} ${WORDS[2]}"`,
+    ];
+    history.search(queries[n % queries.length] ?? '', 50);
+  });
+  const kept = history.list();
+  const rss = memory() - before;
+  if (kept.length < 0) throw new Error('unreachable');
+  history.close();
+  return { open: opened, list, load, search, rss };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'k3-store-'));
+try {
+  const empty = measure(join(folder, 'empty'));
+  const full = join(folder, 'full');
+  const history = open(full);
+  const begun = performance.now();
+  fill(history);
+  history.close();
+  const took = (performance.now() - begun) / 1000;
+  const { size } = await stat(join(full, 'conversations.db'));
+  console.log(
+    `${CONVERSATIONS} conversations, ${MEGABYTES} MB of text: ${(size / 1e6).toFixed(0)} MB on disk, filled in ${took.toFixed(0)} s`,
+  );
+  const figures = measure(full);
+  const row = (what: string, one: number, other: number, unit: string) =>
+    console.log(
+      `${what.padEnd(30)} ${one.toFixed(1).padStart(8)} ${unit}   empty: ${other.toFixed(1)} ${unit}`,
+    );
+  row('open the store', figures.open, empty.open, 'ms');
+  row('list for the view', figures.list, empty.list, 'ms');
+  row('load a conversation, median', figures.load, empty.load, 'ms');
+  row('search, median', quantile(figures.search, 0.5), quantile(empty.search, 0.5), 'ms');
+  row('search, p95', quantile(figures.search, 0.95), quantile(empty.search, 0.95), 'ms');
+  row('memory kept', figures.rss, empty.rss, 'MB');
+} finally {
+  await rm(folder, { recursive: true });
+}

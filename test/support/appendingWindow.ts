@@ -1,0 +1,44 @@
+/** A window of its own process that appends turns to its conversation and renames another. Arguments: folder, name, turns. */
+import { createConversation, withExchange } from '../../src/chat/edits.ts';
+import { createTurn } from '../../src/chat/fold.ts';
+import type { Conversation, Turn } from '../../src/chat/turn.ts';
+import { openHistory } from '../../src/history/history.ts';
+import { createShelf } from '../../src/history/shelf.ts';
+
+const [folder = '', name = '', turns = '0'] = process.argv.slice(2);
+const opened = openHistory({ folder, place: name, onSetAside: () => process.exit(3) });
+if (!opened.ok) throw new Error(opened.message);
+const shelf = createShelf({
+  history: opened.history,
+  prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
+  onTrouble: (trouble) => {
+    if (trouble !== undefined) process.exit(4);
+  },
+});
+
+function append(conversation: Conversation, id: string, text: string, answer: string): Conversation {
+  const begun = createTurn(`t-${id}`, Date.now(), {
+    routeName: 'r',
+    routeKind: 'direct',
+    model: 'svc-k3',
+    maxCompletionTokens: undefined,
+    clampedFrom: undefined,
+    effort: undefined,
+    prompt: undefined,
+    prefix: [],
+  });
+  const turn: Turn = { ...begun, answer, outcome: 'complete', phase: 'ended', finishReason: 'stop' };
+  const question = { text, images: [], origin: undefined };
+  const next = withExchange(conversation, { id: `e-${id}`, question, attempts: [turn], shown: 0 });
+  shelf.put(next, `e-${id}`);
+  return next;
+}
+
+let own = createConversation(name, Date.now(), name, undefined);
+if (shelf.get('third') === undefined)
+  append(createConversation('third', Date.now(), 'third', undefined), `third-${name}`, 'q', 'a');
+for (let n = 0; n < Number(turns); n++) {
+  own = append(own, `${name}-${n}`, `${name} asks ${n}`, `${name} is told ${n}`);
+  opened.history.rename('third', `${name} renamed it ${n}`);
+}
+shelf.dispose();

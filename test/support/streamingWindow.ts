@@ -1,0 +1,73 @@
+/**
+ * A window of its own process that streams turns into a store until it is killed. Prints a line for each piece that
+ * arrived: the number of the turn, of the piece, and the epoch milliseconds. Arguments: folder, conversation, ms a piece.
+ */
+import { writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createConversation, withExchange, withTurn } from '../../src/chat/edits.ts';
+import { createTurn, foldTurn } from '../../src/chat/fold.ts';
+import type { RequestFacts } from '../../src/chat/turn.ts';
+import { openHistory } from '../../src/history/history.ts';
+import { createShelf } from '../../src/history/shelf.ts';
+import type { Chunk } from '../../src/service/types.ts';
+
+const FACTS: RequestFacts = {
+  routeName: 'r',
+  routeKind: 'direct',
+  model: 'svc-k3',
+  maxCompletionTokens: undefined,
+  clampedFrom: undefined,
+  effort: undefined,
+  prompt: undefined,
+  prefix: [],
+};
+
+const [folder = '', conversationId = '', pieceMs = '2'] = process.argv.slice(2);
+const opened = openHistory({ folder, place: conversationId, onSetAside: () => process.exit(3) });
+if (!opened.ok) throw new Error(opened.message);
+const shelf = createShelf({
+  history: opened.history,
+  prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
+  onTrouble: (trouble) => {
+    if (trouble !== undefined) process.exit(4);
+  },
+});
+
+const PIECES = 60;
+const chunk = (more: Partial<Chunk>): Chunk => ({
+  id: 'c',
+  model: 'svc-k3',
+  reasoning: undefined,
+  reasoningDetails: [],
+  answer: '',
+  toolCalls: [],
+  finishReason: undefined,
+  usage: undefined,
+  ...more,
+});
+
+let conversation = createConversation(conversationId, Date.now(), conversationId, undefined);
+shelf.take(conversationId);
+for (let n = 0; ; n++) {
+  const exchangeId = `${conversationId}-e${n}`;
+  let turn = createTurn(`${conversationId}-t${n}`, Date.now(), FACTS);
+  const question = { text: `question ${n}`, images: [], origin: undefined };
+  conversation = withExchange(conversation, { id: exchangeId, question, attempts: [turn], shown: 0 });
+  shelf.put(conversation, exchangeId);
+  for (let piece = 0; piece < PIECES; piece++) {
+    const text = `${n}.${piece} `;
+    const part = piece < PIECES / 2 ? { reasoning: { name: 'reasoning', text } as const } : { answer: text };
+    turn = foldTurn(turn, { at: piece, event: { type: 'chunk', chunk: chunk(part) } });
+    conversation = withTurn(conversation, exchangeId, turn);
+    shelf.progress(conversation, turn);
+    writeSync(1, `${n} ${piece} ${Date.now()}\n`);
+    await pause(Number(pieceMs) * 2 * Math.random());
+  }
+  for (const event of [
+    { type: 'chunk', chunk: chunk({ finishReason: 'stop' }) },
+    { type: 'ended', by: 'service', failure: undefined },
+  ] as const)
+    turn = foldTurn(turn, { at: PIECES, event });
+  conversation = withTurn(conversation, exchangeId, turn);
+  shelf.put(conversation, exchangeId);
+}

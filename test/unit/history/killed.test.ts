@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+import { checkSurvivor, killWindow } from '../../support/killWindow.ts';
+import { makeFolder, open } from './support.ts';
+
+const KILLS = 12;
+const AT_ONCE = 4;
+
+describe('A killed window', () => {
+  it(`loses no conversation and at most the last second of a stream (${KILLS} times; bench: 1,000)`, async function () {
+    this.timeout(60_000);
+    const folder = await makeFolder();
+    for (let n = 0; n < KILLS; n += AT_ONCE) {
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async (_, i) => {
+          const id = `c${n + i}`;
+          checkSurvivor(folder, id, await killWindow(folder, id, 2500));
+        }),
+      );
+    }
+    assert.equal(open(folder).list().length, KILLS);
+  });
+});
+
+describe('Two windows on one store, as processes', () => {
+  it('lose nothing of their own conversations, nor of one that both rename', async function () {
+    this.timeout(60_000);
+    const folder = await makeFolder();
+    const script = fileURLToPath(new URL('../../support/appendingWindow.ts', import.meta.url));
+    const run = (name: string) =>
+      new Promise((resolve) =>
+        spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder, name, '1000'], {
+          stdio: 'inherit',
+        }).once('close', resolve),
+      );
+    assert.deepEqual(await Promise.all([run('one'), run('two')]), [0, 0]);
+    const history = open(folder);
+    for (const name of ['one', 'two']) {
+      const conversation = history.load(name);
+      assert.equal(conversation?.exchanges.length, 1000);
+      for (const [n, { attempts, question }] of (conversation?.exchanges ?? []).entries()) {
+        assert.equal(question.text, `${name} asks ${n}`);
+        assert.equal(attempts[0]?.answer, `${name} is told ${n}`);
+      }
+    }
+    assert.match(history.load('third')?.title ?? '', /^(one|two) renamed it 999$/);
+  });
+});
