@@ -1,0 +1,72 @@
+/** A turn of ours against a service of others: the client, the run and the fold, without an editor. */
+import assert from 'node:assert/strict';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { runTurn } from '../../../src/chat/run.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { nodeTransport } from '../../../src/service/nodeTransport.ts';
+import { buildRequest } from '../../../src/service/request.ts';
+import type { Transport } from '../../../src/service/transport.ts';
+import type { Message } from '../../../src/service/types.ts';
+import type { SilenceLimits } from '../../../src/service/watchdog.ts';
+
+export interface Ask {
+  /** Without the version prefix. */
+  readonly url: string;
+  /** A text is a question; more messages are a conversation. */
+  readonly messages: string | readonly Message[];
+  readonly key?: string;
+  readonly model?: string;
+  readonly transport?: Transport;
+  readonly signal?: AbortSignal;
+  /** Milliseconds of silence in any phase. */
+  readonly silentMs?: number;
+  /** Told of each turn on its way. */
+  readonly onTurn?: (turn: Turn) => void;
+}
+
+export interface Asked {
+  readonly turn: Turn;
+  /** Milliseconds of each pause before another try; none is waited for. */
+  readonly pauses: readonly number[];
+}
+
+export async function askTurn(ask: Ask): Promise<Asked> {
+  const { url, key = 'a-key', model = 'svc-k3', silentMs = 2000 } = ask;
+  const messages: readonly Message[] =
+    typeof ask.messages === 'string' ? [{ role: 'user', content: ask.messages }] : ask.messages;
+  const pauses: number[] = [];
+  const limits: SilenceLimits = {
+    connecting: silentMs,
+    'first-byte': silentMs,
+    reasoning: silentMs,
+    answering: silentMs,
+  };
+  const client = createClient({
+    transport: ask.transport ?? nodeTransport,
+    route: { name: 'r', kind: 'direct', root: `${url}/v1`, origin: url, model },
+    key,
+    limits,
+    random: () => 0,
+    pause: async (ms) => void pauses.push(ms),
+  });
+  const built = buildRequest({ model, routeKind: 'direct', messages });
+  assert.ok(built.ok);
+  const facts = {
+    routeName: 'r',
+    routeKind: 'direct',
+    model,
+    maxCompletionTokens: undefined,
+    clampedFrom: undefined,
+    effort: undefined,
+    prompt: undefined,
+    prefix: [],
+  } as const;
+  let turn = createTurn('t', Date.now(), facts);
+  const signal = ask.signal ?? new AbortController().signal;
+  for await (const event of runTurn({ client, now: () => performance.now() }, built.request, signal)) {
+    turn = foldTurn(turn, event);
+    ask.onTurn?.(turn);
+  }
+  return { turn, pauses };
+}
