@@ -71,7 +71,7 @@ export interface ErrorBody {
 
 /**
  * Finds the error in a JSON body or stream event: `{error:{…}}`, `{error:"…"}`, `{object:"error",message}`,
- * `{message,code}`, and the service's own error inside a gateway's `metadata.raw`. Undefined when there is none.
+ * and the service's own error inside a gateway's `metadata.raw` or `message`. Undefined when there is none.
  */
 export function decodeErrorBody(json: unknown): ErrorBody | undefined {
   return findError(json, 0);
@@ -104,7 +104,8 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
   const message = asString(error['message']);
   const nested =
     findError(asString(raw) === undefined ? raw : parseJson(asString(raw) ?? ''), depth + 1) ??
-    findError(jsonWithin(message), depth + 1);
+    findError(jsonWithin(message), depth + 1) ??
+    findError({ error: asObject(error['message']) }, depth + 1);
   const outer: ErrorBody = {
     message,
     type: meaningful(error['type']),

@@ -253,6 +253,7 @@ describe('an error reply', () => {
       { error: { message: 'Provider returned error', code: 400, metadata: { raw: JSON.stringify(inner) } } },
       { error: { message: 'Provider returned error', metadata: { raw: inner } } },
       { error: { message: 'inner', type: '<nil>', code: 'content_filter' } },
+      { error: { message: { message: 'inner', type: 'content_filter' }, type: null, code: null } },
       { message: 'inner', type: 'content_filter' },
     ];
     for (const wrapping of wrappings) {
