@@ -9,11 +9,15 @@ export interface Follower {
   atEnd(): boolean;
   /** Where the reader is, or undefined at the end. In pixels. */
   position(): number | undefined;
+  /** Something else brought a place before the eyes; it stays there. */
+  leave(): void;
   restore(position: number | undefined): void;
 }
 
 /** So near the end counts as the end. In pixels. */
 const NEAR = 24;
+/** A scroll so soon after the reader's wheel, key or finger is theirs, its momentum included. In milliseconds. */
+const BY_HAND_MS = 1000;
 
 export function createFollower(onScrolled: () => void): Follower {
   let log: HTMLElement | undefined;
@@ -21,15 +25,24 @@ export function createFollower(onScrolled: () => void): Follower {
   let toRestore: number | undefined;
   let lastTop = 0;
   let held = false;
+  let lastTouched = Number.NEGATIVE_INFINITY;
   let remembering: ReturnType<typeof setTimeout> | undefined;
+
+  function onTouched(event: Event): void {
+    // A pointer that only passes over the page moves nothing.
+    if (event.type !== 'pointermove' || (event instanceof PointerEvent && event.buttons !== 0))
+      lastTouched = performance.now();
+  }
 
   function onScroll(): void {
     // A panel that is being hidden has no height, and its scroll position means nothing.
     if (log === undefined || log.clientHeight === 0 || document.hidden) return;
-    // Only moving up is leaving: while content grows, the end runs ahead of a reader who did nothing.
+    // Only moving up by hand is leaving: content that grows runs ahead of a reader who did nothing, and content that
+    // shrinks and grows again, as at the end of an answer, moves the page under them.
     const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    const byHand = performance.now() - lastTouched < BY_HAND_MS;
     if (nearEnd) following = true;
-    else if (log.scrollTop < lastTop - 1) following = false;
+    else if (log.scrollTop < lastTop - 1 && byHand) following = false;
     lastTop = log.scrollTop;
     document.body.classList.toggle('is-scrolled-up', !following);
     clearTimeout(remembering);
@@ -44,6 +57,9 @@ export function createFollower(onScrolled: () => void): Follower {
       // Heights change without a message too: fonts, colours of code, a narrower side bar.
       new ResizeObserver(() => self.grown()).observe(log);
       log.addEventListener('scroll', onScroll, { passive: true });
+      for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const) {
+        log.addEventListener(type, onTouched, { passive: true });
+      }
     },
     grown() {
       if (log === undefined) return;
@@ -64,6 +80,11 @@ export function createFollower(onScrolled: () => void): Follower {
     },
     hold() {
       held = true;
+    },
+    leave() {
+      following = false;
+      toRestore = undefined;
+      document.body.classList.add('is-scrolled-up');
     },
     atEnd: () => following,
     position: () => (following ? undefined : log?.scrollTop),

@@ -91,7 +91,7 @@ const REVEALED_MS = 2000;
 function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>): void {
   const turnId = state?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
   if (part === 'reasoning' && turnId !== undefined) open = { ...open, [`reasoning-${turnId}`]: true };
-  follower.hold();
+  follower.leave();
   schedule();
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {

@@ -98,6 +98,23 @@ describe('A question in the chat', () => {
     await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).waitFor();
   });
 
+  it('follows the answer to its end, and stays with a reader who scrolls up', async () => {
+    await ask('And once more, please');
+    await workbench.page.waitForTimeout(500);
+    const log = chat.getByRole('log', { name: 'Conversation' });
+    const below = () =>
+      log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+    assert.ok((await below()) < 24, 'at the end');
+    await log.hover();
+    await workbench.page.mouse.wheel(0, -200);
+    await workbench.page.waitForTimeout(300);
+    const away = await below();
+    assert.ok(away > 100);
+    await chat.getByRole('button', { name: 'Scroll to the latest' }).click();
+    await workbench.page.waitForTimeout(300);
+    assert.ok((await below()) < 24, 'at the end again');
+  });
+
   it('opens the reasoning on request, and keeps it open', async () => {
     const disclosure = lastAnswer().getByRole('button', { name: 'Reasoning', exact: true });
     assert.equal(await disclosure.getAttribute('aria-expanded'), 'false');
