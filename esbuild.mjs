@@ -40,7 +40,7 @@ const host = {
 };
 
 const webview = {
-  entryPoints: { webview: 'src/webview/main.ts' },
+  entryPoints: { webview: 'src/webview/main.ts', usage: 'src/webview/usage.ts' },
   outdir: 'dist',
   bundle: true,
   platform: 'browser',

@@ -25,6 +25,7 @@ import { createRoutes } from './editor/routes.ts';
 import { registerStatusBar } from './editor/statusBar.ts';
 import { createStorage } from './editor/storage.ts';
 import { createTransports } from './editor/transports.ts';
+import { registerUsagePage } from './editor/usagePage.ts';
 
 /** What tests inside the editor reach for. */
 export interface K3Api {
@@ -76,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerConversationFiles({ conversations }),
     registerConversationSearch({ conversations, history: storage.history, reveal: chatView.reveal }),
     registerStatusBar({ conversations, routes }),
+    registerUsagePage({ conversations, history: storage.history, extensionUri }),
     problems,
     registerQuickFixes({ conversations, problems, perform: intents.perform }),
     // Last, because what the others hold back goes through them to the disk.

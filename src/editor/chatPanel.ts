@@ -2,13 +2,13 @@
 import type * as vscode from 'vscode';
 import { versionsOf } from '../chat/edits.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
-import type { HostMessage, PanelState, WebviewMessage } from '../panel/messages.ts';
+import { type HostMessage, PANEL_WORDS, type PanelState, type WebviewMessage } from '../panel/messages.ts';
 import type { Composers } from './composers.ts';
 import type { Place } from './conversationSearch.ts';
 import type { Conversations } from './conversations.ts';
 import { turnBefore } from './conversations.ts';
 import type { Intents } from './intents.ts';
-import { toPanelWords } from './panelWords.ts';
+import { toWords } from './panelWords.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
 import type { Storage } from './storage.ts';
@@ -86,7 +86,7 @@ export function createChatPanel(
       exchanges: open.exchanges.map((exchange) => toExchangeView(exchange, contextOf(open, exchange.id))),
       surroundings: surroundings(open),
       draft: deps.composers.of(open.id).draft,
-      words: toPanelWords(),
+      words: toWords(PANEL_WORDS),
     };
   }
 

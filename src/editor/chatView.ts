@@ -1,9 +1,9 @@
 /** The chat in the side bar (`k3.chat`) and in editor tabs, which survive a reload. */
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
 import { type ConversationTarget, targetOf } from './conversationCommands.ts';
 import type { Place } from './conversationSearch.ts';
+import { toPage, toWebviewOptions } from './webviewPage.ts';
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
@@ -25,13 +25,14 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
   let focusSide = false;
 
   function fill(webview: vscode.Webview, conversationId: string): ChatPanel {
-    webview.options = {
-      enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(deps.extensionUri, 'dist')],
-    };
+    webview.options = toWebviewOptions(deps.extensionUri);
     const panel = createChatPanel(webview, conversationId, deps);
     panels.add(panel);
-    webview.html = toHtml(webview, deps.extensionUri);
+    webview.html = toPage(webview, deps.extensionUri, {
+      kind: 'chat',
+      bundle: 'webview',
+      title: 'K3 Chat',
+    });
     return panel;
   }
 
@@ -111,29 +112,4 @@ function conversationOf(state: unknown): string | undefined {
       ? state.conversationId
       : undefined;
   return typeof id === 'string' ? id : undefined;
-}
-
-/** The page: nothing but our own script and styles, and no address to send anything to (security.md). */
-function toHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64url');
-  const asset = (name: string) =>
-    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    `img-src ${webview.cspSource} data:`,
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${asset('webview.css')}">
-<title>K3 Chat</title>
-</head>
-<body data-k3="chat"><div id="app"></div><script nonce="${nonce}" src="${asset('webview.js')}"></script></body>
-</html>`;
 }

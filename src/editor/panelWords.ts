@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { PANEL_WORDS, type PanelWord } from '../panel/messages.ts';
 
-/** The words of the webview's own controls, in the reader's language; the webview has no l10n of its own. */
-export function toPanelWords(): Readonly<Record<PanelWord, string>> {
-  const words = {} as Record<PanelWord, string>;
-  for (const word of PANEL_WORDS) words[word] = vscode.l10n.t(word);
-  return words;
+/** The words of a webview's own controls, in the reader's language; a webview has no l10n of its own. */
+export function toWords<Word extends string>(words: readonly Word[]): Readonly<Record<Word, string>> {
+  const translated = {} as Record<Word, string>;
+  for (const word of words) translated[word] = vscode.l10n.t(word);
+  return translated;
 }

@@ -26,7 +26,7 @@ export interface StatusBarDeps {
 export function registerStatusBar({ conversations, routes }: StatusBarDeps): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('k3.usage', vscode.StatusBarAlignment.Right, 100);
   item.name = t('K3 usage');
-  item.command = 'k3.focusChat';
+  item.command = 'k3.showUsage';
   let ticking: NodeJS.Timeout | undefined;
 
   function update(): void {

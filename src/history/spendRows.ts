@@ -1,38 +1,16 @@
 /** What was spent: one row a turn, which outlives its conversation. */
+import type { Outcome } from '../chat/turn.ts';
+import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
 import type { Database } from './sqlite.ts';
-
-/** Sums over some turns. Tokens and USD; turns without reported usage are counted, and in no sum. */
-export interface Spend {
-  readonly turns: number;
-  readonly unreported: number;
-  readonly promptTokens: number;
-  readonly cachedTokens: number;
-  readonly reasoningTokens: number;
-  readonly answerTokens: number;
-  readonly cost: number;
-}
-
-export interface DaySpend extends Spend {
-  /** Local day, like `2026-11-21`. */
-  readonly day: string;
-  /** Median of the milliseconds from the question to the first token; undefined when none came. */
-  readonly firstTokenMs: number | undefined;
-}
-
-export interface ConversationSpend extends Spend {
-  readonly conversationId: string;
-  /** Undefined when the conversation was deleted. */
-  readonly title: string | undefined;
-}
 
 export interface SpendRows {
   /** Cost in USD since a time in epoch milliseconds. */
   costSince(time: number): number;
-  byDay(since: number): readonly DaySpend[];
+  byDay(since: number): readonly DayUsage[];
   /** The most expensive first. */
-  byConversation(since: number, limit: number): readonly ConversationSpend[];
+  byConversation(since: number, limit: number): readonly ConversationUsage[];
   /** Number of turns of each outcome. */
-  outcomes(since: number): readonly { readonly outcome: string; readonly turns: number }[];
+  outcomes(since: number): readonly { readonly outcome: Outcome; readonly turns: number }[];
 }
 
 const SUMS = `count(*) AS turns, sum(spend.cost IS NULL AND outcome <> 'failed') AS unreported,
@@ -75,11 +53,13 @@ export function createSpendRows(db: Database): SpendRows {
         ...toSpend(row),
       })),
     outcomes: (since) =>
-      outcomes.all(since).map((row) => ({ outcome: String(row['outcome']), turns: Number(row['turns']) })),
+      outcomes
+        .all(since)
+        .map((row) => ({ outcome: String(row['outcome']) as Outcome, turns: Number(row['turns']) })),
   };
 }
 
-function toSpend(row: Readonly<Record<string, unknown>>): Spend {
+function toSpend(row: Readonly<Record<string, unknown>>): UsageSums {
   return {
     turns: Number(row['turns']),
     unreported: Number(row['unreported']),

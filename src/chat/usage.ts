@@ -1,0 +1,57 @@
+/** Sums of usage over days and conversations, and the same as a file. */
+
+/** Sums over some turns, in tokens and USD; turns that reported no usage are counted, and are in no other sum. */
+export interface UsageSums {
+  readonly turns: number;
+  readonly unreported: number;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly reasoningTokens: number;
+  /** Output that is no reasoning. */
+  readonly answerTokens: number;
+  readonly cost: number;
+}
+
+export interface DayUsage extends UsageSums {
+  /** The reader's day, like `2026-11-21`. */
+  readonly day: string;
+  /** Median of the milliseconds from the question to the first token; undefined when none came. */
+  readonly firstTokenMs: number | undefined;
+}
+
+export interface ConversationUsage extends UsageSums {
+  readonly conversationId: string;
+  /** Undefined when the conversation was deleted. */
+  readonly title: string | undefined;
+}
+
+export function toUsageSums(parts: readonly UsageSums[]): UsageSums {
+  const sum = (key: keyof UsageSums) => parts.reduce((total, part) => total + part[key], 0);
+  return {
+    turns: sum('turns'),
+    unreported: sum('unreported'),
+    promptTokens: sum('promptTokens'),
+    cachedTokens: sum('cachedTokens'),
+    reasoningTokens: sum('reasoningTokens'),
+    answerTokens: sum('answerTokens'),
+    cost: sum('cost'),
+  };
+}
+
+const COLUMNS = [
+  'day',
+  'turns',
+  'unreported',
+  'promptTokens',
+  'cachedTokens',
+  'reasoningTokens',
+  'answerTokens',
+  'cost',
+  'firstTokenMs',
+] as const satisfies readonly (keyof DayUsage)[];
+
+/** Days as comma-separated values (RFC 4180), a head first. What is not known is empty. */
+export function toUsageCsv(days: readonly DayUsage[]): string {
+  const rows = days.map((day) => COLUMNS.map((column) => String(day[column] ?? '')).join(','));
+  return [COLUMNS.join(','), ...rows, ''].join('\r\n');
+}

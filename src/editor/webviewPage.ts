@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** Options of a webview that loads our own script and styles, and nothing else. */
+export function toWebviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')] };
+}
+
+/** A page of ours: what its body is marked with, the bundle it loads from `dist`, and its title. */
+export interface PageOptions {
+  readonly kind: 'chat' | 'usage';
+  readonly bundle: string;
+  readonly title: string;
+}
+
+/** The page: nothing but our own script and styles, and no address to send anything to (security.md). */
+export function toPage(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  { kind, bundle, title }: PageOptions,
+): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const asset = (file: string) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource} data:`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${asset(`${bundle}.css`)}">
+<title>${title}</title>
+</head>
+<body data-k3="${kind}"><div id="app"></div><script nonce="${nonce}" src="${asset(`${bundle}.js`)}"></script></body>
+</html>`;
+}

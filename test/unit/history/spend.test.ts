@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { completeTurn, failedBy, turnOf } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+const NOON = new Date(2026, 10, 20, 12).getTime();
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('The account of all conversations', () => {
+  it('is by day, conversation and outcome; a turn without usage is counted, and in no sum', async () => {
+    const history = open(await makeFolder());
+    const turns = [
+      { ...completeTurn(), id: 't1', startedAt: NOON },
+      { ...completeTurn(), id: 't2', startedAt: NOON + 60_000, usage: undefined },
+      { ...completeTurn(), id: 't3', startedAt: NOON + DAY_MS },
+      { ...turnOf([failedBy('bad-key')]), id: 't4', startedAt: NOON + DAY_MS },
+    ];
+    const one = conversation('c1', [exchange('e1', 'q', turns)]);
+    history.putHeader(one);
+    history.putExchange(
+      'c1',
+      { exchange: one.exchanges[0] ?? exchange('e', '', []), parent: undefined },
+      PRICES,
+    );
+    assert.deepEqual(
+      history
+        .byDay(0)
+        .map(({ day, turns: count, unreported, promptTokens }) => [day, count, unreported, promptTokens]),
+      [
+        ['2026-11-20', 2, 1, 2000],
+        ['2026-11-21', 2, 0, 2000],
+      ],
+    );
+    assert.equal(history.byDay(NOON + 3_600_000).length, 1);
+    assert.equal(history.byConversation(0, 5)[0]?.title, 'Title of c1');
+    assert.deepEqual(history.outcomes(0), [
+      { outcome: 'complete', turns: 3 },
+      { outcome: 'failed', turns: 1 },
+    ]);
+    assert.ok(history.costSince(NOON) > history.costSince(NOON + DAY_MS / 2));
+  });
+
+  it('keeps what a deleted conversation cost, without its title', async () => {
+    const history = open(await makeFolder());
+    const one = conversation('c1', [exchange('e1', 'q', [completeTurn()])]);
+    history.putHeader(one);
+    history.putExchange(
+      'c1',
+      { exchange: one.exchanges[0] ?? exchange('e', '', []), parent: undefined },
+      PRICES,
+    );
+    history.remove('c1');
+    assert.equal(history.byConversation(0, 5)[0]?.title, undefined);
+    assert.ok(history.costSince(0) > 0);
+  });
+});
