@@ -14,6 +14,7 @@ import { registerDemo } from './editor/demo.ts';
 import { registerDiagnosticsReport } from './editor/diagnosticsReport.ts';
 import { createIntents } from './editor/intents.ts';
 import { createKeys } from './editor/keys.ts';
+import { registerNextRequest } from './editor/nextRequest.ts';
 import { registerProblems } from './editor/problems.ts';
 import { registerQuickFixes } from './editor/quickFixes.ts';
 import { registerReasoningDocuments } from './editor/reasoningDocuments.ts';
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     transports,
     log,
     shelf: storage.shelf,
+    spentToday: () => storage.shelf.costSince(new Date().setHours(0, 0, 0, 0)),
     untitled: vscode.l10n.t('New conversation'),
     workspace,
     remembered: createRemembered(context.workspaceState),
@@ -76,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerConversationCommands({ conversations }),
     registerConversationFiles({ conversations }),
     registerConversationSearch({ conversations, history: storage.history, reveal: chatView.reveal }),
+    registerNextRequest({ conversations, composers, routes, reports }),
     registerStatusBar({ conversations, routes }),
     registerUsagePage({ conversations, history: storage.history, extensionUri }),
     problems,

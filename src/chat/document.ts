@@ -66,14 +66,14 @@ export interface Fenced {
 }
 
 /** The document of a text that is shown as it came, line by line. */
-export function toFenced(text: string): Fenced {
-  return { text: toFence(text).lines.join('\n'), linesAbove: 1 };
+export function toFenced(text: string, language = 'md'): Fenced {
+  return { text: toFence(text, language).lines.join('\n'), linesAbove: 1 };
 }
 
-function toFence(text: string): { readonly lines: readonly string[] } {
+function toFence(text: string, language = 'md'): { readonly lines: readonly string[] } {
   const longest = text.match(/`+/g)?.reduce((max, run) => Math.max(max, run.length), 0) ?? 0;
   const fence = '`'.repeat(Math.max(3, longest + 1));
-  return { lines: [`${fence}md`, ...toLines(text), fence] };
+  return { lines: [`${fence}${language}`, ...toLines(text), fence] };
 }
 
 /** Editors end a line at a lone CR too, where an outline does not: as a space it keeps the lines in step. */

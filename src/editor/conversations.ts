@@ -83,7 +83,12 @@ export interface Conversations extends vscode.Disposable {
   /** Asks a new question at the end of a conversation. */
   ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<Asked>;
   /** Asks a question in other words; the exchange and all that followed it are put aside as a branch. */
-  askInstead(conversationId: string, exchangeId: string, question: Question): Promise<Asked>;
+  askInstead(
+    conversationId: string,
+    exchangeId: string,
+    question: Question,
+    options?: AttemptOptions,
+  ): Promise<Asked>;
   /** Answers the question of a turn once more, as another attempt of the same exchange. */
   askAgain(turnId: string, options?: AttemptOptions): Promise<Asked>;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
@@ -302,8 +307,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     find,
     ask: (conversationId, question, options = {}) => begin(conversationId, undefined, question, options),
-    askInstead: (conversationId, exchangeId, question) =>
-      begin(conversationId, undefined, question, {}, exchangeId),
+    askInstead: (conversationId, exchangeId, question, options = {}) =>
+      begin(conversationId, undefined, question, options, exchangeId),
     async askAgain(turnId, options = {}) {
       const found = find(turnId);
       if (found === undefined) return refuse({ kind: 'running' });

@@ -5,9 +5,10 @@ import { versionsOf } from '../chat/edits.ts';
 import { toContinuation } from '../chat/transcript.ts';
 import type { CardAction, WebviewMessage } from '../panel/messages.ts';
 import type { ReasoningEffort } from '../service/types.ts';
+import { askWithOffers, tellRefusal } from './asking.ts';
 import { pickImages } from './attachments.ts';
 import type { Composer, Composers } from './composers.ts';
-import type { Asked, Conversations, Found } from './conversations.ts';
+import type { Conversations, Found } from './conversations.ts';
 import type { AttemptOptions } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
 import { changeRoute, readSettings, writeEffort } from './settings.ts';
@@ -42,15 +43,7 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
       composer.queue = [...composer.queue, question];
       return take(composer);
     }
-    let asked = await conversations.ask(conversationId, question);
-    // Without a key there is one thing to do, so it is offered at once; the question waits.
-    if (
-      !asked.ok &&
-      asked.refusal.kind === 'no-key' &&
-      (await vscode.commands.executeCommand<boolean>('k3.setKey'))
-    ) {
-      asked = await conversations.ask(conversationId, question);
-    }
+    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) return take(composer);
     composer.refusal = describeRefusal(asked.refusal);
     return {};
@@ -84,7 +77,9 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
-    const asked = await conversations.askInstead(conversationId, exchangeId, { ...old.question, text });
+    const asked = await askWithOffers((options) =>
+      conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
+    );
     if (asked.ok) return {};
     void tellRefusal(asked);
     return { compose: text };
@@ -97,7 +92,7 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
   }
 
   async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
-    await tellRefusal(await conversations.askAgain(turnId, options));
+    await tellRefusal(await askWithOffers((more) => conversations.askAgain(turnId, more), options));
   }
 
   async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
@@ -112,7 +107,9 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
     }
     const text = t('Continue exactly where your answer was cut off.');
     await tellRefusal(
-      await conversations.ask(conversation.id, { text, images: [], origin: exchange.question.origin }),
+      await askWithOffers((options) =>
+        conversations.ask(conversation.id, { text, images: [], origin: exchange.question.origin }, options),
+      ),
     );
   }
 
@@ -220,14 +217,6 @@ async function useSuggestedModel({ turn }: Found, again: (turnId: string) => Pro
   if (model === undefined) return;
   await changeRoute(turn.request.routeName, { model });
   await again(turn.id);
-}
-
-async function tellRefusal(asked: Asked): Promise<void> {
-  if (asked.ok) return;
-  const setKey = t('Set API Key…');
-  const offers = asked.refusal.kind === 'no-key' ? [setKey] : [];
-  const chosen = await vscode.window.showWarningMessage(describeRefusal(asked.refusal), ...offers);
-  if (chosen === setKey) await vscode.commands.executeCommand('k3.setKey');
 }
 
 async function pickEffort(): Promise<void> {

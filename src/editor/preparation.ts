@@ -1,4 +1,5 @@
 /** From a question to a request that can be sent, or to the reason why not. */
+import { estimateNext } from '../chat/budget.ts';
 import { toPrefix } from '../chat/prefix.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Question, RequestFacts } from '../chat/turn.ts';
@@ -19,6 +20,13 @@ export type Refusal =
   /** The conversation runs in another window, which calls itself so. */
   | { readonly kind: 'elsewhere'; readonly place: string }
   | { readonly kind: 'request'; readonly problem: RequestProblem }
+  /** This request would go past what the reader wants to spend in a day. All in USD. */
+  | {
+      readonly kind: 'over-cap';
+      readonly cap: number;
+      readonly spent: number;
+      readonly inputCost: number;
+    }
   | { readonly kind: 'transport'; readonly message: string };
 
 /** What one attempt does differently from the settings. */
@@ -27,9 +35,13 @@ export interface AttemptOptions {
   readonly budget?: number | 'default';
   /** The question as it goes out, when it is not the question's text. */
   readonly prompt?: string;
+  /** The reader has agreed to go past the cap of the day. */
+  readonly pastCap?: boolean;
 }
 
 export interface PreparationDeps {
+  /** USD since midnight, over all conversations. */
+  spentToday(): number;
   readonly routes: Pick<Routes, 'active'>;
   readonly keys: Pick<Keys, 'find'>;
   readonly transports: Pick<Transports, 'for'>;
@@ -69,9 +81,31 @@ export async function prepare(
   const { route } = active;
   const found = active.demoKey === undefined ? await deps.keys.find(route) : undefined;
   if (found?.found === false) return refuse({ kind: 'no-key', route, why: found.why });
+  const built = buildNext(settings, route, conversation, exchange, question, options);
+  if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
+  const over = options.pastCap === true ? undefined : overCap(deps, settings, conversation, question);
+  if (over !== undefined) return refuse(over);
+  const client = createClient({
+    transport: await deps.transports.for(route),
+    route,
+    key: active.demoKey ?? found?.key ?? '',
+    limits: settings.limits,
+  });
+  return { ok: true, client, request: built.request, facts: toFacts(active, settings, built, options) };
+}
+
+/** The request that a question would go out as, with everything of the conversation before it. */
+export function buildNext(
+  settings: Settings,
+  route: ActiveRoute['route'],
+  conversation: Conversation | undefined,
+  exchange: Exchange | undefined,
+  question: Question,
+  options: AttemptOptions,
+): ReturnType<typeof buildRequest> {
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
   const budget = options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens);
-  const built = buildRequest({
+  return buildRequest({
     model: route.model,
     routeKind: route.kind,
     messages: toMessages(settings.systemPrompt, earlier, {
@@ -82,14 +116,22 @@ export async function prepare(
     effort: settings.effort,
     promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
   });
-  if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
-  const client = createClient({
-    transport: await deps.transports.for(route),
-    route,
-    key: active.demoKey ?? found?.key ?? '',
-    limits: settings.limits,
-  });
-  return { ok: true, client, request: built.request, facts: toFacts(active, settings, built, options) };
+}
+
+/** The cap of the day, when the input of this request alone would go past it. What the answer costs is not known. */
+function overCap(
+  { spentToday }: PreparationDeps,
+  { dailyCap, systemPrompt, prices }: Settings,
+  conversation: Conversation | undefined,
+  question: Question,
+): Extract<Refusal, { kind: 'over-cap' }> | undefined {
+  if (dailyCap === undefined) return undefined;
+  const spent = spentToday();
+  const { inputCost } =
+    conversation === undefined
+      ? { inputCost: 0 }
+      : estimateNext(conversation, systemPrompt, question.text, question.images.length, prices);
+  return spent + inputCost > dailyCap ? { kind: 'over-cap', cap: dailyCap, spent, inputCost } : undefined;
 }
 
 function toFacts(

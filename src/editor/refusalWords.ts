@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { MAX_TOOLS } from '../service/limits.ts';
 import type { RequestProblem } from '../service/request.ts';
+import { formatCost } from './formats.ts';
 import { environmentVariableFor } from './keys.ts';
 import type { Refusal } from './preparation.ts';
 import type { SettingProblem } from './settings.ts';
@@ -23,6 +24,13 @@ export function describeRefusal(refusal: Refusal): string {
       return t(
         'This conversation is answering in another window ({0}). It can be read here, and goes on here when that is done.',
         refusal.place,
+      );
+    case 'over-cap':
+      return t(
+        'Today {0} were spent, and the input of this request costs about {1}: that is past k3.dailyCap, {2}. Nothing was sent.',
+        formatCost(refusal.spent),
+        formatCost(refusal.inputCost),
+        formatCost(refusal.cap),
       );
     case 'request':
       return describeRequestProblem(refusal.problem);

@@ -30,6 +30,8 @@ export interface Settings {
   readonly prices: Prices;
   readonly limits: SilenceLimits;
   readonly promptCacheKey: boolean;
+  /** USD a day past which it is asked first. */
+  readonly dailyCap: number | undefined;
   readonly problems: readonly SettingProblem[];
 }
 
@@ -69,6 +71,7 @@ export function readSettings(): Settings {
     reasoningInChat: inChat === 'expanded' || inChat === 'hidden' ? inChat : 'collapsed',
     prices: readPrices(problems),
     limits: readLimits(problems),
+    dailyCap: readAmount('dailyCap', problems),
     promptCacheKey: readGlobal('promptCacheKey') === true,
     problems,
   };
@@ -124,6 +127,14 @@ function readPositiveInteger(key: string, problems: SettingProblem[]): number | 
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
   problems.push({ setting: `k3.${key}`, problem: 'not-a-positive-integer', value: String(value) });
+  return undefined;
+}
+
+function readAmount(key: string, problems: SettingProblem[]): number | undefined {
+  const value = readGlobal(key);
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'number' && value >= 0) return value;
+  problems.push({ setting: `k3.${key}`, problem: 'not-a-number', value: String(value) });
   return undefined;
 }
 

@@ -68,11 +68,12 @@ export function toSurroundings(
       value: estimate.promptTokens,
       max: estimate.windowTokens,
       text: t(
-        'The next request: about {0} of {1} tokens ({2}), input about {3}',
+        'The next request: about {0} of {1} tokens ({2}), {4} of them probably cached; input about {3}',
         formatTokens(estimate.promptTokens),
         formatTokens(estimate.windowTokens),
         formatShare(estimate.promptTokens, estimate.windowTokens),
         formatCost(estimate.inputCost),
+        formatTokens(estimate.cachedTokens),
       ),
     },
     attachments: composer.attachments.map(({ name, url }) => ({

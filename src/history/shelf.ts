@@ -2,6 +2,7 @@
  * The conversations at hand: those that are open, in memory; all others, on the disk. Works without a store as well,
  * and then forgets when the window closes.
  */
+import { toCost } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
@@ -33,6 +34,8 @@ export interface Shelf {
   holder(id: string): Holder | undefined;
   draft(id: string): string;
   putDraft(conversation: Conversation, draft: string): void;
+  /** USD since a time in epoch milliseconds, over all conversations. */
+  costSince(time: number): number;
   /** Looks whether another window has written. Returns the ids of the open conversations that are others now. */
   poll(): { readonly listed: boolean; readonly changed: readonly string[] };
   trouble(): StorageTrouble | undefined;
@@ -182,6 +185,16 @@ export function createShelf(deps: ShelfDeps): Shelf {
         if (conversation.exchanges.length === 0) history?.putHeader(conversation);
         history?.putDraft(conversation.id, draft);
       });
+    },
+    costSince(time) {
+      const stored = attempt(() => history?.costSince(time));
+      if (stored !== undefined) return stored;
+      const turns = [...memory.values()].flatMap(({ exchanges }) =>
+        exchanges.flatMap(({ attempts }) => attempts),
+      );
+      return turns
+        .filter(({ startedAt }) => startedAt >= time)
+        .reduce((sum, { usage }) => sum + (toCost(usage, deps.prices()) ?? 0), 0);
     },
     poll() {
       const now = attempt(() => history?.version());

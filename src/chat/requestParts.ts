@@ -1,0 +1,67 @@
+/** A request, part by part, as it would go out: what it holds, how large it is, and what of it is probably cached. */
+import type { ChatRequest, Message } from '../service/types.ts';
+import { toPrefix } from './prefix.ts';
+import { estimateTokens } from './tokens.ts';
+import type { Turn } from './turn.ts';
+
+export interface RequestPart {
+  readonly kind: 'model' | 'tools' | Message['role'];
+  /** Bytes of its JSON. */
+  readonly bytes: number;
+  /** Estimated; images count flat. */
+  readonly tokens: number;
+  readonly images: number;
+  /** It and all before it are the same as in the last request of this conversation. */
+  readonly unchanged: boolean;
+}
+
+const IMAGE_TOKENS = 2000;
+
+/** @param earlier the turn whose request went out last, against whose cache this one is measured */
+export function toRequestParts(request: ChatRequest, earlier: Turn | undefined): readonly RequestPart[] {
+  const prefix = toPrefix(request);
+  const changed = prefix.findIndex((part, i) => part.hash !== earlier?.request.prefix[i]?.hash);
+  const until = changed === -1 ? prefix.length : changed;
+  const tools = request.tools ?? [];
+  const parts = [
+    { kind: 'model', json: JSON.stringify(request.model), tokens: 0, images: 0 },
+    { kind: 'tools', json: JSON.stringify(tools), tokens: estimateTokens(JSON.stringify(tools)), images: 0 },
+    ...request.messages.map((message) => ({
+      kind: message.role,
+      json: JSON.stringify(message),
+      ...sizeOf(message),
+    })),
+  ] as const;
+  return parts
+    .map(({ kind, json, tokens, images }, i) => ({
+      kind,
+      bytes: Buffer.byteLength(json),
+      tokens: Math.round(tokens),
+      images,
+      unchanged: i < until,
+    }))
+    .filter(({ kind }) => kind !== 'tools' || tools.length > 0);
+}
+
+function sizeOf(message: Message): { readonly tokens: number; readonly images: number } {
+  if (message.role !== 'user' || typeof message.content === 'string') {
+    return { tokens: estimateTokens(JSON.stringify(message)), images: 0 };
+  }
+  const images = message.content.filter(({ type }) => type === 'image_url').length;
+  const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return { tokens: estimateTokens(text) + images * IMAGE_TOKENS, images };
+}
+
+const LONGEST_ADDRESS = 60;
+
+/** The request as JSON to read; the bytes of images are shortened. */
+export function toReadableRequest(request: ChatRequest): string {
+  return JSON.stringify(
+    request,
+    (key, value: unknown) =>
+      key === 'url' && typeof value === 'string' && value.length > LONGEST_ADDRESS
+        ? `${value.slice(0, LONGEST_ADDRESS)}… (${value.length} characters)`
+        : value,
+    2,
+  );
+}

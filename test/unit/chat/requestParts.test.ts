@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toPrefix } from '../../../src/chat/prefix.ts';
+import { toReadableRequest, toRequestParts } from '../../../src/chat/requestParts.ts';
+import type { ChatRequest, Message } from '../../../src/service/types.ts';
+import { completeTurn } from './turns.ts';
+
+const request = (...messages: readonly Message[]): ChatRequest => ({
+  model: 'svc-k3',
+  messages,
+  stream: true,
+  stream_options: { include_usage: true },
+});
+const user = (content: string): Message => ({ role: 'user', content });
+
+describe('The parts of a request', () => {
+  it('say what is the same as in the last request, and what is new', () => {
+    const first = request(user('one'));
+    const turn = completeTurn('x', { prefix: toPrefix(first) });
+    const next = request(user('one'), { role: 'assistant', content: 'x' }, user('two'));
+    assert.deepEqual(
+      toRequestParts(next, turn).map(({ kind, unchanged }) => [kind, unchanged]),
+      [
+        ['model', true],
+        ['user', true],
+        ['assistant', false],
+        ['user', false],
+      ],
+    );
+  });
+
+  it('are all new without a request before', () => {
+    assert.ok(toRequestParts(request(user('one')), undefined).every(({ unchanged }) => !unchanged));
+  });
+
+  it('count bytes as they go out, and images flat', () => {
+    const image: Message = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'ä' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(4000)}` } },
+      ],
+    };
+    const part = toRequestParts(request(image), undefined).at(-1);
+    assert.equal(part?.images, 1);
+    assert.equal(part?.tokens, 2001);
+    assert.equal(part?.bytes, Buffer.byteLength(JSON.stringify(image)));
+    const readable = toReadableRequest(request(image));
+    assert.ok(readable.length < 600 && readable.includes('characters)'));
+  });
+});
