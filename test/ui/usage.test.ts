@@ -13,8 +13,13 @@ before(async () => {
   emulator = await startEmulator({ port: 0, route: 'direct', key: 'k', tokensPerSecond: 2000 });
   workbench = await startWorkbench({
     env: { K3_API_KEY: 'k' },
-    settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
+    settings: settingsOf(),
   });
+});
+
+const settingsOf = () => ({
+  'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } },
+  'k3.route': 'plain',
 });
 
 after(async () => {
@@ -22,20 +27,19 @@ after(async () => {
   await emulator?.close();
 });
 
-async function usagePage(): Promise<Frame> {
-  for (let tries = 0; tries < 40; tries++) {
+/** The page of a webview that holds an element. */
+async function frameWith(selector: string): Promise<Frame> {
+  for (let tries = 0; tries < 60; tries++) {
     for (const frame of workbench.page.frames()) {
-      if (
-        (await frame
-          .locator('.totals')
-          .count()
-          .catch(() => 0)) > 0
-      )
-        return frame;
+      const found = await frame
+        .locator(selector)
+        .count()
+        .catch(() => 0);
+      if (found > 0) return frame;
     }
     await workbench.page.waitForTimeout(250);
   }
-  throw new Error('there is no usage page');
+  throw new Error(`no page holds ${selector}`);
 }
 
 describe('The usage page', () => {
@@ -44,7 +48,7 @@ describe('The usage page', () => {
     const chat = await workbench.chat();
     await askQuestion(chat, 'What does this cost?');
     await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).click();
-    const page = await usagePage();
+    const page = await frameWith('.totals');
     await page.getByRole('table', { name: 'By day' }).waitFor();
     assert.match(await page.locator('.totals').innerText(), /Turns\s+1/);
     assert.match(
@@ -57,5 +61,40 @@ describe('The usage page', () => {
     await page.locator('[role="radio"][aria-checked="true"]', { hasText: '7 days' }).waitFor();
     await page.getByRole('button', { name: 'What does this cost?' }).click();
     await chat.locator('article.you', { hasText: 'What does this cost?' }).waitFor();
+  });
+});
+
+describe('Before a request goes', () => {
+  it('shows it part by part, with what is probably cached', async () => {
+    const chat = await workbench.chat();
+    await chat.getByRole('textbox', { name: 'Message' }).fill('And what will this one cost?');
+    await workbench.page.waitForTimeout(600);
+    await workbench.runCommand('K3: Show Next Request');
+    const preview = await frameWith('h1:has-text("Next Request")');
+    const text = await preview.locator('body').innerText();
+    assert.match(text, /chat\/completions/);
+    assert.match(text, /user\s+\d+\s+\d+\s+the same: probably cached/);
+    assert.ok(text.includes('And what will this one cost?'));
+    await workbench.screenshot('next-request');
+  });
+
+  it('asks before it goes past the cap of the day, and sends when told to', async () => {
+    await workbench.updateSettings({ ...settingsOf(), 'k3.dailyCap': 0.001 });
+    await workbench.reload();
+    await workbench.runCommand('K3: Focus Chat');
+    const chat = await workbench.chat();
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await box.waitFor();
+    await box.fill('Past the cap?');
+    await box.press('Enter');
+    const dialog = workbench.page.getByRole('dialog');
+    await dialog.getByText('k3.dailyCap').waitFor();
+    await workbench.screenshot('cap');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await chat.getByRole('alert').getByText('k3.dailyCap').waitFor();
+    assert.equal(await box.inputValue(), 'Past the cap?');
+    await box.press('Enter');
+    await workbench.page.getByRole('dialog').getByRole('button', { name: 'Send Anyway' }).click();
+    await chat.locator('article.you', { hasText: 'Past the cap?' }).waitFor();
   });
 });
