@@ -1,5 +1,11 @@
 /** Tokens and cost before sending: an estimate, calibrated by what the service last reported (`field-notes.md`). */
-import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../service/limits.ts';
+import {
+  CACHE_BLOCK_TOKENS,
+  CACHE_THRESHOLD_TOKENS,
+  CONTEXT_WINDOW_TOKENS,
+  DEFAULT_MAX_COMPLETION_TOKENS,
+  type Prices,
+} from '../service/limits.ts';
 import { hasUsage } from './cost.ts';
 import { estimateTokens } from './tokens.ts';
 import { type Conversation, type Question, shownTurn } from './turn.ts';
@@ -45,13 +51,19 @@ export function estimateNext(
     );
   }, 0);
   const promptTokens = Math.round(base + since + estimateTokens(draft) + images * IMAGE_TOKENS);
-  const cachedTokens = Math.min(promptTokens, usage?.promptTokens ?? 0);
+  const cachedTokens = Math.min(promptTokens, toCacheable(usage?.promptTokens ?? 0));
   return {
     promptTokens,
     cachedTokens,
     windowTokens: CONTEXT_WINDOW_TOKENS,
     inputCost: ((promptTokens - cachedTokens) * prices.input + cachedTokens * prices.cachedInput) / 1_000_000,
   };
+}
+
+/** What of a prompt the service keeps: whole blocks, and nothing of a short one (R11). */
+function toCacheable(promptTokens: number): number {
+  if (promptTokens <= CACHE_THRESHOLD_TOKENS) return 0;
+  return Math.floor(promptTokens / CACHE_BLOCK_TOKENS) * CACHE_BLOCK_TOKENS;
 }
 
 function questionTokens(question: Question): number {

@@ -1,8 +1,10 @@
 /** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
 import type * as vscode from 'vscode';
 import { versionsOf } from '../chat/edits.ts';
+import { findPlaces } from '../chat/find.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import { type HostMessage, PANEL_WORDS, type PanelState, type WebviewMessage } from '../panel/messages.ts';
+import { endWindow, type PanelWindow, widenToEarlier, widenToLater, windowAround } from '../panel/window.ts';
 import type { Composers } from './composers.ts';
 import type { Place } from './conversationSearch.ts';
 import type { Conversations } from './conversations.ts';
@@ -53,6 +55,8 @@ export function createChatPanel(
   let live = false;
   let seq = 0;
   let errands: readonly Errand[] = [];
+  let shownWindow: PanelWindow = endWindow(0);
+  let reachesEnd = true;
   /** How much of the running turn's text the webview has. */
   let sent: { turnId: string; reasoning: number; answer: number } | undefined;
   let pendingText: NodeJS.Timeout | undefined;
@@ -69,6 +73,11 @@ export function createChatPanel(
     clearPending();
     const open = conversation();
     conversationId = open.id;
+    // Exchanges come while the page is hidden, and go, as to a branch; a window that reached the end still does.
+    const count = open.exchanges.length;
+    if (shownWindow.to > count || shownWindow.to === 0) shownWindow = endWindow(count);
+    else if (reachesEnd) shownWindow = { ...shownWindow, to: count };
+    reachesEnd = shownWindow.to === count;
     const shown = open.exchanges.at(-1);
     const running = shown?.attempts[shown.shown];
     sent = running && {
@@ -83,11 +92,43 @@ export function createChatPanel(
   function toPanelState(open: Conversation): PanelState {
     return {
       conversationId: open.id,
-      exchanges: open.exchanges.map((exchange) => toExchangeView(exchange, contextOf(open, exchange.id))),
+      earlier: shownWindow.from,
+      later: open.exchanges.length - shownWindow.to,
+      exchanges: viewsOf(open, shownWindow),
       surroundings: surroundings(open),
       draft: deps.composers.of(open.id).draft,
       words: toWords(PANEL_WORDS),
     };
+  }
+
+  const viewsOf = (open: Conversation, { from, to }: PanelWindow) =>
+    open.exchanges.slice(from, to).map((exchange) => toExchangeView(exchange, contextOf(open, exchange.id)));
+
+  function showEarlier(): void {
+    const open = conversation();
+    const before = shownWindow;
+    shownWindow = widenToEarlier(before);
+    const exchanges = viewsOf(open, { from: shownWindow.from, to: before.from });
+    post({ type: 'earlier', seq: ++seq, earlier: shownWindow.from, exchanges });
+  }
+
+  function showLater(): void {
+    const open = conversation();
+    const before = shownWindow;
+    shownWindow = widenToLater(before, open.exchanges.length);
+    reachesEnd = shownWindow.to === open.exchanges.length;
+    const exchanges = viewsOf(open, { from: before.to, to: shownWindow.to });
+    post({ type: 'later', seq: ++seq, later: open.exchanges.length - shownWindow.to, exchanges });
+  }
+
+  function showExchange(exchangeId: string): void {
+    const { exchanges } = conversation();
+    const index = exchanges.findIndex(({ id }) => id === exchangeId);
+    const wanted = index === -1 ? shownWindow : windowAround(shownWindow, index, exchanges.length);
+    if (wanted === shownWindow) return;
+    shownWindow = wanted;
+    reachesEnd = false;
+    snapshot();
   }
 
   function contextOf(open: Conversation, exchangeId: string) {
@@ -137,6 +178,15 @@ export function createChatPanel(
   function onExchange(exchange: Exchange): void {
     clearPending();
     const open = conversation();
+    const index = open.exchanges.findIndex(({ id }) => id === exchange.id);
+    if (index >= shownWindow.to && shownWindow.to < open.exchanges.length - 1) {
+      // The reader was further up, and asked: the answer is at the end.
+      shownWindow = endWindow(open.exchanges.length);
+      reachesEnd = true;
+      snapshot();
+      return;
+    }
+    shownWindow = { ...shownWindow, to: Math.max(shownWindow.to, index + 1) };
     const turn = exchange.attempts[exchange.shown];
     sent = turn && { turnId: turn.id, reasoning: turn.reasoning.length, answer: turn.answer.length };
     post({ type: 'exchange', seq: ++seq, exchange: toExchangeView(exchange, contextOf(open, exchange.id)) });
@@ -204,13 +254,22 @@ export function createChatPanel(
     if (message.type === 'ready') {
       live = true;
       snapshot();
-      for (const errand of errands) post({ ...errand, seq: ++seq });
+      const waiting = errands;
       errands = [];
+      for (const errand of waiting) self.send(errand);
       return;
     }
     if (message.type === 'draft') {
       deps.composers.of(conversationId).draft = message.text;
       postSurroundings();
+      return;
+    }
+    if (message.type === 'show-earlier') return showEarlier();
+    if (message.type === 'show-later') return showLater();
+    if (message.type === 'show-exchange') return showExchange(message.exchangeId);
+    if (message.type === 'find') {
+      const { words } = message;
+      post({ type: 'found', seq: ++seq, words, places: findPlaces(conversation(), words) });
       return;
     }
     const reply = await intents.receive(message, conversationId, deps.composers.of(conversationId));
@@ -239,15 +298,21 @@ export function createChatPanel(
     }),
   ];
 
-  return {
+  const self: ChatPanel = {
     show(id) {
       conversationId = id;
+      shownWindow = endWindow(conversation().exchanges.length);
+      reachesEnd = true;
       if (live) snapshot();
     },
     conversationId: () => conversationId,
     send(errand) {
-      if (live) post({ ...errand, seq: ++seq });
-      else errands = [...errands, errand];
+      if (!live) {
+        errands = [...errands, errand];
+        return;
+      }
+      if (errand.type === 'reveal') showExchange(errand.exchangeId);
+      post({ ...errand, seq: ++seq });
     },
     refresh: postSurroundings,
     setVisible(visible) {
@@ -262,4 +327,5 @@ export function createChatPanel(
       for (const listener of listeners) listener.dispose();
     },
   };
+  return self;
 }

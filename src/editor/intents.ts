@@ -190,6 +190,10 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
         return openLink(message.href);
       case 'seen':
         return conversations.markSeen(message.turnId);
+      case 'show-earlier':
+      case 'show-later':
+      case 'show-exchange':
+      case 'find':
       case 'ready':
       case 'draft':
         return;

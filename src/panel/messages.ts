@@ -2,6 +2,7 @@
  * What the extension host and the webview say to each other. The host owns the truth: the webview says `ready`
  * and gets a snapshot, then numbered changes; when a number is missing it asks with `ready` again.
  */
+import type { FoundPlace } from '../chat/find.ts';
 import type { Outcome, Phase } from '../chat/turn.ts';
 
 /** An action that a card offers. The host does it; the webview only names it, with the turn it stands on. */
@@ -123,6 +124,9 @@ export interface Surroundings {
 
 export interface PanelState {
   readonly conversationId: string;
+  /** How many exchanges stand before and after those that were sent; they are sent when the reader goes there. */
+  readonly earlier: number;
+  readonly later: number;
   readonly exchanges: readonly ExchangeView[];
   readonly surroundings: Surroundings;
   readonly draft: string;
@@ -176,6 +180,15 @@ export const PANEL_WORDS = [
   'Cancel',
   'no news for {0} s',
   'Dismiss',
+  'Find in conversation',
+  'Find',
+  'Previous match',
+  'Next match',
+  'Close',
+  'No results',
+  '{0} of {1}',
+  'Show earlier messages ({0})',
+  'Show later messages ({0})',
   'Edit',
   'Fork',
   'Save',
@@ -192,6 +205,27 @@ export type HostMessage =
   | { readonly type: 'turn'; readonly seq: number; readonly exchangeId: string; readonly turn: TurnView }
   /** An exchange that is new, or that shows another attempt now. Replaces one of the same id. */
   | { readonly type: 'exchange'; readonly seq: number; readonly exchange: ExchangeView }
+  /** Exchanges that stand before those that are there. */
+  | {
+      readonly type: 'earlier';
+      readonly seq: number;
+      readonly exchanges: readonly ExchangeView[];
+      readonly earlier: number;
+    }
+  /** Exchanges that follow those that are there. */
+  | {
+      readonly type: 'later';
+      readonly seq: number;
+      readonly exchanges: readonly ExchangeView[];
+      readonly later: number;
+    }
+  /** Where the words stand that were looked for. */
+  | {
+      readonly type: 'found';
+      readonly seq: number;
+      readonly words: string;
+      readonly places: readonly FoundPlace[];
+    }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
   /** Text for the composer, from an editor command; does not replace a draft silently, it is appended. */
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
@@ -211,6 +245,11 @@ export type WebviewMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'send'; readonly text: string }
   | { readonly type: 'stop' }
+  | { readonly type: 'show-earlier' }
+  | { readonly type: 'show-later' }
+  /** The reader goes to an exchange that was not sent. */
+  | { readonly type: 'show-exchange'; readonly exchangeId: string }
+  | { readonly type: 'find'; readonly words: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'attach' }
   | { readonly type: 'remove-attachment'; readonly index: number }

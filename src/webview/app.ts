@@ -30,18 +30,26 @@ export interface AppContext {
   readonly follower: Pick<Follower, 'toEnd'>;
 }
 
-export function appTemplate(panel: PanelState, announcement: string, context: AppContext): TemplateResult {
+export function appTemplate(
+  panel: PanelState,
+  announcement: string,
+  find: TemplateResult | typeof nothing,
+  context: AppContext,
+): TemplateResult {
   const { word, follower } = context;
   const empty = panel.exchanges.length === 0;
   return html`
+    ${find}
     <div class="log" role="log" aria-label=${word('Conversation')} aria-live="off" tabindex="0">
       ${panel.surroundings.banners.map((banner) => bannerTemplate(banner, context))}
+      ${panel.earlier === 0 ? nothing : html`<button type="button" class="link-button earlier" @click=${() => context.post({ type: 'show-earlier' })}>${word('Show earlier messages ({0})', panel.earlier)}</button>`}
       ${empty ? welcomeTemplate(panel, context) : nothing}
       ${repeat(
         panel.exchanges,
         (exchange) => exchange.id,
         (exchange) => exchangeTemplate(exchange, panel.surroundings, context),
       )}
+      ${panel.later === 0 ? nothing : html`<button type="button" class="link-button earlier" @click=${() => context.post({ type: 'show-later' })}>${word('Show later messages ({0})', panel.later)}</button>`}
       ${!empty && panel.surroundings.route === undefined ? welcomeTemplate(panel, context) : nothing}
     </div>
     <div class="to-end">

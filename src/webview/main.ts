@@ -1,8 +1,9 @@
 /** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
-import { render } from 'lit';
+import { nothing, render } from 'lit';
 import type { HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
 import { type AppContext, appTemplate, type Editing } from './app.ts';
+import { clearMarks, elementOfPlace, type Find, type FindActions, findTemplate, markPlaces } from './find.ts';
 import { createFollower } from './follow.ts';
 import { announcementOf } from './live.ts';
 import { createMarkdown } from './markdown.ts';
@@ -32,6 +33,7 @@ let scheduled = false;
 let announcement = '';
 let draft = '';
 let editing: Editing | undefined;
+let find: Find | undefined;
 /** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
 let sentText: string | undefined;
 const answers = new Map<string, AnswerElement>();
@@ -57,12 +59,17 @@ function receive(message: HostMessage): void {
     return;
   }
   state = next;
-  if (message.type === 'snapshot') onSnapshot(before);
+  if (message.type === 'snapshot') {
+    onSnapshot(before);
+    // What the reader is on the way to may be there now.
+    if (find !== undefined && find.at !== -1) goToPlace();
+  }
   if (message.type === 'compose') draft = next.panel.draft;
   announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
   if (message.type === 'focus') focusComposer();
   if (message.type === 'exchange') follower.toEnd();
   if (message.type === 'taken') onTaken();
+  if (message.type === 'found') onFound(message);
   if (message.type === 'reveal') reveal(message);
   schedule();
 }
@@ -83,6 +90,63 @@ function onSnapshot(before: Panel | undefined): void {
     open = {};
     follower.restore(undefined);
   }
+}
+
+const findActions: FindActions = {
+  type(words) {
+    find = { words, places: [], at: -1 };
+    post({ type: 'find', words });
+    schedule();
+  },
+  step(by) {
+    if (find === undefined || find.places.length === 0) return;
+    find = { ...find, at: (find.at + by + find.places.length) % find.places.length };
+    goToPlace();
+  },
+  close() {
+    find = undefined;
+    clearMarks();
+    schedule();
+    focusComposer();
+  },
+};
+
+function openFind(): void {
+  find ??= { words: '', places: [], at: -1 };
+  schedule();
+  focusBox('.find-box');
+}
+
+function onFound({ words, places }: Extract<HostMessage, { type: 'found' }>): void {
+  if (find?.words !== words) return;
+  // The last one first: that is where the reader is, most often.
+  find = { words, places, at: places.length - 1 };
+  goToPlace();
+}
+
+function goToPlace(): void {
+  const place = find?.places[find.at];
+  schedule();
+  if (place === undefined) {
+    clearMarks();
+    return;
+  }
+  const exchange = state?.panel.exchanges.find(({ id }) => id === place.exchangeId);
+  if (exchange === undefined) {
+    post({ type: 'show-exchange', exchangeId: place.exchangeId });
+    return;
+  }
+  if (place.part === 'reasoning' && exchange.turn !== undefined)
+    open = { ...open, [`reasoning-${exchange.turn.id}`]: true };
+  follower.leave();
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      if (find === undefined) return;
+      const range = markPlaces(find);
+      const target = range?.startContainer.parentElement ?? elementOfPlace(place);
+      target?.scrollIntoView({ block: 'center' });
+    }),
+  );
 }
 
 const REVEALED_MS = 2000;
@@ -184,7 +248,8 @@ function schedule(): void {
 function draw(): void {
   scheduled = false;
   if (state === undefined) return;
-  render(appTemplate(state.panel, announcement, context), root);
+  const bar = find === undefined ? nothing : findTemplate(find, context, findActions);
+  render(appTemplate(state.panel, announcement, bar, context), root);
   follower.attach(root.querySelector<HTMLElement>('.log'));
   follower.grown();
   markSeen();
@@ -205,6 +270,13 @@ setInterval(() => {
 }, 1000);
 window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => receive(data));
 window.addEventListener('focus', markSeen);
+window.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return;
+  if (!event.ctrlKey && !event.metaKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  openFind();
+});
 root.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
   const link = target?.closest('a[href]');

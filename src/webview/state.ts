@@ -29,11 +29,20 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
       }));
     case 'exchange':
       return { ...panel, exchanges: putExchange(panel.exchanges, message.exchange) };
+    case 'earlier':
+      return {
+        ...panel,
+        earlier: message.earlier,
+        exchanges: [...message.exchanges, ...panel.exchanges],
+      };
+    case 'later':
+      return { ...panel, later: message.later, exchanges: [...panel.exchanges, ...message.exchanges] };
     case 'surroundings':
       return { ...panel, surroundings: message.surroundings };
     case 'compose':
       return { ...panel, draft: panel.draft === '' ? message.text : `${panel.draft}\n${message.text}` };
     case 'reveal':
+    case 'found':
     case 'taken':
     case 'focus':
       return panel;

@@ -45,6 +45,8 @@ export interface Workbench {
   /** Reloads the window: the extension host starts anew. */
   reload(): Promise<void>;
   resize(width: number, height: number): Promise<void>;
+  /** Where the extension keeps its things for all workspaces. */
+  globalStorage: string;
   /** What the server has printed, for finding out why something failed. */
   serverLog(): string;
   dispose(): Promise<void>;
@@ -100,6 +102,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         await ready(page, containers, server.log);
       },
       resize: (w, h) => page.setViewportSize({ width: w, height: h }),
+      globalStorage: join(dataFolder, 'data/User/globalStorage/k3-chat.k3-chat'),
       serverLog: server.log,
       dispose,
     };

@@ -49,7 +49,7 @@ describe('the estimate of the next request', () => {
     const silent = turnOf([answer('z'.repeat(40)), finish('stop'), SERVICE_ENDED]);
     const known = next(conversationOf(exchangeOf('a', completeTurn())), 'y'.repeat(40));
     assert.equal(known.promptTokens, 2060);
-    assert.equal(known.cachedTokens, 2000);
+    assert.equal(known.cachedTokens, 1792, 'whole blocks of 256');
     assert.equal(
       next(conversationOf(exchangeOf('a', completeTurn()), exchangeOf('q'.repeat(8), silent))).promptTokens,
       2062,
@@ -61,9 +61,19 @@ describe('the estimate of the next request', () => {
     assert.equal(next(conversationOf(exchangeOf('a', turn))).promptTokens, 3000);
   });
 
+  it('R11 counts on no cache for a short prompt', () => {
+    const short = turnOf([
+      answer('a'),
+      finish('stop'),
+      usage({ promptTokens: 900, totalTokens: 950 }),
+      SERVICE_ENDED,
+    ]);
+    assert.equal(next(conversationOf(exchangeOf('a', short))).cachedTokens, 0);
+  });
+
   it('R10 costs what is fresh at the input rate and the rest at the cached', () => {
     const { inputCost } = next(conversationOf(exchangeOf('a', completeTurn())), 'y'.repeat(40));
-    assert.ok(Math.abs(inputCost - (60 * 3e-6 + 2000 * 0.3e-6)) < 1e-12);
+    assert.ok(Math.abs(inputCost - (268 * 3e-6 + 1792 * 0.3e-6)) < 1e-12);
   });
 });
 

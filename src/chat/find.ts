@@ -1,0 +1,40 @@
+/** Find in a conversation: every place where some words stand, in the order in which they are read. */
+import { type Conversation, shownTurn } from './turn.ts';
+
+export interface FoundPlace {
+  readonly exchangeId: string;
+  readonly part: 'question' | 'reasoning' | 'answer';
+  /** Which of the occurrences in this part it is, from 0. */
+  readonly occurrence: number;
+}
+
+/** More places than anybody walks through. */
+export const MOST_PLACES = 10_000;
+
+/** Looks in what is shown, not in other attempts or branches. Upper and lower case are the same. */
+export function findPlaces(conversation: Conversation, words: string): readonly FoundPlace[] {
+  const wanted = words.toLowerCase();
+  if (wanted === '') return [];
+  const places: FoundPlace[] = [];
+  for (const exchange of conversation.exchanges) {
+    const turn = shownTurn(exchange);
+    const parts = [
+      ['question', exchange.question.text],
+      ['reasoning', turn?.reasoning ?? ''],
+      ['answer', turn?.answer ?? ''],
+    ] as const;
+    for (const [part, text] of parts) {
+      const count = Math.min(countOf(text.toLowerCase(), wanted), MOST_PLACES - places.length);
+      for (let occurrence = 0; occurrence < count; occurrence++) {
+        places.push({ exchangeId: exchange.id, part, occurrence });
+      }
+    }
+  }
+  return places;
+}
+
+function countOf(text: string, wanted: string): number {
+  let count = 0;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) count++;
+  return count;
+}

@@ -1,0 +1,108 @@
+/** Find in the conversation: the bar, and the marks in the text. The host knows all places; here those on the page are marked. */
+import { html, type TemplateResult } from 'lit';
+import type { HostMessage } from '../panel/messages.ts';
+import type { AppContext } from './app.ts';
+
+type FoundPlace = Extract<HostMessage, { type: 'found' }>['places'][number];
+
+export interface Find {
+  readonly words: string;
+  readonly places: readonly FoundPlace[];
+  /** Index into `places`; -1 when nothing was found. */
+  readonly at: number;
+}
+
+export interface FindActions {
+  readonly type: (words: string) => void;
+  /** Goes to the next place, or with -1 to the one before; round the end to the beginning. */
+  readonly step: (by: 1 | -1) => void;
+  readonly close: () => void;
+}
+
+export function findTemplate(find: Find, { word }: AppContext, actions: FindActions): TemplateResult {
+  const { words, places, at } = find;
+  const said =
+    words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', at + 1, places.length);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      actions.close();
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      actions.step(event.shiftKey ? -1 : 1);
+    }
+  };
+  const button = (icon: string, name: string, act: () => void) =>
+    html`<button type="button" class="icon-button" aria-label=${name} title=${name} @click=${act}><span class="codicon codicon-${icon}"></span></button>`;
+  return html`<div class="find" role="search" aria-label=${word('Find in conversation')}>
+    <input type="text" class="find-box" aria-label=${word('Find')} placeholder=${word('Find')} .value=${words} @keydown=${onKey}
+      @input=${(event: InputEvent) => actions.type(event.target instanceof HTMLInputElement ? event.target.value : '')}>
+    <span class="find-count" role="status">${said}</span>
+    ${button('arrow-up', word('Previous match'), () => actions.step(-1))}
+    ${button('arrow-down', word('Next match'), () => actions.step(1))}
+    ${button('close', word('Close'), actions.close)}
+  </div>`;
+}
+
+/** The element that shows a part, when it is on the page. */
+export function elementOfPlace({
+  exchangeId,
+  part,
+}: Pick<FoundPlace, 'exchangeId' | 'part'>): HTMLElement | null {
+  const kind = part === 'question' ? 'you' : 'k3';
+  const article = document.querySelector(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
+  const inner = part === 'question' ? '.question' : `[data-part="${part}"]`;
+  return article?.querySelector<HTMLElement>(inner) ?? null;
+}
+
+/** Where the words stand in an element, across the borders of its inner elements. */
+export function rangesOf(element: HTMLElement, words: string): readonly Range[] {
+  const wanted = words.toLowerCase();
+  const nodes: { readonly node: Text; readonly start: number }[] = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let text = '';
+  for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
+    nodes.push({ node, start: text.length });
+    text += node.data.toLowerCase();
+  }
+  const ranges: Range[] = [];
+  let at = wanted === '' ? -1 : text.indexOf(wanted);
+  for (let n = 0; at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    while ((nodes[n + 1]?.start ?? Number.POSITIVE_INFINITY) <= at) n++;
+    let last = n;
+    while ((nodes[last + 1]?.start ?? Number.POSITIVE_INFINITY) < at + wanted.length) last++;
+    const first = nodes[n];
+    const end = nodes[last];
+    if (first === undefined || end === undefined) break;
+    const range = document.createRange();
+    range.setStart(first.node, Math.min(at - first.start, first.node.length));
+    range.setEnd(end.node, Math.min(at + wanted.length - end.start, end.node.length));
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+/** Marks all places on the page, and the current one apart. Returns the current one's range. */
+export function markPlaces({ words, places, at }: Find): Range | undefined {
+  const found = new Highlight();
+  const current = new Highlight();
+  const place = places[at];
+  let here: Range | undefined;
+  const parts = new Map(places.map((one) => [`${one.exchangeId}/${one.part}`, one]));
+  for (const part of parts.values()) {
+    const element = elementOfPlace(part);
+    if (element === null) continue;
+    const ranges = rangesOf(element, words);
+    const isHere = place?.exchangeId === part.exchangeId && place.part === part.part;
+    if (isHere) here = ranges[place.occurrence] ?? ranges.at(-1);
+    for (const range of ranges) (range === here ? current : found).add(range);
+  }
+  CSS.highlights.set('found', found);
+  CSS.highlights.set('found-current', current);
+  return here;
+}
+
+export function clearMarks(): void {
+  CSS.highlights.delete('found');
+  CSS.highlights.delete('found-current');
+}
