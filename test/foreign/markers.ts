@@ -72,6 +72,10 @@ function renamed(argument: string): ReasoningName {
   return names.find((name) => name === argument) ?? 'reasoning';
 }
 
+function parametersOf({ parameters }: Fields): Fields {
+  return isFields(parameters) ? parameters : {};
+}
+
 /** One call of an offered function; `wanted` is empty or a function's name, with arguments after a space. */
 function callOf(tool: Json | undefined, wanted: string, index: number, ref: string): ToolCall {
   const made = isFields(tool) && isFields(tool['function']) ? tool['function'] : {};
@@ -80,7 +84,7 @@ function callOf(tool: Json | undefined, wanted: string, index: number, ref: stri
   return {
     id: `functions.${name}:${index}/${ref}`,
     name,
-    arguments: given ?? JSON.stringify(sample(made['parameters'] ?? {}, ref)),
+    arguments: given ?? JSON.stringify(sample({ ...parametersOf(made), type: 'object' }, ref)),
   };
 }
 
