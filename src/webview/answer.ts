@@ -13,6 +13,12 @@ export interface AnswerElement {
 /** If one rendering took t milliseconds, the next waits this many times t, so that the page stays usable. */
 const REST_FACTOR = 4;
 
+/**
+ * Finished blocks stand in groups of so many: the browser looks at every sibling of what changes, and before painting
+ * at every element of its layer. A group is a layer of its own (code.css), so that frames stay short in long answers.
+ */
+const GROUP_BLOCKS = 50;
+
 export function createAnswerElement(md: MarkdownIt, onGrown: () => void): AnswerElement {
   const element = document.createElement('div');
   element.dataset['part'] = 'answer';
@@ -21,6 +27,7 @@ export function createAnswerElement(md: MarkdownIt, onGrown: () => void): Answer
   tail.className = 'answer-tail';
   element.append(tail);
   const growing = createGrowingMarkdown(md);
+  let group: HTMLElement | undefined;
   let taken = 0;
   let finished = false;
   let scheduled = false;
@@ -30,7 +37,15 @@ export function createAnswerElement(md: MarkdownIt, onGrown: () => void): Answer
     if (html === '') return;
     const blocks = toFragment(html);
     highlightSoon(blocks);
-    tail.before(blocks);
+    groupWithRoom().append(blocks);
+  }
+
+  function groupWithRoom(): HTMLElement {
+    if (group !== undefined && group.childElementCount < GROUP_BLOCKS) return group;
+    group = document.createElement('div');
+    group.className = 'answer-group';
+    tail.before(group);
+    return group;
   }
 
   function draw(): void {
@@ -58,11 +73,11 @@ export function createAnswerElement(md: MarkdownIt, onGrown: () => void): Answer
     finished = true;
     const { frozen, whole } = growing.finish();
     tail.replaceChildren();
-    if (whole === undefined) addFrozen(frozen);
-    else {
-      element.replaceChildren(toFragment(whole), tail);
-      highlightSoon(element);
+    if (whole !== undefined) {
+      element.replaceChildren(tail);
+      group = undefined;
     }
+    addFrozen(whole ?? frozen);
     onGrown();
   }
 

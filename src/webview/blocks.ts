@@ -21,12 +21,16 @@ export interface GrowingMarkdown {
 
 export function createGrowingMarkdown(md: MarkdownIt): GrowingMarkdown {
   const env: Env = {};
-  /** All text is kept once, for the full rendering at the end. */
+  /**
+   * All frozen text is kept once, for the full rendering at the end. It is taken from the tail and not from what is
+   * appended: that is a slice of the whole answer, and every slice that is kept would keep an answer.
+   */
   let source = '';
   /** The part that is not frozen. */
   let tail = '';
 
   function freeze(text: string): string {
+    source += text;
     return md.render(text, env);
   }
 
@@ -49,7 +53,6 @@ export function createGrowingMarkdown(md: MarkdownIt): GrowingMarkdown {
 
   return {
     append(text) {
-      source += text;
       tail += text;
     },
     update() {
