@@ -1,6 +1,7 @@
 /** Runs the measurements in test/bench, one after the other. Arguments name some of them. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { Failure, main, root, run, say } from './lib/project.mjs';
@@ -8,6 +9,7 @@ import { Failure, main, root, run, say } from './lib/project.mjs';
 await main(import.meta.url, async () => {
   await ensureDependencies();
   const node = await ensureNode24();
+  await build();
   const wanted = process.argv.slice(2);
   const files = (await readdir(join(root, 'test/bench')).catch(() => []))
     .filter((file) => file.endsWith('.bench.ts'))

@@ -1,145 +1,227 @@
 /**
- * The whole product, live in the real workbench: an answer of 400 KB that comes as 57,000 deltas in one burst. From the
- * click on Send to the last text in the panel, beside the same markdown put into a page whole, once, in the same run
- * (design/speed.md). The processor time of the extension host is read from /proc, so on Linux only.
+ * The whole product in the real workbench: an answer of 400 KB in 57,000 deltas in one burst, from the first byte that
+ * the service writes to the last words in the panel. Beside it the floor, in the same run: the same bytes read by
+ * node:http, and the answer's text put raw into a page of the panel's size; and the finished HTML put there at once.
+ * Peers were measured in the same way (design/speed.md). `RUNS=1` is quick. CPU and memory are read from /proc, so on
+ * Linux only.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import markdownIt from 'markdown-it';
+import type { CDPSession, Frame, Page } from 'playwright-core';
 import { answerEnded, sendQuestion } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
+import { makeAnswer } from './answerText.ts';
 
 const ANSWER_CHARACTERS = 400_000;
 const DELTAS = 57_000;
 const RUNS = Number(process.env['RUNS'] ?? 3);
+const GIVE_UP_MS = 120_000;
 const MARK = 'The very last words.';
-
-/** Prose, lists, a table and a fence, over and over, as long answers are. */
-function makeAnswer(): string {
-  const part = (n: number) =>
-    [
-      `## Part ${n}`,
-      'A paragraph with **strong words**, `code` and a [link](https://example.com), long enough to wrap in a side bar.',
-      ...[1, 2, 3].map((i) => `${i}. Item ${i} of part ${n}, with a few words`),
-      '',
-      '| name | value |\n|---|---|\n| one | 1 |\n| two | 2 |',
-      '',
-      `\`\`\`ts\nexport function part${n}(x: number): number {\n  return x * ${n};\n}\n\`\`\``,
-      '',
-    ].join('\n');
-  let text = '';
-  for (let n = 1; text.length < ANSWER_CHARACTERS; n++) text += `${part(n)}\n`;
-  return `${text}\n${MARK}\n`;
-}
+/** User and system time in /proc are in hundredths of a second. */
+const TICK_MS = 10;
 
 function toEvents(answer: string): string {
-  const size = Math.ceil(answer.length / DELTAS);
   const event = (delta: object, reason: string | null = null, usage: object | null = null) =>
     `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'svc-k3', choices: [{ index: 0, delta, finish_reason: reason }], usage })}\n\n`;
   let events = event({ role: 'assistant', reasoning_content: 'Think.' });
-  for (let at = 0; at < answer.length; at += size) events += event({ content: answer.slice(at, at + size) });
+  const cut = (n: number) => Math.floor((answer.length * n) / DELTAS);
+  for (let n = 0; n < DELTAS; n++) events += event({ content: answer.slice(cut(n), cut(n + 1)) });
   const usage = { prompt_tokens: 10, completion_tokens: 100_000, total_tokens: 100_010 };
   return `${events}${event({}, 'stop', usage)}data: [DONE]\n\n`;
 }
 
-/** CPU seconds, user and system, of the extension hosts that run below this process. */
-async function hostSeconds(): Promise<number> {
-  let ticks = 0;
-  for (const pid of (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (!command.includes('--type=extensionHost')) continue;
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-  }
-  return ticks / 100;
+interface Process {
+  readonly pid: string;
+  readonly parent: string;
+  readonly cpuMs: number;
+  readonly residentMb: number;
+  readonly command: string;
 }
 
-/** The floor: the final HTML of the answer put into a page of the panel's width, laid out once. */
-async function floor(workbench: Workbench, answer: string): Promise<number> {
-  const page = await workbench.page.context().browser()?.newPage();
-  if (page === undefined) return Number.NaN;
-  const html = JSON.stringify(markdownIt().render(answer));
+async function readProcess(pid: string): Promise<Process> {
+  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+  const [stat, status, command] = await Promise.all([read('stat'), read('status'), read('cmdline')]);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return {
+    pid,
+    parent: fields[1] ?? '',
+    cpuMs: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS,
+    residentMb: Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024,
+    command,
+  };
+}
+
+/** The processes of one kind below this one: an extension host, a renderer. Those of other runs are not ours. */
+async function processes(kind: string): Promise<readonly Process[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const all = new Map((await Promise.all(pids.map(readProcess))).map((found) => [found.pid, found]));
+  const isOurs = (pid: string): boolean =>
+    pid === String(process.pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? ''));
+  return [...all.values()].filter(({ pid, command }) => command.includes(`--type=${kind}`) && isOurs(pid));
+}
+
+const sumOf = (all: readonly Process[], key: 'cpuMs' | 'residentMb') =>
+  all.reduce((sum, one) => sum + one[key], 0);
+
+/** The time until node:http has read all bytes. */
+function readRaw(url: string): Promise<number> {
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    get(url, async (response) => {
+      let bytes = 0;
+      for await (const part of response) bytes += part.length;
+      resolve(bytes > 0 ? performance.now() - begun : Number.NaN);
+    }).on('error', reject);
+  });
+}
+
+/** The time until a page of the panel's size shows this, put there at once by `how`. */
+async function show(page: Page, how: 'innerHTML' | 'textContent', content: string): Promise<number> {
   // As text, because the types of a page are not those of the host, where this file is checked.
-  const ms = await page.evaluate<number>(`(async () => {
-    const text = ${html};
-    const begun = performance.now();
+  return page.evaluate<number>(`(async () => {
+    const content = ${JSON.stringify(content)};
     const box = document.createElement('div');
-    box.style.width = '300px';
-    box.innerHTML = text;
-    document.body.append(box);
+    box.style = 'width: 300px; white-space: ${how === 'textContent' ? 'pre-wrap' : 'normal'}';
+    document.body.replaceChildren(box);
+    const begun = performance.now();
+    box.${how} = content;
     box.getBoundingClientRect();
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     return performance.now() - begun;
   })()`);
-  await page.close();
-  return ms;
+}
+
+async function heapOf(cdp: CDPSession): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  return usedSize / 1024 / 1024;
+}
+
+/** The session of the panel's own process, or of the window's when both share one. */
+const sessionOf = (page: Page, chat: Frame) =>
+  page
+    .context()
+    .newCDPSession(chat)
+    .catch(() => page.context().newCDPSession(page));
+
+/** Resolves once the last words are laid out in the answer. It looks at the end only: a search costs the page more. */
+async function lastWords(chat: Frame): Promise<number> {
+  const shown = chat.evaluate(`new Promise((resolve) => {
+    const look = () => {
+      const answer = [...document.querySelectorAll('[data-part="answer"]')].at(-1);
+      const tail = answer?.querySelector('.answer-tail');
+      const end = tail?.textContent || tail?.previousElementSibling?.lastElementChild?.textContent;
+      if (end?.includes(${JSON.stringify(MARK)}) && answer.getBoundingClientRect().height > 0) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+  const timer = new AbortController();
+  const tooLate = delay(GIVE_UP_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`the last words are not shown after ${GIVE_UP_MS} ms`);
+  });
+  await Promise.race([shown, tooLate]);
+  timer.abort();
+  return performance.now();
 }
 
 interface Sample {
-  readonly ms: number;
+  /** From the first byte the service wrote. */
+  readonly byteMs: number;
+  /** From the click on Send. */
+  readonly sendMs: number;
   readonly hostMs: number;
-  readonly floorMs: number;
+  readonly rendererMs: number;
   readonly heapMb: number;
+  readonly residentMb: number;
+  readonly readMs: number;
+  readonly textMs: number;
+  readonly htmlMs: number;
 }
 
-async function measure(workbench: Workbench, answer: string): Promise<Sample> {
+async function measure(workbench: Workbench, answer: string, url: string): Promise<Sample> {
   await workbench.runCommand('K3: New Conversation');
   const chat = await workbench.chat();
   await chat.locator('article').first().waitFor({ state: 'detached' });
-  const hostBefore = await hostSeconds();
+  const cdp = await sessionOf(workbench.page, chat);
+  const heapBefore = await heapOf(cdp);
+  const hostBefore = await processes('extensionHost');
+  const rendererBefore = await processes('renderer');
   const begun = performance.now();
-  await sendQuestion(chat, 'All of it, please');
-  await chat.getByText(MARK).waitFor({ state: 'attached', timeout: 120_000 });
-  const ms = performance.now() - begun;
+  const [ended] = await Promise.all([lastWords(chat), sendQuestion(chat, 'All of it, please')]);
+  const from = firstByteAt;
   await answerEnded(chat, 120_000);
-  const hostMs = ((await hostSeconds()) - hostBefore) * 1000;
+  const hostMs = sumOf(await processes('extensionHost'), 'cpuMs') - sumOf(hostBefore, 'cpuMs');
+  const rendererAfter = await processes('renderer');
   const shown = await chat.locator('[data-part="answer"]').last().textContent();
   if ((shown?.length ?? 0) < ANSWER_CHARACTERS / 2)
     throw new Error(`only ${shown?.length} characters are shown`);
-  const heap = await chat.evaluate(() =>
-    'memory' in performance
-      ? (performance.memory as { readonly usedJSHeapSize: number }).usedJSHeapSize / 1024 / 1024
-      : Number.NaN,
-  );
-  return { ms, hostMs, floorMs: await floor(workbench, answer), heapMb: heap };
+  const heapMb = (await heapOf(cdp)) - heapBefore;
+  await cdp.detach();
+  const page = await workbench.page.context().browser()?.newPage();
+  if (page === undefined) throw new Error('the browser is gone');
+  const readMs = await readRaw(url);
+  const textMs = await show(page, 'textContent', answer);
+  const htmlMs = await show(page, 'innerHTML', markdownIt().render(answer));
+  await page.close();
+  return {
+    byteMs: ended - from,
+    sendMs: ended - begun,
+    hostMs,
+    rendererMs: sumOf(rendererAfter, 'cpuMs') - sumOf(rendererBefore, 'cpuMs'),
+    heapMb,
+    residentMb: sumOf(rendererAfter, 'residentMb') - sumOf(rendererBefore, 'residentMb'),
+    readMs,
+    textMs,
+    htmlMs,
+  };
 }
 
 const median = (figures: readonly number[]) =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 
-const answer = makeAnswer();
-const events = toEvents(answer);
+const answer = `${makeAnswer(ANSWER_CHARACTERS)}${MARK}\n`;
+const events = Buffer.from(toEvents(answer));
+let firstByteAt = 0;
 const server = createServer((request, response: ServerResponse) => {
   request.resume();
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  firstByteAt = performance.now();
   response.end(events);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
+const url = `http://127.0.0.1:${port}/v1`;
 const workbench = await startWorkbench({
   env: { K3_API_KEY: 'bench' },
-  settings: {
-    'k3.routes': { burst: { kind: 'direct', baseUrl: `http://127.0.0.1:${port}/v1` } },
-    'k3.route': 'burst',
-  },
+  settings: { 'k3.routes': { burst: { kind: 'direct', baseUrl: url } }, 'k3.route': 'burst' },
 });
 try {
   await workbench.runCommand('K3: Focus Chat');
   await workbench.chat();
   const samples: Sample[] = [];
-  for (let run = 0; run < RUNS; run++) samples.push(await measure(workbench, answer));
+  for (let run = 0; run < RUNS; run++) samples.push(await measure(workbench, answer, url));
   const of = (key: keyof Sample) => median(samples.map((sample) => sample[key]));
+  const floor = of('readMs') + of('textMs');
   console.log(
-    `${answer.length} characters in ${DELTAS} deltas, ${(events.length / 1e6).toFixed(1)} MB; median of ${RUNS}`,
+    `${answer.length} characters in ${DELTAS} deltas, ${(events.length / 1e6).toFixed(1)} MB; medians of ${RUNS}`,
   );
-  console.log(`send → last words shown  ${of('ms').toFixed(0)} ms`);
-  console.log(`whole at once (floor)    ${of('floorMs').toFixed(0)} ms`);
-  console.log(`ratio                    ${(of('ms') / of('floorMs')).toFixed(2)}`);
-  console.log(`extension host CPU       ${of('hostMs').toFixed(0)} ms`);
-  console.log(`webview heap             ${of('heapMb').toFixed(0)} MB`);
+  const say = (label: string, figure: string) => console.log(label.padEnd(44) + figure.padStart(10));
+  const ms = (figure: number) => `${figure.toFixed(0)} ms`;
+  say('first byte → last words shown', ms(of('byteMs')));
+  say('click on Send → last words shown', ms(of('sendMs')));
+  say('bytes read by node:http, text put raw (floor)', ms(floor));
+  say('× floor', (of('byteMs') / floor).toFixed(2));
+  say('finished HTML put at once', ms(of('htmlMs')));
+  say('× finished HTML', (of('byteMs') / of('htmlMs')).toFixed(2));
+  say('CPU of the extension host', ms(of('hostMs')));
+  say('CPU of the renderers', ms(of('rendererMs')));
+  say('heap kept in the renderer, collected', `${of('heapMb').toFixed(1)} MB`);
+  say('growth of the renderers, resident', `${of('residentMb').toFixed(0)} MB`);
 } finally {
   await workbench.dispose();
   server.close();
