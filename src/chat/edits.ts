@@ -62,6 +62,22 @@ export function withoutTail(conversation: Conversation, exchangeId: string): Con
   };
 }
 
+/** The conversation with one image of a question kept, and not sent any more. */
+export function withoutImage(conversation: Conversation, exchangeId: string, index: number): Conversation {
+  const exchange = conversation.exchanges.find(({ id }) => id === exchangeId);
+  const image = exchange?.question.images[index];
+  if (exchange === undefined || image === undefined) return conversation;
+  const images = exchange.question.images.with(index, { ...image, omitted: true });
+  return withExchange(conversation, { ...exchange, question: { ...exchange.question, images } });
+}
+
+/** The oldest exchange whose images are still sent. */
+export function oldestWithImages(conversation: Conversation): Exchange | undefined {
+  return conversation.exchanges.find(({ question }) =>
+    question.images.some(({ omitted }) => omitted !== true),
+  );
+}
+
 /** The first exchanges of all ways that go on from the same place, in the order in which they were begun. */
 export function versionsOf(conversation: Conversation, exchangeId: string): readonly Exchange[] {
   const at = conversation.exchanges.findIndex(({ id }) => id === exchangeId);

@@ -60,7 +60,7 @@ function toUserMessage(asked: readonly Asked[]): UserMessage {
     .map((one) => one.text)
     .filter((one) => one !== '')
     .join('\n\n');
-  const images = asked.flatMap((one) => one.images);
+  const images = asked.flatMap((one) => one.images).filter(({ omitted }) => omitted !== true);
   if (images.length === 0) return { role: 'user', content: text };
   const parts: ContentPart[] = images.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
   // With an image, content is an array of objects (Q5).

@@ -95,6 +95,8 @@ export interface Turn {
 export interface ImageAttachment {
   readonly name: string;
   readonly url: string;
+  /** Kept in the conversation, and not sent any more. */
+  readonly omitted?: true;
 }
 
 /** Where a question came from, when an editor command asked it. Lines count from 0. */

@@ -284,6 +284,8 @@ export function createChatPanel(
       if (parsed !== undefined) void receive(parsed);
     }),
     conversations.onDidChange((change) => {
+      // Another window may have begun, or ended, an answer in this conversation.
+      if (change.type === 'listed') postSurroundings();
       if (!live || !('conversationId' in change) || change.conversationId !== conversationId) return;
       if (change.type === 'turn') onTurn(change.exchangeId, change.turn, change.before);
       if (change.type === 'exchange') onExchange(change.exchange);
@@ -293,8 +295,10 @@ export function createChatPanel(
       if (live) snapshot();
     }),
     deps.storage.onDidChange(postSurroundings),
-    deps.composers.onDidChange((id) => {
-      if (id === conversationId) postSurroundings();
+    deps.composers.onDidChange((change) => {
+      if (!live || change.conversationId !== conversationId) return;
+      if (change.composed !== undefined) post({ type: 'compose', seq: ++seq, text: change.composed });
+      postSurroundings();
     }),
   ];
 

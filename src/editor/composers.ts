@@ -14,9 +14,17 @@ export interface Composer {
 export interface Composers extends vscode.Disposable {
   /** The composer of a conversation. */
   of(conversationId: string): Composer;
-  /** Tells that a composer is another now, by the id of its conversation. */
+  /** Tells that a composer is another now. */
   changed(conversationId: string): void;
-  readonly onDidChange: vscode.Event<string>;
+  /** Adds text to a draft, for the reader to go on with. */
+  compose(conversationId: string, text: string): void;
+  readonly onDidChange: vscode.Event<ComposerChange>;
+}
+
+export interface ComposerChange {
+  readonly conversationId: string;
+  /** Text that was added to the draft. */
+  readonly composed: string | undefined;
 }
 
 /** How long a draft waits for the disk, in milliseconds. */
@@ -25,7 +33,7 @@ const SAVE_MS = 400;
 export function createComposers(conversations: Pick<Conversations, 'draft' | 'putDraft'>): Composers {
   const composers = new Map<string, Composer>();
   const due = new Map<string, string>();
-  const changed = new vscode.EventEmitter<string>();
+  const changed = new vscode.EventEmitter<ComposerChange>();
   let timer: NodeJS.Timeout | undefined;
 
   function save(): void {
@@ -53,13 +61,20 @@ export function createComposers(conversations: Pick<Conversations, 'draft' | 'pu
     };
   }
 
+  function of(conversationId: string): Composer {
+    const known = composers.get(conversationId) ?? create(conversationId);
+    composers.set(conversationId, known);
+    return known;
+  }
+
   return {
-    of(conversationId) {
-      const known = composers.get(conversationId) ?? create(conversationId);
-      composers.set(conversationId, known);
-      return known;
+    of,
+    changed: (conversationId) => changed.fire({ conversationId, composed: undefined }),
+    compose(conversationId, text) {
+      const composer = of(conversationId);
+      composer.draft = composer.draft === '' ? text : `${composer.draft}\n${text}`;
+      changed.fire({ conversationId, composed: text });
     },
-    changed: (conversationId) => changed.fire(conversationId),
     onDidChange: changed.event,
     dispose() {
       save();

@@ -7,6 +7,7 @@ import {
   toTitle,
   withBranch,
   withExchange,
+  withoutImage,
   withoutTail,
   withTurn,
 } from '../chat/edits.ts';
@@ -92,6 +93,8 @@ export interface Conversations extends vscode.Disposable {
   /** Answers the question of a turn once more, as another attempt of the same exchange. */
   askAgain(turnId: string, options?: AttemptOptions): Promise<Asked>;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
+  /** Keeps an image of a question, and sends it no more. */
+  omitImage(conversationId: string, exchangeId: string, index: number): void;
   /** Shows the branch that begins with an exchange. */
   showBranch(conversationId: string, exchangeId: string): void;
   /** Stops what runs in a conversation; what had arrived stays. */
@@ -318,6 +321,13 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       const exchange = get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
       if (exchange?.attempts[attempt] === undefined) return;
       putExchange(conversationId, { ...exchange, shown: attempt });
+    },
+    omitImage(conversationId, exchangeId, index) {
+      const conversation = get(conversationId);
+      const exchange =
+        conversation &&
+        withoutImage(conversation, exchangeId, index).exchanges.find(({ id }) => id === exchangeId);
+      if (exchange !== undefined) putExchange(conversationId, exchange);
     },
     showBranch(conversationId, exchangeId) {
       const conversation = get(conversationId);

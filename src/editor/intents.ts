@@ -1,7 +1,7 @@
 /** What the reader wants, from the panel, from quick fixes and from commands: one place does it. */
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../chat/budget.ts';
-import { versionsOf } from '../chat/edits.ts';
+import { oldestWithImages, versionsOf } from '../chat/edits.ts';
 import { toContinuation } from '../chat/transcript.ts';
 import type { CardAction, WebviewMessage } from '../panel/messages.ts';
 import type { ReasoningEffort } from '../service/types.ts';
@@ -27,7 +27,7 @@ export interface Intents extends vscode.Disposable {
   /** Does what a panel's message asks for. What cannot be sent is told in the composer, which keeps its text. */
   receive(message: WebviewMessage, conversationId: string, composer: Composer): Promise<Reply>;
   /** Does what a card or a quick fix offers. */
-  perform(action: CardAction, turnId: string | undefined): Promise<void>;
+  perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
 }
 
 export interface IntentsDeps {
@@ -70,8 +70,37 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
     composers.changed(conversationId);
   }
 
+  /** Turns that were asked for a summary, to go on from in a new conversation. */
+  const summaries = new Set<string>();
+
+  /** Asks for a summary, in sight; when it is there, it stands in the composer of a new conversation. */
+  async function summarise(conversationId: string): Promise<void> {
+    const text = t(
+      'Summarise this conversation so that it can go on without what was said: the task, what was decided and why, what is still open, and every name, path and figure that is needed.',
+    );
+    const question = { text, images: [], origin: undefined };
+    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+    if (asked.ok) summaries.add(asked.turnId);
+    else await tellRefusal(asked);
+  }
+
+  function goOnFrom(summary: string): void {
+    const fresh = conversations.create();
+    composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
+  }
+
+  function omitOldestImages(conversationId: string): void {
+    const conversation = conversations.get(conversationId);
+    const oldest = conversation && oldestWithImages(conversation);
+    for (const index of oldest?.question.images.keys() ?? [])
+      conversations.omitImage(conversationId, oldest?.id ?? '', index);
+  }
+
   const listening = conversations.onDidChange((change) => {
-    if (change.type === 'turn' && change.turn.outcome === 'complete') void sendQueued(change.conversationId);
+    if (change.type !== 'turn' || change.turn.outcome === undefined) return;
+    const { outcome, answer } = change.turn;
+    if (summaries.delete(change.turn.id) && outcome === 'complete') goOnFrom(answer);
+    if (outcome === 'complete') void sendQueued(change.conversationId);
   });
 
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
@@ -113,7 +142,11 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
     );
   }
 
-  async function perform(action: CardAction, turnId: string | undefined): Promise<void> {
+  async function perform(
+    action: CardAction,
+    turnId: string | undefined,
+    conversationId = conversations.current().id,
+  ): Promise<void> {
     const found = turnId === undefined ? undefined : conversations.find(turnId);
     if (turnId !== undefined) conversations.markSeen(turnId);
     switch (action) {
@@ -128,6 +161,10 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
       case 'set-key':
         if ((await vscode.commands.executeCommand<boolean>('k3.setKey')) && found) await again(found.turn.id);
         return;
+      case 'summarise':
+        return summarise(conversationId);
+      case 'omit-oldest-images':
+        return omitOldestImages(conversationId);
       case 'edit-settings':
         return void vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
       case 'add-route':
@@ -159,6 +196,8 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
     switch (message.type) {
       case 'fork':
         return conversations.fork(conversationId, message.exchangeId);
+      case 'omit-image':
+        return conversations.omitImage(conversationId, message.exchangeId, message.index);
       case 'show-version':
         return showVersion(conversationId, message.exchangeId, message.version);
       case 'remove-queued':
@@ -175,7 +214,7 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
       case 'pick-effort':
         return pickEffort();
       case 'action':
-        return perform(message.action, message.turnId);
+        return perform(message.action, message.turnId, conversationId);
       case 'regenerate':
         return again(message.turnId);
       case 'show-attempt':

@@ -1,6 +1,7 @@
 /** What stands around the transcript in a panel: route, meter, attachments, refusal. */
 import * as vscode from 'vscode';
-import { estimateNext } from '../chat/budget.ts';
+import { type Estimate, estimateNext } from '../chat/budget.ts';
+import { oldestWithImages } from '../chat/edits.ts';
 import type { Conversation } from '../chat/turn.ts';
 import type { Surroundings } from '../panel/messages.ts';
 import type { Composer } from './composers.ts';
@@ -19,17 +20,41 @@ export interface ConversationState {
   readonly storage: string | undefined;
 }
 
-function toBanners({ elsewhere, storage }: ConversationState): Surroundings['banners'] {
+/** From here on the reader is told that the context window gets full, as a share of it. */
+const NEARLY_FULL = 0.8;
+
+function toBanners(
+  { elsewhere, storage }: ConversationState,
+  open: Conversation,
+  estimate: Estimate,
+): Surroundings['banners'] {
+  const full = estimate.promptTokens / estimate.windowTokens;
   return [
     ...(storage === undefined
       ? []
-      : [{ text: storage, action: { action: 'export' as const, label: t('Export…') } }]),
+      : [{ text: storage, actions: [{ action: 'export' as const, label: t('Export…') }] }]),
+    ...(full < NEARLY_FULL
+      ? []
+      : [
+          {
+            text: t(
+              'The next request fills {0} of the context window. Go on from a summary, which you can edit first; or fork from an earlier message.',
+              formatShare(estimate.promptTokens, estimate.windowTokens),
+            ),
+            actions: [
+              { action: 'summarise' as const, label: t('Summarise and go on') },
+              ...(oldestWithImages(open) === undefined
+                ? []
+                : [{ action: 'omit-oldest-images' as const, label: t('Stop sending the oldest images') }]),
+            ],
+          },
+        ]),
     ...(elsewhere === undefined
       ? []
       : [
           {
             text: t('Answering in another window: {0}. It can be read here meanwhile.', elsewhere),
-            action: undefined,
+            actions: [],
           },
         ]),
   ];
@@ -58,7 +83,7 @@ export function toSurroundings(
       demo: active.demoKey !== undefined,
     },
     title: open.title,
-    banners: toBanners(state),
+    banners: toBanners(state, open, estimate),
     running: state.running,
     queue: composer.queue.map(({ text, images }) => text.trim().split('\n', 1)[0] || (images[0]?.name ?? '')),
     effort: settings.effort,

@@ -32,7 +32,8 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
     id: exchange.id,
     question: {
       text: exchange.question.text,
-      images: exchange.question.images.map(({ name, url }) => ({
+      images: exchange.question.images.map(({ name, url, omitted }) => ({
+        omitted: omitted === true,
         name,
         url: url.startsWith('data:') ? url : undefined,
       })),

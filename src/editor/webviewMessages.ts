@@ -17,6 +17,7 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'find',
   'edit',
   'fork',
+  'omit-image',
   'show-version',
   'remove-queued',
   'show-attempt',

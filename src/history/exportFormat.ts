@@ -91,7 +91,7 @@ function toWholeExchange({ id, question, attempts, shown }: Exchange): Exchange 
     id,
     question: {
       text: question.text,
-      images: question.images.map(({ name, url }) => ({ name, url })),
+      images: question.images.map(({ name, url, omitted }) => ({ name, url, ...(omitted && { omitted }) })),
       origin: question.origin,
     },
     attempts: attempts.map((turn) => fromTurnRecord(turn.id, JSON.stringify(turn), turn)),

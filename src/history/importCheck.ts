@@ -95,6 +95,7 @@ const exchange = {
             type: 'object',
             required: ['name', 'url'],
             properties: {
+              omitted: { const: true },
               name: text,
               // Bytes, or a file of the service: an address that anything would be fetched from is none.
               url: { type: 'string', pattern: '^(data:image/(png|jpeg|gif|webp);base64,|ms://)' },

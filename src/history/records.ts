@@ -45,7 +45,7 @@ export function fromTurnRecord(id: string, record: string, { reasoning, answer }
 }
 
 /** An image as the question's record names it: by the hash of its bytes, or by an address that has none (`ms://`). */
-type ImageRecord = { readonly name: string } & (
+type ImageRecord = { readonly name: string; readonly omitted?: true } & (
   | { readonly hash: string; readonly url?: undefined }
   | { readonly url: string; readonly hash?: undefined }
 );
@@ -81,9 +81,9 @@ export function toQuestionRecord(question: Question): {
   readonly images: readonly StoredImage[];
 } {
   const stored = question.images.map(toStoredImage);
-  const images = question.images.map(({ name, url }, index): ImageRecord => {
+  const images = question.images.map(({ url, ...rest }, index): ImageRecord => {
     const image = stored[index];
-    return image === undefined ? { name, url } : { name, hash: image.hash };
+    return image === undefined ? { ...rest, url } : { ...rest, hash: image.hash };
   });
   return {
     record: JSON.stringify({ images, origin: question.origin }),
@@ -101,9 +101,9 @@ export function fromQuestionRecord(
   const images = Array.isArray(known['images']) ? (known['images'] as readonly ImageRecord[]) : [];
   return {
     text,
-    images: images.flatMap(({ name, url, hash }) => {
+    images: images.flatMap(({ name, url, hash, omitted }) => {
       const found = url ?? find(hash);
-      return found === undefined ? [] : [{ name, url: found }];
+      return found === undefined ? [] : [{ name, url: found, ...(omitted && { omitted }) }];
     }),
     origin: known['origin'] as Origin | undefined,
   };

@@ -31,7 +31,7 @@ export function createTurnRows(db: Database): TurnRows {
     `INSERT INTO exchange (id, conversation_id, parent_id, position, shown, question)
      VALUES (:id, :conversationId, :parent,
        (SELECT coalesce(max(position), 0) + 1 FROM exchange WHERE conversation_id = :conversationId), :shown, :question)
-     ON CONFLICT (id) DO UPDATE SET shown = excluded.shown`,
+     ON CONFLICT (id) DO UPDATE SET shown = excluded.shown, question = excluded.question`,
   );
   const followed = db.prepare('SELECT 1 FROM exchange WHERE parent_id = ? LIMIT 1');
   const image = db.prepare('INSERT INTO image (hash, type, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');

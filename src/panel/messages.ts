@@ -18,7 +18,9 @@ export type CardAction =
   | 'try-demo'
   | 'edit-settings'
   | 'show-log'
-  | 'export';
+  | 'export'
+  | 'summarise'
+  | 'omit-oldest-images';
 
 export interface CardView {
   /** `problem` needs the reader and is an alert; `note` is a status. */
@@ -83,7 +85,12 @@ export interface ExchangeView {
   readonly question: {
     readonly text: string;
     /** Images to show: a `data:` address, or a name only. */
-    readonly images: readonly { readonly name: string; readonly url: string | undefined }[];
+    readonly images: readonly {
+      readonly name: string;
+      readonly url: string | undefined;
+      /** Kept, and not sent any more. */
+      readonly omitted: boolean;
+    }[];
     /** `src/app.ts:10-20`, when an editor command asked. */
     readonly origin: string | undefined;
   };
@@ -104,7 +111,7 @@ export interface Surroundings {
   /** What the reader must know of the whole conversation, like that it reaches no disk. */
   readonly banners: readonly {
     readonly text: string;
-    readonly action: { readonly action: CardAction; readonly label: string } | undefined;
+    readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   }[];
   readonly running: boolean;
   /** Messages that wait for the end of the answer, each as one line. */
@@ -180,6 +187,8 @@ export const PANEL_WORDS = [
   'Cancel',
   'no news for {0} s',
   'Dismiss',
+  'Stop sending {0}',
+  '{0}: not sent any more',
   'Find in conversation',
   'Find',
   'Previous match',
@@ -259,6 +268,8 @@ export type WebviewMessage =
   /** Asks the question of an exchange in other words. */
   | { readonly type: 'edit'; readonly exchangeId: string; readonly text: string }
   | { readonly type: 'fork'; readonly exchangeId: string }
+  /** Keeps an image of a question, and sends it no more. */
+  | { readonly type: 'omit-image'; readonly exchangeId: string; readonly index: number }
   /** Shows the question before or after this one among those that were asked in its place. */
   | { readonly type: 'show-version'; readonly exchangeId: string; readonly version: number }
   | { readonly type: 'remove-queued'; readonly index: number }

@@ -63,12 +63,12 @@ export function appTemplate(
 }
 
 function bannerTemplate(
-  { text, action }: PanelState['surroundings']['banners'][number],
+  { text, actions }: PanelState['surroundings']['banners'][number],
   { post }: AppContext,
 ): TemplateResult {
   return html`<div class="card note banner" role="status">
     <div class="card-title"><span class="codicon codicon-info" aria-hidden="true"></span><span>${text}</span></div>
-    ${action === undefined ? nothing : html`<div class="card-actions"><button type="button" class="vscode-button secondary" @click=${() => post({ type: 'action', action: action.action, turnId: undefined })}>${action.label}</button></div>`}
+    ${actions.length === 0 ? nothing : html`<div class="card-actions">${actions.map(({ action, label }) => html`<button type="button" class="vscode-button secondary" @click=${() => post({ type: 'action', action, turnId: undefined })}>${label}</button>`)}</div>`}
   </div>`;
 }
 

@@ -18,6 +18,21 @@ export function exchangeTemplate(
   `;
 }
 
+/** An image of a question; one that is sent can be kept and sent no more. */
+function imageTemplate(
+  exchangeId: string,
+  { name, url, omitted }: ExchangeView['question']['images'][number],
+  index: number,
+  { word, post }: AppContext,
+): TemplateResult {
+  const title = omitted ? word('{0}: not sent any more', name) : name;
+  const label = word('Stop sending {0}', name);
+  return html`<span class="image ${omitted ? 'is-omitted' : ''}">
+    ${url === undefined ? html`<span class="chip" title=${title}>${name}</span>` : html`<img class="thumbnail" src=${url} alt=${title} title=${title}>`}
+    ${omitted ? nothing : html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${() => post({ type: 'omit-image', exchangeId, index })}><span class="codicon codicon-eye-closed"></span></button>`}
+  </span>`;
+}
+
 /** The question in a box of its own; sending it puts what followed aside. */
 function editTemplate({ id }: ExchangeView, { word, post, editing, edit }: AppContext): TemplateResult {
   const text = editing()?.text ?? '';
@@ -74,7 +89,7 @@ function questionTemplate(exchange: ExchangeView, around: Surroundings, context:
     ${
       question.images.length === 0
         ? nothing
-        : html`<div class="thumbnails">${question.images.map(({ name, url }) => (url === undefined ? html`<span class="chip">${name}</span>` : html`<img class="thumbnail" src=${url} alt=${name} title=${name}>`))}</div>`
+        : html`<div class="thumbnails">${question.images.map((image, index) => imageTemplate(exchange.id, image, index, context))}</div>`
     }
     ${
       around.running

@@ -21,6 +21,9 @@ before(async () => {
   const reply = { content: ANSWER, reasoning: REASONING, usage };
   mock.onMessage('which way', reply, STREAMED);
   mock.onMessage('why that one', reply, STREAMED);
+  const nearlyFull = { prompt_tokens: 950_000, completion_tokens: 120, total_tokens: 950_120 };
+  mock.onMessage('fill the window', { ...reply, usage: nearlyFull }, STREAMED);
+  mock.onMessage('Summarise this conversation', { content: 'In short: herons.', usage }, STREAMED);
   mock.onMessage('cut yours short', { ...reply, finishReason: 'length' }, STREAMED);
   mock.onMessage('another model', { ...reply, model: 'gpt-9-tiny' }, STREAMED);
   mock.onMessage('filtered', { ...reply, finishReason: 'content_filter' }, STREAMED);
@@ -116,5 +119,20 @@ describe('Against a service by somebody else', () => {
     const answer = await askAnew('nothing matches this');
     assert.equal(await outcomeOf(answer), 'failed');
     assert.match((await answer.textContent()) ?? '', /No fixture matched/);
+  });
+});
+
+describe('A context window that gets full', () => {
+  it('is told, and goes on from a summary that the reader can edit', async () => {
+    await askAnew('fill the window, please');
+    const banner = chat.getByRole('status').filter({ hasText: 'of the context window' });
+    await banner.waitFor();
+    await workbench.screenshot('context-full');
+    await banner.getByRole('button', { name: 'Summarise and go on' }).click();
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await chat.locator('article').first().waitFor({ state: 'detached' });
+    for (let tries = 0; (await box.inputValue()) === '' && tries < 20; tries++)
+      await workbench.page.waitForTimeout(200);
+    assert.match(await box.inputValue(), /Summary of the conversation so far:\s+In short: herons\./);
   });
 });

@@ -1,5 +1,7 @@
 /** Conversations that last, in a real workbench: what is there after a reload, and how one finds one's way back. */
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
@@ -176,5 +178,29 @@ describe('A message that is sent while an answer runs', () => {
     await chat.locator('article.you', { hasText: 'And then this' }).waitFor({ timeout: 30_000 });
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     assert.equal(await chat.locator('article.you').count(), 2);
+  });
+});
+
+describe('Without a place to keep conversations', () => {
+  let bare: Workbench;
+  before(async () => {
+    bare = await startWorkbench({
+      env: { K3_API_KEY: KEY },
+      settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
+    });
+    await mkdir(bare.globalStorage, { recursive: true });
+    await writeFile(join(bare.globalStorage, 'history'), 'a file stands in the way');
+  });
+  after(() => bare?.dispose());
+
+  it('says so, answers all the same, and offers the export', async () => {
+    await bare.runCommand('K3: Focus Chat');
+    const panel = await bare.chat();
+    const banner = panel.getByRole('status').filter({ hasText: 'they end with the window' });
+    await banner.waitFor();
+    assert.equal(await outcomeOf(await askQuestion(panel, 'Does it work?')), 'complete');
+    await banner.getByRole('button', { name: 'Export…' }).click();
+    await bare.page.locator('.quick-input-title:has-text("Export Conversation")').waitFor();
+    await bare.screenshot('no-store');
   });
 });

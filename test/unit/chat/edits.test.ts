@@ -5,12 +5,15 @@ import { ageGroupOf } from '../../../src/chat/calendar.ts';
 import {
   createConversation,
   forkOf,
+  oldestWithImages,
   toTitle,
   versionsOf,
   withBranch,
   withExchange,
+  withoutImage,
   withoutTail,
 } from '../../../src/chat/edits.ts';
+import { toMessages } from '../../../src/chat/transcript.ts';
 import type { Conversation, Exchange } from '../../../src/chat/turn.ts';
 import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
 
@@ -76,6 +79,32 @@ describe('A question asked in other words', () => {
         assert.equal(all.length, count);
       }),
     );
+  });
+});
+
+describe('An image that is not sent any more', () => {
+  const images = [
+    { name: 'a.png', url: 'ms://a' },
+    { name: 'b.png', url: 'ms://b' },
+  ];
+  const asked = conversationOf(
+    { ...at('a', 1), question: { text: 'a', images, origin: undefined } },
+    at('b', 2),
+  );
+
+  it('stays in the conversation, and out of the request', () => {
+    const after = withoutImage(asked, 'a', 0);
+    assert.deepEqual(
+      after.exchanges[0]?.question.images.map(({ omitted }) => omitted),
+      [true, undefined],
+    );
+    const sent = JSON.stringify(toMessages('', after.exchanges, { text: 'next', images: [] }));
+    assert.ok(!sent.includes('ms://a') && sent.includes('ms://b'));
+  });
+
+  it('is of the oldest exchange that still sends one', () => {
+    assert.equal(oldestWithImages(asked)?.id, 'a');
+    assert.equal(oldestWithImages(withoutImage(withoutImage(asked, 'a', 0), 'a', 1)), undefined);
   });
 });
 

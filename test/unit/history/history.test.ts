@@ -29,7 +29,7 @@ describe('The store of conversations', () => {
           text: 'What is this? ☃',
           images: [
             { name: 'pixel.png', url: PIXEL },
-            { name: 'file', url: 'ms://abc' },
+            { name: 'file', url: 'ms://abc', omitted: true },
           ],
           origin: { uri: 'file:///a.ts', startLine: 1, endLine: 2 },
         },
