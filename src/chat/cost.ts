@@ -1,6 +1,6 @@
 import type { Prices } from '../service/limits.ts';
 import type { Usage } from '../service/types.ts';
-import type { Conversation } from './turn.ts';
+import type { Conversation, Turn } from './turn.ts';
 
 /** What a request cost, in USD, or undefined when the service did not report enough to know (R10). */
 export function toCost(usage: Usage | undefined, prices: Prices): number | undefined {
@@ -42,7 +42,8 @@ export function toAccount(conversation: Conversation, prices: Prices): Account {
     for (const turn of exchange.attempts) {
       if (turn.outcome === undefined) continue;
       if (!hasUsage(turn.usage)) {
-        const unreported = turn.outcome === 'failed' ? account.unreported : account.unreported + 1;
+        const free = turn.outcome === 'failed' || isRefused(turn);
+        const unreported = free ? account.unreported : account.unreported + 1;
         account = { ...account, turns: account.turns + 1, unreported };
         continue;
       }
@@ -50,6 +51,11 @@ export function toAccount(conversation: Conversation, prices: Prices): Account {
     }
   }
   return account;
+}
+
+/** Whether the service refused a request before it began to answer: then there is nothing to report. */
+export function isRefused({ failure }: Pick<Turn, 'failure'>): boolean {
+  return (failure?.details.status ?? 0) >= 400;
 }
 
 /** A usage block that says something: a total of zero is as good as none (F6). */

@@ -1,6 +1,6 @@
 /** What a turn used, cost and took: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
-import { answerTokensOf, hasUsage, toCost } from '../chat/cost.ts';
+import { answerTokensOf, hasUsage, isRefused, toCost } from '../chat/cost.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { formatCost, formatSeconds, formatTokens } from './formats.ts';
@@ -49,7 +49,7 @@ export function toAccountLine(turn: Turn, prices: Prices): string {
     if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
     if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
     if (cost !== undefined) parts.push(formatCost(cost));
-  } else if (turn.outcome !== 'failed') {
+  } else if (turn.outcome !== 'failed' && !isRefused(turn)) {
     parts.push(t('usage not reported'));
   }
   if (turn.timings.ended !== undefined) parts.push(formatSeconds(turn.timings.ended));

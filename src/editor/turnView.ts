@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../chat/budget.ts';
 import { type Check, toChecks } from '../chat/checks.ts';
+import { isRefused } from '../chat/cost.ts';
 import { type Notice, severityOf, toNotices } from '../chat/notices.ts';
 import { stepsOf } from '../chat/outline.ts';
 import type { Exchange, Turn } from '../chat/turn.ts';
@@ -82,7 +83,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     liveLine: ended ? '' : toLiveLine(turn),
     hasReasoning: turn.reasoning !== '',
     cards: toCards(turn, context),
-    checks: ended && turn.outcome !== 'failed' ? toChecks(turn).map(toCheckView) : [],
+    checks: ended && turn.outcome !== 'failed' && !isRefused(turn) ? toChecks(turn).map(toCheckView) : [],
     account: ended ? toAccountRows(turn, context.prices) : [],
     accountLine: ended ? toAccountLine(turn, context.prices) : '',
     toolCalls: turn.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments })),

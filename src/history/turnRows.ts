@@ -1,5 +1,5 @@
 /** Exchanges and turns in the store: what was asked, and what arrived, as it arrives. */
-import { answerTokensOf, hasUsage, toCost } from '../chat/cost.ts';
+import { answerTokensOf, hasUsage, isRefused, toCost } from '../chat/cost.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Linked } from './branches.ts';
@@ -144,7 +144,7 @@ function toSpend(conversationId: string, turn: Turn, prices: Prices) {
     cachedTokens: usage?.cachedTokens ?? null,
     reasoningTokens: usage?.reasoningTokens ?? null,
     answerTokens: (usage && answerTokensOf(usage)) ?? null,
-    cost: toCost(usage, prices) ?? null,
+    cost: toCost(usage, prices) ?? (isRefused(turn) ? 0 : null),
     firstTokenMs: first === undefined ? null : Math.round(first),
   };
 }

@@ -97,4 +97,12 @@ describe('what a turn costs', () => {
     assert.equal(account.unreported, 1);
     near(account.cost, 3 * (208 * 3e-6 + 1792 * 0.3e-6 + 50 * 15e-6));
   });
+
+  it('counts nothing as unreported that the service refused before it began', () => {
+    const refused = turnOf([
+      { type: 'ended', by: 'error', failure: { kind: 'filtered', details: { status: 400 } } },
+    ]);
+    assert.equal(refused.outcome, 'filtered');
+    assert.equal(toAccount(conversationOf(exchangeOf('a', refused)), DEFAULT_PRICES).unreported, 0);
+  });
 });

@@ -1,0 +1,141 @@
+/**
+ * The main job against a strict service that was written from the specification alone, without sight of the client:
+ * over plain HTTP, in a real workbench. It counts what a client does wrong though it is answered.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { startForeignService } from '../foreign/service.ts';
+import { askQuestion, outcomeOf } from '../support/chatDriver.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+type ForeignService = Awaited<ReturnType<typeof startForeignService>>;
+
+const KEY = 'strict-key';
+let direct: ForeignService;
+let gateway: ForeignService;
+let workbench: Workbench;
+let chat: Frame;
+
+before(async () => {
+  direct = await startForeignService({ route: 'direct', key: KEY, pace: 0.2 });
+  gateway = await startForeignService({ route: 'gateway', key: KEY, pace: 0.2 });
+  workbench = await startWorkbench({
+    env: { K3_API_KEY: KEY, K3_GATEWAY_API_KEY: KEY },
+    settings: {
+      'k3.routes': {
+        straight: { kind: 'direct', baseUrl: direct.url },
+        through: { kind: 'gateway', baseUrl: gateway.url },
+      },
+      'k3.route': 'straight',
+    },
+  });
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await direct?.close();
+  await gateway?.close();
+});
+
+async function switchRoute(name: string): Promise<void> {
+  await workbench.runCommand('K3: Switch Route…');
+  await workbench.page.locator('.quick-input-title:has-text("Switch Route")').waitFor();
+  await workbench.page.keyboard.type(name);
+  await workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first().click();
+  await chat.getByRole('button', { name, exact: true }).waitFor();
+}
+
+async function askAnew(question: string) {
+  await workbench.runCommand('K3: New Conversation');
+  chat = await workbench.chat();
+  await chat.locator('article').first().waitFor({ state: 'detached' });
+  return askQuestion(chat, question);
+}
+
+interface Expected {
+  readonly marker: string;
+  readonly outcome: string;
+  readonly told?: RegExp;
+  /** Requests that this may take. */
+  readonly requests?: number;
+}
+
+const EXPECTED: readonly Expected[] = [
+  { marker: 'budget-spent', outcome: 'spent-on-reasoning', told: /tokens went into reasoning/ },
+  { marker: 'cut', outcome: 'truncated', told: /cut off/ },
+  { marker: 'nothing', outcome: 'empty', told: /Nothing was answered/ },
+  { marker: 'other-model', outcome: 'complete', told: /Another model answered/ },
+  { marker: 'renamed-reasoning', outcome: 'complete' },
+  { marker: 'renamed-reasoning:reasoning_details', outcome: 'complete' },
+  { marker: 'renamed-reasoning:think', outcome: 'complete' },
+  { marker: 'renamed-reasoning:both', outcome: 'complete' },
+  { marker: 'no-usage', outcome: 'complete', told: /Usage not reported/ },
+  { marker: 'zero-usage', outcome: 'complete', told: /Usage not reported/ },
+  { marker: 'usage-in-choice', outcome: 'complete', told: /Usage\s+passed/ },
+  { marker: 'no-done', outcome: 'complete' },
+  { marker: 'no-done:early', outcome: 'interrupted', told: /without a finish reason/ },
+  { marker: 'dropped', outcome: 'interrupted', told: /connection broke/ },
+  { marker: 'error-mid-stream', outcome: 'failed', told: /reported an error|failed/ },
+  { marker: '401', outcome: 'failed', told: /key was not accepted/ },
+  { marker: '404-direct', outcome: 'failed', told: /wrong name from missing access/ },
+  { marker: '404-gateway', outcome: 'failed', told: /does not know the model/ },
+  { marker: '429-twice', outcome: 'complete', requests: 3 },
+  { marker: 'balance', outcome: 'failed', told: /no balance/ },
+  { marker: '503-once', outcome: 'complete', requests: 2 },
+  { marker: 'html-200', outcome: 'failed', told: /a web page/ },
+  { marker: 'error-200', outcome: 'failed' },
+  { marker: 'redirect', outcome: 'failed', told: /never followed/ },
+  { marker: 'filtered', outcome: 'filtered', told: /content filter/ },
+  { marker: 'filtered:finish', outcome: 'filtered' },
+  { marker: 'keep-alive', outcome: 'complete' },
+  { marker: 'empty-choices', outcome: 'complete' },
+  { marker: 'null-deltas', outcome: 'complete' },
+  { marker: 'single-bytes', outcome: 'complete' },
+  { marker: 'bare-cr', outcome: 'complete' },
+  { marker: 'no-space', outcome: 'complete' },
+];
+
+for (const [route, name] of [
+  ['straight', 'the direct route'],
+  ['through', 'the gateway'],
+] as const) {
+  describe(`A strict service, on ${name}`, () => {
+    const service = () => (route === 'straight' ? direct : gateway);
+    before(() => (route === 'straight' ? undefined : switchRoute(route)));
+
+    it('reasons, answers, reports; the steps are in the tree and the account in the status bar', async () => {
+      const answer = await askAnew('What is a good name for a boat?');
+      assert.equal(await outcomeOf(answer), 'complete');
+      assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
+      await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).waitFor();
+      const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
+      await rows.nth(2).waitFor();
+      await workbench.screenshot(`strict-${route}`);
+    });
+
+    it('R11 R4 gets the second question after the bytes of the first, reasoning included', async () => {
+      const first = service().requests.at(-1)?.text ?? '';
+      assert.equal(await outcomeOf(await askQuestion(chat, 'And for a second one?')), 'complete');
+      const second = service().requests.at(-1)?.text ?? '';
+      const prefix = first.slice(0, first.indexOf(']', first.indexOf('"messages"')));
+      assert.ok(prefix.length > 40 && second.startsWith(prefix), `${prefix}\n${second}`);
+    });
+
+    for (const { marker, outcome, told, requests = 1 } of EXPECTED) {
+      it(`${marker}: ${outcome}`, async () => {
+        const before = service().requests.length;
+        const answer = await askAnew(`Tell me more [[${marker}]]`);
+        assert.equal(await outcomeOf(answer), outcome, await answer.innerText());
+        if (told !== undefined) assert.match(await answer.innerText(), told);
+        assert.equal(service().requests.length - before, requests);
+      });
+    }
+
+    it('has nothing to complain about', () => {
+      assert.deepEqual(service().violations, []);
+    });
+  });
+}
