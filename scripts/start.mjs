@@ -3,12 +3,13 @@
  * is one with a screen, else VS Code as a server, at an address any browser on this machine can open.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { calmSettings, startEditorServer, workbenchAddress, writeSettings } from './lib/editorServer.mjs';
+import { calmSettings, startEditorServer, writeSettings } from './lib/editorServer.mjs';
 import { cache, Failure, main, root, say } from './lib/project.mjs';
 
 const workspace = join(root, 'test/fixtures/workspace');
@@ -86,10 +87,10 @@ async function openServer(
 ) {
   const dataFolder = join(profile, 'server');
   await writeSettings(dataFolder, settings);
-  const server = await startEditorServer({ dataFolder, env });
+  const token = randomBytes(16).toString('hex');
+  const server = await startEditorServer({ dataFolder, env, extension: root, token });
   running.push(() => server.stop());
-  const address = workbenchAddress(server.url, { folder: workspace, extension: root });
-  say(`K3 Chat is at ${address}`);
+  say(`K3 Chat is at ${server.url}/?tkn=${token}&folder=${encodeURI(workspace)}`);
   say('Open it in a browser; the K3 icon is in the bar at the left. Press Ctrl+C here to end.');
   void server.ended.then(() => stopAll(1));
 }

@@ -16,6 +16,8 @@ export function startEditorServer(options: {
   env?: Record<string, string | undefined>;
   trust?: boolean;
   port?: number;
+  extension?: string;
+  token?: string;
 }): Promise<EditorServer>;
 export function workbenchAddress(
   url: string,

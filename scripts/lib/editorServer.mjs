@@ -1,7 +1,7 @@
 /** Starts VS Code as a server, and builds the addresses at which a browser opens its workbench. */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureCodeServer } from './codeServer.mjs';
 import { ensureNode } from './node24.mjs';
@@ -38,21 +38,27 @@ export async function writeSettings(
 }
 
 /**
- * @param {{ dataFolder: string, env?: NodeJS.ProcessEnv, trust?: boolean, port?: number }} options
+ * @param {{ dataFolder: string, env?: NodeJS.ProcessEnv, trust?: boolean, port?: number, extension?: string, token?: string }} options
  * `trust`: every folder is trusted (the default); with false the editor starts in Restricted Mode.
+ * `extension`: the checkout, as an installed extension. Without it the editor runs under the driver of tests, which
+ * takes development extensions from the address, and shows no notifications.
+ * `token`: what an address has to carry as `tkn`, so that nobody else on the machine gets an editor of this person's.
  * @returns {Promise<import('./editorServer.mjs').EditorServer>}
  */
-export async function startEditorServer({ dataFolder, env = {}, trust = true, port = 0 }) {
+export async function startEditorServer({ dataFolder, env = {}, trust = true, port = 0, extension, token }) {
   const { vscode, nodeMajor } = await ensureCodeServer();
   const node = await ensureNode(nodeMajor);
   const extensions = join(dataFolder, 'extensions');
+  if (extension !== undefined) await installExtension(extensions, extension);
   mkdirSync(extensions, { recursive: true });
   const child = spawn(
     node,
     [
       join(vscode, 'out/server-main.js'),
       ...['--host', '127.0.0.1', '--port', String(port)],
-      ...['--accept-server-license-terms', '--without-connection-token', '--enable-smoke-test-driver'],
+      ...['--accept-server-license-terms'],
+      ...(token === undefined ? ['--without-connection-token'] : ['--connection-token', token]),
+      ...(extension === undefined ? ['--enable-smoke-test-driver'] : []),
       ...['--telemetry-level', 'off'],
       ...(trust ? ['--disable-workspace-trust'] : []),
       ...['--server-data-dir', dataFolder, '--extensions-dir', extensions],
@@ -100,6 +106,14 @@ export async function startEditorServer({ dataFolder, env = {}, trust = true, po
   };
 }
 
+/** Makes a folder of extensions anew, with a link to the checkout: the server takes in what it finds there at first. */
+async function installExtension(/** @type {string} */ folder, /** @type {string} */ checkout) {
+  const { publisher, name, version } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'));
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await symlink(checkout, join(folder, `${publisher}.${name}-${version}`), 'junction');
+}
+
 /**
  * The address of the workbench on a folder, with a development extension and, for a test run, its tests.
  * @param {string} url
@@ -132,7 +146,7 @@ export const chromiumSwitches = [
 function cleanEnvironment() {
   return Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_|K3_API_KEY$)/.test(name),
+      ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_|K3_API_KEY$|K3_GATEWAY_API_KEY$)/.test(name),
     ),
   );
 }
