@@ -53,6 +53,7 @@ function runInEditor(/** @type {string} */ grep) {
     const stopTelling = tell(output);
     const log = createWriteStream(editorLog);
     delete process.env['K3_API_KEY'];
+    delete process.env['K3_GATEWAY_API_KEY'];
     const download = process.env['K3_VSCODE'] === 'download';
     try {
       return await runTests({

@@ -67,7 +67,8 @@ function toCacheable(promptTokens: number): number {
 }
 
 function questionTokens(question: Question): number {
-  return estimateTokens(question.text) + question.images.length * IMAGE_TOKENS;
+  const sent = question.images.filter(({ omitted }) => omitted !== true).length;
+  return estimateTokens(question.text) + sent * IMAGE_TOKENS;
 }
 
 /**

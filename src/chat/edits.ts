@@ -1,4 +1,5 @@
 /** Changes of a conversation, each giving another one: pure, and none loses anything. */
+import { cutText } from './text.ts';
 import type { Branch, Conversation, Exchange, Question, Turn } from './turn.ts';
 
 /** A conversation in which nothing was asked yet. `createdAt` is in epoch milliseconds. */
@@ -128,13 +129,17 @@ export function forkOf(
     createdAt,
     pinned: false,
     forkedFrom: conversation.id,
-    exchanges: kept.map((exchange) => ({
-      ...exchange,
-      id: newId(),
-      attempts: exchange.attempts
-        .filter(({ outcome }) => outcome !== undefined)
-        .map((turn) => ({ ...turn, id: newId() })),
-    })),
+    exchanges: kept.flatMap((exchange) => {
+      const ended = exchange.attempts.filter(({ outcome }) => outcome !== undefined);
+      if (ended.length === 0) return [];
+      const at = ended.findIndex(({ id }) => id === exchange.attempts[exchange.shown]?.id);
+      return {
+        ...exchange,
+        id: newId(),
+        attempts: ended.map((turn) => ({ ...turn, id: newId() })),
+        shown: at === -1 ? ended.length - 1 : at,
+      };
+    }),
     branches: [],
   };
 }
@@ -145,5 +150,5 @@ const LONGEST_TITLE = 60;
 export function toTitle(question: Question, untitled: string): string {
   const line = question.text.trim().split('\n', 1)[0]?.trim() ?? '';
   if (line === '') return question.images[0]?.name ?? untitled;
-  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…`;
+  return line.length <= LONGEST_TITLE ? line : `${cutText(line, LONGEST_TITLE - 1).trimEnd()}…`;
 }

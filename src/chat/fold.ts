@@ -163,9 +163,15 @@ type Detail = Readonly<Record<string, unknown>>;
 function mergeDetails(known: readonly Detail[], fresh: readonly Detail[]): readonly Detail[] {
   let merged = known;
   for (const detail of fresh) {
-    const at = merged.findLastIndex(
-      (other) => other['index'] === detail['index'] && other['type'] === detail['type'],
-    );
+    const at =
+      detail['index'] === undefined
+        ? -1
+        : merged.findLastIndex(
+            (other) =>
+              other['index'] === detail['index'] &&
+              other['type'] === detail['type'] &&
+              (other['id'] ?? detail['id']) === (detail['id'] ?? other['id']),
+          );
     const earlier = merged[at];
     merged = earlier === undefined ? [...merged, detail] : merged.with(at, joinDetail(earlier, detail));
   }
@@ -176,7 +182,8 @@ function joinDetail(earlier: Detail, later: Detail): Detail {
   const joined: Record<string, unknown> = { ...earlier };
   for (const [key, value] of Object.entries(later)) {
     const before = earlier[key];
-    const isText = key === 'text' || key === 'summary' || key === 'data';
+    // Encrypted data comes whole.
+    const isText = key === 'text' || key === 'summary';
     if (isText && typeof before === 'string' && typeof value === 'string') joined[key] = before + value;
     else if (value !== null && value !== undefined) joined[key] = value;
   }

@@ -21,15 +21,10 @@ type Ended = Pick<
  */
 export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
   if (end.by === 'reader') return 'stopped';
-  if (end.by === 'error' && !(turn.finishReason !== undefined && isLateEnd(end))) {
+  if (end.by === 'error' && turn.finishReason === undefined) {
     return toBrokenOutcome(turn, end);
   }
   return toFinishedOutcome(turn);
-}
-
-/** The connection broke or fell silent, which after the finish reason takes nothing away. */
-function isLateEnd({ failure }: TurnEnd): boolean {
-  return failure?.kind === 'connection-lost' || failure?.kind === 'silent';
 }
 
 function toBrokenOutcome(turn: Ended, end: TurnEnd): Outcome {

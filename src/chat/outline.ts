@@ -2,6 +2,7 @@
  * Reasoning as a list of steps. A step is a paragraph, with the lists and fences that follow it. The outline is
  * folded from deltas; each looks at its own text only, so that the cost does not grow with the reasoning.
  */
+import { cutText } from './text.ts';
 import { estimateTokens } from './tokens.ts';
 
 export interface FileMention {
@@ -158,7 +159,7 @@ function toTitle(line: string): string {
     .trim();
   const sentence = /^.{12,}?[.!?:](?=\s|$)/.exec(plain)?.[0] ?? plain;
   const title = sentence.replace(/[:.]$/, '');
-  return title.length <= LONGEST_TITLE ? title : `${title.slice(0, LONGEST_TITLE - 1).trimEnd()}…`;
+  return title.length <= LONGEST_TITLE ? title : `${cutText(title, LONGEST_TITLE - 1).trimEnd()}…`;
 }
 
 const FILE =

@@ -26,9 +26,9 @@ export function toMessages(
   let unanswered: Asked[] = [];
   for (const exchange of earlier) {
     const turn = shownTurn(exchange);
-    if (turn === undefined || turn.outcome === 'failed' || turn.outcome === 'filtered') {
-      if (turn === undefined || !isAnswered(turn)) continue;
-    }
+    if (turn === undefined) continue;
+    const refused = turn.outcome === 'failed' || turn.outcome === 'filtered';
+    if (refused && turn.reasoning === '' && turn.answer === '') continue;
     unanswered.push({
       text: turn.request.prompt ?? exchange.question.text,
       images: exchange.question.images,
@@ -55,13 +55,16 @@ function isAnswered(turn: Turn): boolean {
   return turn.answer.trim() !== '';
 }
 
+/** In place of a question that was an image only, when the image is not sent any more: an empty message is refused. */
+const LEFT_OUT = '[image left out]';
+
 function toUserMessage(asked: readonly Asked[]): UserMessage {
   const text = asked
     .map((one) => one.text)
     .filter((one) => one !== '')
     .join('\n\n');
   const images = asked.flatMap((one) => one.images).filter(({ omitted }) => omitted !== true);
-  if (images.length === 0) return { role: 'user', content: text };
+  if (images.length === 0) return { role: 'user', content: text === '' ? LEFT_OUT : text };
   const parts: ContentPart[] = images.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
   // With an image, content is an array of objects (Q5).
   return { role: 'user', content: text === '' ? parts : [...parts, { type: 'text', text }] };
@@ -74,7 +77,7 @@ function toAssistantMessage(turn: Turn): AssistantMessage {
     case undefined:
       return { role: 'assistant', content: turn.answer, ...details };
     case 'reasoning_content':
-      return { role: 'assistant', content: turn.answer, reasoning_content: turn.reasoning };
+      return { role: 'assistant', content: turn.answer, reasoning_content: turn.reasoning, ...details };
     case 'reasoning':
       return { role: 'assistant', content: turn.answer, reasoning: turn.reasoning, ...details };
     case 'reasoning_details':

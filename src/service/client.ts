@@ -1,6 +1,6 @@
 import { decodeModels } from './decode.ts';
 import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
-import type { ServiceError } from './errors.ts';
+import { ServiceError } from './errors.ts';
 import { unzipped } from './gzip.ts';
 import { parseJson } from './json.ts';
 import { pauseBeforeRetry } from './retry.ts';
@@ -72,7 +72,9 @@ async function* streamWithRetries(
       return;
     } catch (thrown) {
       signal.throwIfAborted();
-      const error = watchdog.signal.aborted ? silence(watchdog) : fromTransportError(thrown, bodyBegan);
+      // An error that the service told counts more than the silence after it.
+      const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
+      const error = withoutKey(silent ? silence(watchdog) : fromTransportError(thrown, bodyBegan), deps.key);
       const waitMs = bodyBegan ? undefined : pauseBeforeRetry(error, tries, random());
       if (waitMs === undefined) throw error;
       yield { type: 'pause', tries, waitMs, error };
@@ -106,7 +108,11 @@ async function* open(
   yield { type: 'connected' };
   const { status, headers, body } = unzipped(await response);
   if (status === 200) return { status, headers, body };
-  throw fromErrorResponse(await readText(body, true), { status, headers, now: (deps.now ?? Date.now)() });
+  throw fromErrorResponse(await readText(within(body, ERROR_BODY_MS), true), {
+    status,
+    headers,
+    now: (deps.now ?? Date.now)(),
+  });
 }
 
 function headersFor(key: string, method: 'GET' | 'POST'): Record<string, string> {
@@ -134,7 +140,8 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
     return decodeModels(json);
   } catch (thrown) {
     signal.throwIfAborted();
-    throw watchdog.signal.aborted ? silence(watchdog) : fromTransportError(thrown);
+    const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
+    throw withoutKey(silent ? silence(watchdog) : fromTransportError(thrown), deps.key);
   } finally {
     watchdog.stop();
   }
@@ -142,6 +149,42 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
 
 function silence(watchdog: Watchdog): ServiceError {
   return fromTransportError(watchdog.signal.reason);
+}
+
+/** The status says most of an error; for its words there is this much time, in milliseconds. */
+const ERROR_BODY_MS = 10_000;
+
+/** What of a body comes in time. */
+async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
+  const parts = bytes[Symbol.asyncIterator]();
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  try {
+    for (;;) {
+      const next = parts.next();
+      // When the time is up nobody waits for it any more.
+      next.catch(() => undefined);
+      const step = await Promise.race([next, late.promise]);
+      if (!step || step.done === true) return;
+      yield step.value;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const SHORTEST_KEY = 6;
+
+/** The error without the key, which some servers repeat in their words: those are shown, kept and copied. */
+function withoutKey(error: ServiceError, key: string): ServiceError {
+  if (key.length < SHORTEST_KEY || !JSON.stringify(error.details).includes(key)) return error;
+  const details = Object.fromEntries(
+    Object.entries(error.details).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(key, '•••') : value,
+    ]),
+  );
+  return new ServiceError(error.kind, details, error.cause);
 }
 
 /** More than this of an error or a model listing is not worth reading. In characters. */

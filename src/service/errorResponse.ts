@@ -32,14 +32,17 @@ const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
     'no-balance',
   ],
   [
-    /input token length too long|exceeded model token limit|context (length|window)|maximum context/i,
+    /input token length too long|exceeded model token limit|maximum context|(exceed\w*|too long|longer than|larger than|beyond)\b.{0,80}context (length|window)|context (length|window).{0,40}(exceeded|too long)/i,
     'context-overflow',
   ],
   [
     /total message size|exceeds? (the )?maximum size|request (entity|body) too large|payload too large/i,
     'too-large',
   ],
-  [/content[_ ]filter|high risk|content management policy/i, 'filtered'],
+  [
+    /(blocked|refused|rejected|triggered|flagged|violat\w+)\b.{0,60}content[_ ]filter|content[_ ]filter\w*.{0,40}(blocked|refused|rejected|triggered|violat)|high risk|content management policy/i,
+    'filtered',
+  ],
 ];
 
 const KIND_BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
@@ -94,7 +97,11 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
     };
   }
   const error = asObject(object['error']);
-  if (error !== undefined && Object.keys(error).length > 0) return innermost(error, depth);
+  if (error !== undefined && Object.keys(error).length > 0) {
+    // Some servers put an empty error beside each answer.
+    const says = ['message', 'type', 'code'].some((key) => (error[key] ?? '') !== '');
+    return says || object['choices'] === undefined ? innermost(error, depth) : undefined;
+  }
   if (object['object'] === 'error' || asString(object['type']) === 'error') return innermost(object, depth);
   return undefined;
 }
@@ -193,7 +200,7 @@ function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
   const typed = kindNamed(body?.type);
   // A general type says less than a code does.
   const named = typed === undefined || typed === 'server-failed' ? (kindNamed(body?.code) ?? typed) : typed;
-  const worded = KIND_BY_WORDS.find(([pattern]) => pattern.test(body?.message ?? ''))?.[1];
+  const worded = kindWorded(body?.message ?? '', status);
   // A balance that ran out is often told under the type of a rate limit; waiting would not help (E7).
   if (worded === 'no-balance') return worded;
   // And less than a status that names the peak hours (E8), or a mistake of the request.
@@ -206,6 +213,16 @@ function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
   // Under any other status this type says less than the status does.
   if (status === 200) return body?.type === 'invalid_request_error' ? 'invalid-request' : 'stream-error';
   return status >= 500 ? 'server-failed' : 'unknown';
+}
+
+/** A rate that is called a quota comes back by itself; a balance does not (E6, E7). */
+const RATE = /per[- ]?(second|minute|hour|day)|rate[- ]limit/i;
+
+function kindWorded(message: string, status: number): ServiceErrorKind | undefined {
+  const kind = KIND_BY_WORDS.find(([pattern]) => pattern.test(message))?.[1];
+  if (kind === 'no-balance' && RATE.test(message)) return undefined;
+  // A failing server says many things about requests that were right.
+  return status >= 500 && kind !== 'no-balance' ? undefined : kind;
 }
 
 function kindNamed(name: string | undefined): ServiceErrorKind | undefined {

@@ -3,6 +3,9 @@ import { MAX_TRIES } from './limits.ts';
 
 const RETRIED: ReadonlySet<ServiceErrorKind> = new Set(['rate-limited', 'overloaded', 'server-failed']);
 
+/** Other failures, like a timeout of a gateway (524), leave open whether the service is still at work and bills. */
+const FAILED_AND_RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
+
 /** A pause longer than this is not taken by itself: the turn ends and says when to come back. In milliseconds. */
 export const LONGEST_PAUSE_MS = 60_000;
 
@@ -17,6 +20,9 @@ export const LONGEST_PAUSE_MS = 60_000;
  */
 export function pauseBeforeRetry(error: ServiceError, tries: number, random: number): number | undefined {
   if (tries >= MAX_TRIES || !RETRIED.has(error.kind)) return undefined;
+  const { status } = error.details;
+  if (error.kind === 'server-failed' && status !== undefined && !FAILED_AND_RETRIED.has(status))
+    return undefined;
   const asked = error.details.retryAfterMs ?? 0;
   if (asked > LONGEST_PAUSE_MS) return undefined;
   const backoff = 1000 * 2 ** (tries - 1);

@@ -57,6 +57,7 @@ export async function* readStream(
           if (out.type === 'chunk') {
             if (out.chunk.answer !== '' || out.chunk.toolCalls.length > 0) watchdog.enter('answering');
             else if (out.chunk.reasoning !== undefined) watchdog.enter('reasoning');
+            if (out.chunk.finishReason !== undefined) watchdog.finish();
           }
           yield out;
         }
@@ -97,13 +98,19 @@ function* readEvent(
   if (chunk === undefined) {
     if (event.type === 'whole') throw notACompletion(response, text.slice(0, 400));
     // JSON of another kind, like a ping, is no damage: unknown events pass.
-    yield { type: json === undefined ? 'damaged' : 'keep-alive' };
+    yield { type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' };
     return;
   }
   state.chunks++;
   yield* splitChunk(chunk, state);
   // A reply that did not stream has no [DONE]; it is complete because its JSON is.
   if (event.type === 'whole') yield { type: 'done' };
+}
+
+/** An event without data, or under a name of its own, like a heartbeat: it was never meant to be a chunk. */
+function isIdle(event: BodyEvent): boolean {
+  if (event.type !== 'data') return false;
+  return event.data.trim() === '' || (event.event !== undefined && event.event !== 'message');
 }
 
 /** `event: error` with a message of no known shape. */

@@ -10,7 +10,10 @@ const UNREACHABLE = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)_|ERR_SSL_|EPROTO$)/;
+const CERTIFICATE =
+  /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)_|ERR_SSL_.*(CERT|UNKNOWN_CA))/;
+/** No TLS came to be at all: most often something that speaks plain http behind an https address. */
+const NO_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 
 /**
  * What the network said, as a ServiceError: refused, no such name, TLS, a proxy that wants a login, a connection
@@ -32,6 +35,7 @@ export function fromTransportError(error: unknown, bodyBegan = false): ServiceEr
 function kindOf(systemCode: string | undefined, message: string): ServiceErrorKind {
   if (systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
   if (systemCode !== undefined && CERTIFICATE.test(systemCode)) return 'untrusted-certificate';
+  if (systemCode !== undefined && NO_TLS.test(systemCode)) return 'unreachable';
   // The key is the only header that people type; one with a line end or foreign letters cannot be sent (Q2).
   if (systemCode === 'ERR_INVALID_CHAR' || /invalid authorization header/i.test(message)) return 'bad-key';
   if (/\b407\b|proxy auth/i.test(message)) return 'proxy-refused';

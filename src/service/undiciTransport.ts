@@ -18,20 +18,50 @@ export function createUndiciTransport(network: RouteNetwork): OwnTransport {
   return {
     send: async ({ method, url, headers, body, signal, onConnected }) => {
       const { origin, pathname, search } = new URL(url);
-      const response = await tellingWhenConnected(dispatcher, onConnected).request({
-        origin,
-        path: `${pathname}${search}`,
-        method,
-        headers,
-        body: body ?? null,
+      const response = await unlessAborted(
+        tellingWhenConnected(dispatcher, onConnected).request({
+          origin,
+          path: `${pathname}${search}`,
+          method,
+          headers,
+          body: body ?? null,
+          signal,
+          responseHeaders: null,
+          opaque: null,
+        }),
         signal,
-        responseHeaders: null,
-        opaque: null,
-      });
+      );
       return { status: response.statusCode, headers: joinHeaders(response.headers), body: response.body };
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/**
+ * The response, unless the signal aborts first: undici lets a request that waits for its connection wait on, until the
+ * connection stands or fails.
+ */
+function unlessAborted(
+  pending: Promise<Dispatcher.ResponseData>,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const { promise, resolve, reject } = Promise.withResolvers<Dispatcher.ResponseData>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  pending.then(
+    (response) => {
+      signal.removeEventListener('abort', abort);
+      resolve(response);
+      // One that comes too late has no reader; its connection is not to stay open for it.
+      if (signal.aborted) response.body.on('error', () => undefined).destroy();
+    },
+    (error) => {
+      signal.removeEventListener('abort', abort);
+      reject(error);
+    },
+  );
+  return promise;
 }
 
 /**
@@ -57,7 +87,8 @@ function tellingWhenConnected(dispatcher: Dispatcher, onConnected: (() => void) 
 
 function createDispatcher(network: RouteNetwork): Dispatcher {
   const noLimits = { headersTimeout: 0, bodyTimeout: 0 };
-  const connect = network.caFile === undefined ? {} : { ca: readAuthority(network.caFile) };
+  const authority = network.caFile === undefined ? {} : { ca: readAuthority(network.caFile) };
+  const connect = { ...authority, timeout: 0 };
   const shared = { ...noLimits, allowH2: network.http2 ?? false };
   if (network.proxy === undefined || network.proxy === 'none') return new Agent({ ...shared, connect });
   return new ProxyAgent({ ...shared, uri: network.proxy, requestTls: connect, proxyTls: connect });

@@ -14,12 +14,17 @@ export const DEFAULT_LIMITS: SilenceLimits = {
 // The longest delay a timer takes; a longer limit is no limit.
 const LONGEST_DELAY = 2 ** 31 - 1;
 
+/** After the finish reason only usage and the end can come. In milliseconds. */
+const FINISH_MS = 10_000;
+
 export interface Watchdog {
   /** Aborted, with a `silent` ServiceError as the reason, when a phase was silent for too long. */
   readonly signal: AbortSignal;
   enter(phase: WaitPhase): void;
   /** A sign of life; keep-alive comments count. */
   life(): void;
+  /** The answer is whole: what is left has little time, and keep-alives give it no more. */
+  finish(): void;
   stop(): void;
 }
 
@@ -27,22 +32,31 @@ export interface Watchdog {
 export function createWatchdog(limits: SilenceLimits): Watchdog {
   const controller = new AbortController();
   let phase: WaitPhase = 'connecting';
+  let finished = false;
   let timer = start();
 
-  function start(): NodeJS.Timeout {
-    const silentMs = Math.min(limits[phase], LONGEST_DELAY);
+  function start(limit = limits[phase]): NodeJS.Timeout {
+    const silentMs = Math.min(limit, LONGEST_DELAY);
     return setTimeout(() => controller.abort(new ServiceError('silent', { phase, silentMs })), silentMs);
   }
 
   return {
     signal: controller.signal,
     enter(next) {
-      if (next === phase) return;
+      if (next === phase || finished) return;
       phase = next;
       clearTimeout(timer);
       timer = start();
     },
-    life: () => void timer.refresh(),
+    life() {
+      if (!finished) timer.refresh();
+    },
+    finish() {
+      if (finished) return;
+      finished = true;
+      clearTimeout(timer);
+      timer = start(FINISH_MS);
+    },
     stop: () => clearTimeout(timer),
   };
 }

@@ -129,10 +129,13 @@ describe('A fork', () => {
     const { outcome, ...running } = completeTurn();
     const origin = conversationOf(exchangeOf('a', { ...running, outcome: undefined }));
     assert.ok(outcome);
-    assert.deepEqual(
-      forkOf(origin, undefined, { createdAt: 9, newId: () => 'x' }).exchanges[0]?.attempts,
-      [],
-    );
+    assert.deepEqual(forkOf(origin, undefined, { createdAt: 9, newId: () => 'x' }).exchanges, []);
+    const again = conversationOf({
+      ...exchangeOf('a', completeTurn(), { ...running, id: 't2', outcome: undefined }),
+      shown: 1,
+    });
+    const [kept] = forkOf(again, undefined, { createdAt: 9, newId: () => 'x' }).exchanges;
+    assert.equal(kept?.attempts[kept.shown]?.answer, 'Because.');
   });
 });
 

@@ -95,7 +95,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'context-overflow': failed('context-overflow'),
   'context-overflow-words': failed('context-overflow'),
   '407': failed('proxy-refused'),
-  '408': failed('server-failed', 3),
+  '408': failed('server-failed', 1),
   '409': failed('unknown'),
   '413': failed('too-large'),
   balance: failed('no-balance'),

@@ -134,3 +134,23 @@ describe('The messages of a request', () => {
     );
   });
 });
+
+describe('What a request carries of a question', () => {
+  it('is never empty, even when its only image is not sent any more', () => {
+    const question = {
+      text: '',
+      images: [{ name: 'a.png', url: 'ms://a', omitted: true as const }],
+      origin: undefined,
+    };
+    const asked = { ...exchangeOf('a', completeTurn()), question };
+    const [first] = toMessages('', [asked], { text: 'And now?', images: [] });
+    assert.ok(first?.role === 'user' && typeof first.content === 'string' && first.content !== '');
+  });
+
+  it('includes one whose answer failed after it had begun', () => {
+    const begun = turnOf([reasoning('Hm.'), failedBy('server-failed')]);
+    assert.equal(begun.outcome, 'failed');
+    const messages = toMessages('', [exchangeOf('a', begun)], { text: 'b', images: [] });
+    assert.deepEqual(messages, [{ role: 'user', content: 'a\n\nb' }]);
+  });
+});

@@ -241,7 +241,6 @@ const STALLS: readonly (readonly [Stall, WaitPhase])[] = [
   ['reasoning', 'reasoning'],
   ['answering', 'answering'],
   ['arguments', 'answering'],
-  ['error body', 'first-byte'],
 ];
 
 function clientOf(transport: Transport, limits: SilenceLimits = WIDE_LIMITS): Client {
@@ -260,6 +259,37 @@ describe('a service that falls silent', () => {
       assert.ok(released());
     });
   }
+
+  it('tells an error by its status when its body never ends', async () => {
+    const { transport, released } = stalling('error body');
+    const client = createClient({
+      transport,
+      route: ROUTE,
+      key: 'k',
+      limits: { ...WIDE_LIMITS, 'first-byte': 25 },
+      pause: () => Promise.reject(new Error('no second try')),
+    });
+    const { error, all } = await collectUntilError(client.stream(REQUEST, NEVER));
+    assert.ok(error instanceof Error);
+    const pause = all.find((event) => event.type === 'pause');
+    assert.equal(pause?.type === 'pause' && pause.error.kind, 'server-failed');
+    assert.ok(released());
+  });
+
+  it('keeps a key out of the words of a server that repeats it', async () => {
+    const key = 'sk-secret-123456';
+    const transport: Transport = async () => ({
+      status: 401,
+      headers: {},
+      body: (async function* () {
+        yield utf8(JSON.stringify({ error: { message: `Invalid token: Bearer ${key}` } }));
+      })(),
+    });
+    const client = createClient({ transport, route: ROUTE, key, limits: WIDE_LIMITS });
+    const { error } = await collectUntilError(client.stream(REQUEST, NEVER));
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.details.serviceMessage, 'Invalid token: Bearer •••');
+  });
 
   it('E9 is not given up while it sends keep-alives, in any phase', async () => {
     async function* body(): AsyncGenerator<Uint8Array> {

@@ -41,6 +41,35 @@ describe('an error reply', () => {
       'bad-key',
     ],
     [
+      'E6 a rate that is called a quota',
+      429,
+      { error: { message: 'requests-per-minute quota exceeded', type: 'rate_limit_reached_error' } },
+      'rate-limited',
+    ],
+    [
+      'E8 a failing server that mentions the context window',
+      503,
+      { error: { message: 'could not load the context window', type: 'server_error' } },
+      'overloaded',
+    ],
+    [
+      'a parameter that is measured against the context window',
+      400,
+      {
+        error: {
+          message: 'max_completion_tokens must be below the context window',
+          type: 'invalid_request_error',
+        },
+      },
+      'invalid-request',
+    ],
+    [
+      'a request that quotes the name of the filter',
+      400,
+      { error: { message: 'Unknown parameter: content_filter', type: 'invalid_request_error' } },
+      'invalid-request',
+    ],
+    [
       'E6 a 429 under the general type of a server’s failure',
       429,
       { error: { message: 'Slow down', type: 'server_error' } },
@@ -337,6 +366,11 @@ describe('an error reply', () => {
 });
 
 describe('an error object where an answer should be', () => {
+  it('is not an empty one beside an answer', () => {
+    const chunk = { error: { message: null, code: null }, choices: [{ delta: { content: 'a' } }] };
+    assert.equal(decodeErrorBody(chunk), undefined);
+  });
+
   it('is recognised in three shapes, and not in a chunk', () => {
     assert.equal(decodeErrorBody({ error: { message: 'a' } })?.message, 'a');
     assert.equal(decodeErrorBody({ error: 'a' })?.message, 'a');
