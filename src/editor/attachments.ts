@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { MAX_IMAGE_BYTES, sniffImage } from '../chat/images.ts';
 import type { ImageAttachment } from '../chat/turn.ts';
+import { withoutLinks } from './notifications.ts';
 
 const t = vscode.l10n.t;
 
@@ -16,7 +17,7 @@ export async function pickImages(): Promise<readonly ImageAttachment[]> {
 }
 
 async function readImage(file: vscode.Uri): Promise<ImageAttachment | undefined> {
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const name = withoutLinks(file.path.slice(file.path.lastIndexOf('/') + 1));
   const bytes = await vscode.workspace.fs.readFile(file);
   const type = sniffImage(bytes);
   if (type === undefined) {

@@ -3,7 +3,13 @@ import type * as vscode from 'vscode';
 import { versionsOf } from '../chat/edits.ts';
 import { findPlaces } from '../chat/find.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
-import { type HostMessage, PANEL_WORDS, type PanelState, type WebviewMessage } from '../panel/messages.ts';
+import {
+  type ExchangeView,
+  type HostMessage,
+  PANEL_WORDS,
+  type PanelState,
+  type WebviewMessage,
+} from '../panel/messages.ts';
 import { endWindow, type PanelWindow, widenToEarlier, widenToLater, windowAround } from '../panel/window.ts';
 import type { Composers } from './composers.ts';
 import type { Place } from './conversationSearch.ts';
@@ -57,8 +63,8 @@ export function createChatPanel(
   let errands: readonly Errand[] = [];
   let shownWindow: PanelWindow = endWindow(0);
   let reachesEnd = true;
-  /** How much of the running turn's text the webview has. */
-  let sent: { turnId: string; reasoning: number; answer: number } | undefined;
+  /** How much of the text of each turn on the page the webview has. */
+  const sent = new Map<string, { readonly reasoning: number; readonly answer: number }>();
   let pendingText: NodeJS.Timeout | undefined;
   let lastText = 0;
   let pendingStatus: NodeJS.Timeout | undefined;
@@ -78,13 +84,7 @@ export function createChatPanel(
     if (shownWindow.to > count || shownWindow.to === 0) shownWindow = endWindow(count);
     else if (reachesEnd) shownWindow = { ...shownWindow, to: count };
     reachesEnd = shownWindow.to === count;
-    const shown = open.exchanges.at(-1);
-    const running = shown?.attempts[shown.shown];
-    sent = running && {
-      turnId: running.id,
-      reasoning: running.reasoning.length,
-      answer: running.answer.length,
-    };
+    sent.clear();
     seq = 1;
     post({ type: 'snapshot', seq, panel: toPanelState(open) });
   }
@@ -102,7 +102,16 @@ export function createChatPanel(
   }
 
   const viewsOf = (open: Conversation, { from, to }: PanelWindow) =>
-    open.exchanges.slice(from, to).map((exchange) => toExchangeView(exchange, contextOf(open, exchange.id)));
+    open.exchanges.slice(from, to).map((exchange) => viewOf(open, exchange));
+
+  function viewOf(open: Conversation, exchange: Exchange): ExchangeView {
+    const turn = exchange.attempts[exchange.shown];
+    if (turn !== undefined) noteSent(turn);
+    return toExchangeView(exchange, contextOf(open, exchange.id));
+  }
+
+  const noteSent = ({ id, reasoning, answer }: Turn) =>
+    sent.set(id, { reasoning: reasoning.length, answer: answer.length });
 
   function showEarlier(): void {
     const open = conversation();
@@ -166,11 +175,13 @@ export function createChatPanel(
   }
 
   function postText(turn: Turn): void {
-    if (sent?.turnId !== turn.id) sent = { turnId: turn.id, reasoning: 0, answer: 0 };
-    const reasoning = turn.reasoning.slice(sent.reasoning);
-    const answer = turn.answer.slice(sent.answer);
+    const had = sent.get(turn.id);
+    // Of a turn that is not on the page nothing is sent; when it comes there, it comes whole.
+    if (had === undefined) return;
+    const reasoning = turn.reasoning.slice(had.reasoning);
+    const answer = turn.answer.slice(had.answer);
     if (reasoning === '' && answer === '') return;
-    sent = { turnId: turn.id, reasoning: turn.reasoning.length, answer: turn.answer.length };
+    noteSent(turn);
     lastText = performance.now();
     post({ type: 'text', seq: ++seq, turnId: turn.id, reasoning, answer });
   }
@@ -179,6 +190,7 @@ export function createChatPanel(
     clearPending();
     const open = conversation();
     const index = open.exchanges.findIndex(({ id }) => id === exchange.id);
+    if (index < shownWindow.from) return;
     if (index >= shownWindow.to && shownWindow.to < open.exchanges.length - 1) {
       // The reader was further up, and asked: the answer is at the end.
       shownWindow = endWindow(open.exchanges.length);
@@ -187,9 +199,7 @@ export function createChatPanel(
       return;
     }
     shownWindow = { ...shownWindow, to: Math.max(shownWindow.to, index + 1) };
-    const turn = exchange.attempts[exchange.shown];
-    sent = turn && { turnId: turn.id, reasoning: turn.reasoning.length, answer: turn.answer.length };
-    post({ type: 'exchange', seq: ++seq, exchange: toExchangeView(exchange, contextOf(open, exchange.id)) });
+    post({ type: 'exchange', seq: ++seq, exchange: viewOf(open, exchange) });
     // The one before is no longer the last, so its cards offer nothing any more.
     const before = open.exchanges[open.exchanges.findIndex(({ id }) => id === exchange.id) - 1];
     const earlier = before?.attempts[before.shown];
@@ -260,7 +270,9 @@ export function createChatPanel(
       return;
     }
     if (message.type === 'draft') {
-      deps.composers.of(conversationId).draft = message.text;
+      const composer = deps.composers.of(conversationId);
+      composer.draft = message.text;
+      composer.refusal = undefined;
       postSurroundings();
       return;
     }

@@ -77,14 +77,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {
       const open = targetOf(deps.conversations, target);
       if (open === undefined) return;
-      const tab = vscode.window.createWebviewPanel(
-        PANEL,
-        vscode.l10n.t('K3 Chat'),
-        vscode.ViewColumn.Active,
-        {
-          enableFindWidget: true,
-        },
-      );
+      const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
       fillTab(tab, open.id);
     }),
     vscode.commands.registerCommand('k3.newConversation', async () => {

@@ -1,6 +1,7 @@
 /** Check Connection (M1): what the active route is, whether its key works, and what the route really does. */
 import * as vscode from 'vscode';
 import { toChecks } from '../chat/checks.ts';
+import { escapeMarkdown } from '../chat/document.ts';
 import { createTurn, foldTurn } from '../chat/fold.ts';
 import { toPrefix } from '../chat/prefix.ts';
 import { runTurn } from '../chat/run.ts';
@@ -175,19 +176,17 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   const words = turn.failure?.details.serviceMessage;
   const headline =
     failure === undefined
-      ? t('Route “{0}” answers.', route.name)
-      : `**${failure.title}.** ${failure.body.join(' ')}`;
+      ? escapeMarkdown(t('Route “{0}” answers.', route.name))
+      : `**${escapeMarkdown(failure.title)}.** ${escapeMarkdown(failure.body.join(' '))}`;
   const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${one.name}`);
   const account = toAccountLine(turn, readSettings().prices);
   return [
-    `# ${t('Connection of {0}', route.name)}`,
+    `# ${escapeMarkdown(t('Connection of {0}', route.name))}`,
     headline,
-    ...(words === undefined ? [] : [`> ${words.replaceAll('\n', '\n> ')}`]),
-    `| | |\n|---|---|\n${rows.map(([label, value]) => `| ${cell(label)} | ${cell(value)} |`).join('\n')}`,
+    ...(words === undefined ? [] : [`> ${escapeMarkdown(words).replaceAll('\n', '\n> ')}`]),
+    `| | |\n|---|---|\n${rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`).join('\n')}`,
     ...(turn.outcome === 'failed'
       ? []
       : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('This check used')}: ${account}`]),
   ].join('\n\n');
 }
-
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../chat/turn.ts';
 import type { Conversations } from './conversations.ts';
 import { type ConversationNode, OPEN_CONVERSATION } from './conversationsTree.ts';
+import { withoutLinks } from './notifications.ts';
 
 const t = vscode.l10n.t;
 
@@ -68,7 +69,7 @@ async function remove(conversations: Conversations, conversation: Conversation):
   conversations.delete(conversation.id);
   if (conversation.exchanges.length === 0) return;
   const undo = t('Undo');
-  const message = t('“{0}” was deleted.', conversation.title);
+  const message = t('“{0}” was deleted.', withoutLinks(conversation.title));
   if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;
   conversations.restore(conversation.id);
   conversations.open(conversation.id);

@@ -8,6 +8,7 @@ import { type ImportProblem, parseExport, toExport } from '../history/exportForm
 import { type ConversationTarget, targetOf } from './conversationCommands.ts';
 import { renderConversation } from './conversationDocument.ts';
 import type { Conversations } from './conversations.ts';
+import { withoutLinks } from './notifications.ts';
 
 const t = vscode.l10n.t;
 
@@ -126,7 +127,7 @@ function adopt(conversations: Conversations, conversation: Conversation): boolea
 }
 
 function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const name = withoutLinks(file.path.slice(file.path.lastIndexOf('/') + 1));
   const where = line === undefined ? name : t('{0}, line {1}', name, line);
   switch (kind) {
     case 'not-json':
@@ -139,7 +140,7 @@ function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem
     case 'too-new':
       return t('{0} was exported by a later version of K3 Chat. Update, and import again.', where);
     case 'invalid':
-      return t('{0} cannot be imported: {1}. Nothing was imported.', where, detail);
+      return t('{0} cannot be imported: {1}. Nothing was imported.', where, withoutLinks(detail));
   }
 }
 
@@ -153,7 +154,7 @@ async function write(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
     await vscode.workspace.fs.writeFile(target, bytes);
     return true;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = withoutLinks(error instanceof Error ? error.message : String(error));
     void vscode.window.showErrorMessage(t('The file could not be written: {0}', why));
     return false;
   }

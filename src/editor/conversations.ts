@@ -208,6 +208,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   ): Promise<Asked> {
     if (running.has(conversationId)) return refuse({ kind: 'running' });
     poll();
+    if (get(conversationId) === undefined) return refuse({ kind: 'gone' });
     const holder = shelf.take(conversationId);
     if (holder !== undefined) return refuse({ kind: 'elsewhere', place: holder.place });
     const controller = new AbortController();
@@ -244,11 +245,15 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   ): Promise<void> {
     let turn = begun;
     const deps_ = { client: prepared.client, now: () => performance.now() };
-    for await (const event of runTurn(deps_, prepared.request, controller.signal)) {
-      const before = turn;
-      turn = foldTurn(turn, event);
-      if (turn.outcome !== undefined) end(conversationId);
-      putTurn(conversationId, exchangeId, turn, before);
+    try {
+      for await (const event of runTurn(deps_, prepared.request, controller.signal)) {
+        const before = turn;
+        turn = foldTurn(turn, event);
+        if (turn.outcome !== undefined) end(conversationId);
+        putTurn(conversationId, exchangeId, turn, before);
+      }
+    } finally {
+      end(conversationId);
     }
     deps.log.info(describeTurn(turn));
   }

@@ -17,6 +17,8 @@ export type Refusal =
   | { readonly kind: 'setting'; readonly problem: SettingProblem }
   | { readonly kind: 'no-key'; readonly route: ActiveRoute['route']; readonly why: KeyAbsence }
   | { readonly kind: 'running' }
+  /** The conversation was deleted while a panel still showed it. */
+  | { readonly kind: 'gone' }
   /** The conversation runs in another window, which calls itself so. */
   | { readonly kind: 'elsewhere'; readonly place: string }
   | { readonly kind: 'request'; readonly problem: RequestProblem }

@@ -4,6 +4,7 @@ import { MAX_TOOLS } from '../service/limits.ts';
 import type { RequestProblem } from '../service/request.ts';
 import { formatCost } from './formats.ts';
 import { environmentVariableFor } from './keys.ts';
+import { withoutLinks } from './notifications.ts';
 import type { Refusal } from './preparation.ts';
 import type { SettingProblem } from './settings.ts';
 
@@ -20,10 +21,14 @@ export function describeRefusal(refusal: Refusal): string {
       return describeKeyAbsence(refusal);
     case 'running':
       return t('An answer is still on its way. Stop it first, or wait.');
+    case 'gone':
+      return t(
+        'This conversation was deleted. Nothing was sent; start a new one, or take the deletion back.',
+      );
     case 'elsewhere':
       return t(
         'This conversation is answering in another window ({0}). It can be read here, and goes on here when that is done.',
-        refusal.place,
+        withoutLinks(refusal.place),
       );
     case 'over-cap':
       return t(

@@ -179,6 +179,7 @@ export async function writeRoute(name: string, route: RouteSetting, activate: bo
 /** Changes fields of a route that is there; the rest stays as the user wrote it. */
 export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<void> {
   const routes = asRecord(readGlobal('routes'));
+  if (routes[name] === undefined) return;
   const changed = { ...routes, [name]: { ...asRecord(routes[name]), ...change } };
   await vscode.workspace.getConfiguration('k3').update('routes', changed, vscode.ConfigurationTarget.Global);
 }

@@ -5,6 +5,7 @@ import { type History, openHistory, type SetAsideReport } from '../history/histo
 import { createShelf, type Shelf } from '../history/shelf.ts';
 import type { StorageTrouble } from '../history/sqlite.ts';
 import type { Log } from './log.ts';
+import { withoutLinks } from './notifications.ts';
 import { readSettings } from './settings.ts';
 
 const t = vscode.l10n.t;
@@ -108,7 +109,7 @@ async function tellSetAside({ why, path, conversations, lost }: SetAsideReport):
           lost,
         );
   const show = t('Show the Old One');
-  const text = `${cause} ${result} ${t('The old one is kept at {0}.', path)}`;
+  const text = `${cause} ${result} ${t('The old one is kept at {0}.', withoutLinks(path))}`;
   if ((await vscode.window.showWarningMessage(text, show)) === show)
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
 }

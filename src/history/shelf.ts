@@ -164,7 +164,8 @@ export function createShelf(deps: ShelfDeps): Shelf {
       const conversation = removed.get(id);
       removed.delete(id);
       attempt(() => history?.restore(id));
-      if (conversation !== undefined) keep(conversation);
+      // What ran when it was deleted was stopped by that.
+      if (conversation !== undefined) keep(withEnds(conversation));
       listed = undefined;
     },
     take(id) {

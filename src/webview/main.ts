@@ -1,6 +1,6 @@
 /** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
 import { nothing, render } from 'lit';
-import type { HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
+import type { ExchangeView, HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
 import { type AppContext, appTemplate, type Editing } from './app.ts';
 import { clearMarks, elementOfPlace, type Find, type FindActions, findTemplate, markPlaces } from './find.ts';
@@ -42,7 +42,10 @@ const seen = new Set<string>();
 const follower = createFollower(remember);
 const word = (key: PanelWord, ...values: readonly (string | number)[]): string => {
   const text = state?.panel.words[key] ?? key;
-  return values.reduce<string>((filled, value, index) => filled.replace(`{${index}}`, String(value)), text);
+  return values.reduce<string>(
+    (filled, value, index) => filled.replace(`{${index}}`, () => String(value)),
+    text,
+  );
 };
 let markdown: ReturnType<typeof createMarkdown> | undefined;
 
@@ -64,14 +67,25 @@ function receive(message: HostMessage): void {
     // What the reader is on the way to may be there now.
     if (find !== undefined && find.at !== -1) goToPlace();
   }
-  if (message.type === 'compose') draft = next.panel.draft;
+  if (message.type === 'compose') {
+    draft = draft === '' ? message.text : `${draft}\n${message.text}`;
+    post({ type: 'draft', text: draft });
+  }
   announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
   if (message.type === 'focus') focusComposer();
-  if (message.type === 'exchange') follower.toEnd();
+  if (message.type === 'exchange' && isNew(before, message.exchange)) follower.toEnd();
   if (message.type === 'taken') onTaken();
+  // What was refused may be sent again as it is.
+  if (message.type === 'surroundings' && message.surroundings.refusal !== undefined) sentText = undefined;
   if (message.type === 'found') onFound(message);
   if (message.type === 'reveal') reveal(message);
   schedule();
+}
+
+/** A question that was not there, or another attempt that runs: not one that is only paged to. */
+function isNew(before: Panel | undefined, exchange: ExchangeView): boolean {
+  const known = before?.panel.exchanges.some(({ id }) => id === exchange.id);
+  return known !== true || exchange.turn?.outcome === 'running';
 }
 
 /** A snapshot may replace everything: what was drawn from earlier deltas is not trusted. */
@@ -85,6 +99,8 @@ function onSnapshot(before: Panel | undefined): void {
   else if (sentText !== undefined && state.panel.draft === '') onTaken();
   if (!state.panel.exchanges.some(({ id }) => id === editing?.exchangeId)) editing = undefined;
   const remembered = vscode.getState();
+  if (remembered?.conversationId !== state.panel.conversationId)
+    vscode.setState({ conversationId: state.panel.conversationId, open: {}, scrollTop: undefined });
   if (remembered?.conversationId === state.panel.conversationId) follower.restore(remembered.scrollTop);
   else {
     open = {};
@@ -219,6 +235,8 @@ const context: AppContext = {
     schedule();
   },
   send() {
+    // What was sent stays in the box until it is taken; a second key is not a second question.
+    if (sentText !== undefined && sentText === draft) return;
     sentText = draft;
     post({ type: 'send', text: draft });
   },
@@ -282,6 +300,8 @@ root.addEventListener('click', (event) => {
   const link = target?.closest('a[href]');
   if (link !== null && link !== undefined) {
     event.preventDefault();
+    // The editor's own handler would open it once more, and without asking.
+    event.stopPropagation();
     post({ type: 'open-link', href: link.getAttribute('href') ?? '' });
   }
   const copy = target?.closest<HTMLElement>('[data-copy-code]');

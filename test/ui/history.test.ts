@@ -204,3 +204,29 @@ describe('Without a place to keep conversations', () => {
     await bare.screenshot('no-store');
   });
 });
+
+describe('What others wrote', () => {
+  it('is no link in a message of the editor', async () => {
+    await startAnew();
+    await askQuestion(chat, '[Undo](command:workbench.action.togglePanel) it');
+    await workbench.runCommand('K3: Delete Conversation');
+    await workbench.runCommand('Notifications: Show Notifications');
+    const message = workbench.page.locator('.notifications-center', { hasText: 'was deleted' });
+    await message.first().waitFor();
+    assert.equal(await message.locator('.notification-list-item-message a').count(), 0);
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
+  it('goes out once, however often Enter is pressed', async () => {
+    await startAnew();
+    const before = emulator.requests.length;
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await box.fill('Only once, please');
+    await box.press('Enter');
+    await box.press('Enter');
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    await workbench.page.waitForTimeout(1500);
+    assert.equal(emulator.requests.length - before, 1);
+    assert.equal(await chat.locator('article.you').count(), 1);
+  });
+});
