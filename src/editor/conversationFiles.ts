@@ -107,23 +107,30 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
     return 0;
   }
   let count = 0;
-  for (const conversation of read.conversations) if (adopt(conversations, conversation)) count++;
+  let last: string | undefined;
+  for (const conversation of read.conversations) {
+    const { id, isNew } = adopt(conversations, conversation);
+    last = id;
+    if (isNew) count++;
+  }
+  if (last !== undefined) conversations.open(last);
   return count;
 }
 
-/** One that is here already in the same words is opened; one that differs comes in beside it, as a copy. */
-function adopt(conversations: Conversations, conversation: Conversation): boolean {
+/** One that is here already in the same words stays as it is; one that differs comes in beside it, as a copy. */
+function adopt(
+  conversations: Conversations,
+  conversation: Conversation,
+): { readonly id: string; readonly isNew: boolean } {
   const known = conversations.get(conversation.id);
-  if (known === undefined) {
-    conversations.adopt(conversation);
-    return true;
-  }
-  if (toExport(known, 0) === toExport(conversation, 0)) {
-    conversations.open(known.id);
-    return false;
-  }
-  conversations.adopt(forkOf(conversation, undefined, { createdAt: Date.now(), newId: randomUUID }));
-  return true;
+  if (known !== undefined && toExport(known, 0) === toExport(conversation, 0))
+    return { id: known.id, isNew: false };
+  const adopted =
+    known === undefined
+      ? conversation
+      : forkOf(conversation, undefined, { createdAt: Date.now(), newId: randomUUID });
+  conversations.adopt(adopted);
+  return { id: adopted.id, isNew: true };
 }
 
 function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {

@@ -78,7 +78,7 @@ export interface Conversations extends vscode.Disposable {
   pin(id: string, pinned: boolean): void;
   /** A copy up to and with an exchange, or of everything that is shown, as the open conversation. */
   fork(id: string, exchangeId?: string): Conversation | undefined;
-  /** Puts a conversation that came from elsewhere, as the open one. */
+  /** Puts a conversation that came from elsewhere. */
   adopt(conversation: Conversation): void;
   find(turnId: string): Found | undefined;
   /** Asks a new question at the end of a conversation. */
@@ -311,7 +311,6 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     adopt(conversation) {
       shelf.putCopy(conversation);
       changed.fire({ type: 'listed' });
-      makeCurrent(conversation.id);
     },
     find,
     ask: (conversationId, question, options = {}) => begin(conversationId, undefined, question, options),

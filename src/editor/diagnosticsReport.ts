@@ -39,7 +39,9 @@ async function toReport({ conversations, routes, keys, version }: DiagnosticsDep
     `Routes ${settings.routes.length}, active kind ${active?.route.kind ?? 'none'}, own network ${active?.route.network !== undefined}`,
     `Key ${found === undefined ? 'no route' : found.found ? `from ${found.source}` : `missing: ${found.why}`}`,
     `Budget ${settings.maxCompletionTokens ?? 'default'}, effort ${settings.effort ?? 'default'}`,
-    ...settings.problems.map(({ setting, problem }) => `Setting ${setting}: ${problem}`),
+    ...settings.problems.map(
+      ({ setting, problem }) => `Setting ${setting.replace(/^k3\.routes\..*\./, 'k3.routes.….')}: ${problem}`,
+    ),
     `Turns ${turns.length}`,
     // Route names are the user's own words and may name an address.
     ...turns

@@ -184,6 +184,7 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
       if (message.type === 'send') return send(conversationId, composer, message.text);
       if (message.type === 'edit') return edit(conversationId, message.exchangeId, message.text);
       await act(message, conversationId, composer);
+      composers.changed(conversationId);
       return {};
     },
   };

@@ -26,7 +26,10 @@ export interface Problems extends vscode.Disposable {
 }
 
 export interface ProblemsDeps {
-  readonly conversations: Pick<Conversations, 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'>;
+  readonly conversations: Pick<
+    Conversations,
+    'list' | 'current' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
+  >;
 }
 
 /** Only the attempts that are shown have problems, so that a retry takes them away. */
@@ -58,13 +61,21 @@ export function registerProblems({ conversations }: ProblemsDeps): Problems {
     changed.fire(uri);
   }
 
+  /** Those in memory, and those that are gone; one that is only on the disk has changed nothing. */
+  function updateStanding(): void {
+    const loaded = new Set(conversations.loaded().map(({ id }) => id));
+    const listed = new Set(conversations.list().map(({ id }) => id));
+    for (const id of [...standing.keys()]) if (loaded.has(id) || !listed.has(id)) update(id);
+  }
+
   const listening = conversations.onDidChange((change) => {
     // One that was deleted or renamed has its problems elsewhere, or nowhere.
-    if (change.type === 'listed') for (const id of [...standing.keys()]) update(id);
+    if (change.type === 'listed') updateStanding();
+    if (change.type === 'opened') update(conversations.current().id);
     if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
     if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
   });
-  for (const { id } of conversations.loaded()) update(id);
+  update(conversations.current().id);
 
   return {
     on: (uri) => [...standing.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],

@@ -15,11 +15,11 @@ export const REASONING_SCHEME = 'k3-reasoning';
 const REFRESH_MS = 1000;
 
 /** The address of the document of a turn's reasoning. */
-export function reasoningUri({ exchange, turn }: Found): vscode.Uri {
+export function reasoningUri({ conversation, exchange, turn }: Found): vscode.Uri {
   return vscode.Uri.from({
     scheme: REASONING_SCHEME,
     path: `/${t('Reasoning – {0}', toFileTitle(attemptTitle(exchange, turn.id), t('no title')))}.md`,
-    query: `turn=${turn.id}`,
+    query: `turn=${turn.id}&conversation=${conversation.id}`,
   });
 }
 
@@ -31,7 +31,7 @@ function turnIdOf(uri: vscode.Uri): string {
 export type ReasoningTarget = string | { readonly turnId: string; readonly index?: number } | undefined;
 
 export interface ReasoningDocumentsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'find' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'current' | 'get' | 'find' | 'onDidChange'>;
 }
 
 /** Provides the documents, and the commands `k3.openReasoning`, `k3.copyReasoning` and `k3.compareReasoning`. */
@@ -203,9 +203,13 @@ function registerContents({ conversations }: ReasoningDocumentsDeps): vscode.Dis
     vscode.workspace.onDidCloseTextDocument(remove),
     vscode.workspace.registerTextDocumentContentProvider(REASONING_SCHEME, {
       onDidChange: changed.event,
-      provideTextDocumentContent: (uri) =>
-        toFenced(conversations.find(turnIdOf(uri))?.turn.reasoning ?? t('This turn is no longer there.'))
-          .text,
+      provideTextDocumentContent: (uri) => {
+        // A tab that was restored is asked for before anybody looked at its conversation.
+        conversations.get(new URLSearchParams(uri.query).get('conversation') ?? '');
+        return toFenced(
+          conversations.find(turnIdOf(uri))?.turn.reasoning ?? t('This turn is no longer there.'),
+        ).text;
+      },
     }),
     conversations.onDidChange((change) => {
       if (change.type !== 'turn' || change.turn.reasoning.length === change.before.reasoning.length) return;

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { isOverheard, parseBaseAddress } from '../service/address.ts';
 import { DEFAULT_MODEL } from '../service/limits.ts';
 import type { Route, RouteKind } from '../service/types.ts';
-import type { Keys } from './keys.ts';
+import { environmentVariableFor, type Keys } from './keys.ts';
+import { withoutLinks } from './notifications.ts';
 import { describeSettingProblem } from './refusalWords.ts';
 import type { Routes } from './routes.ts';
 import { readSettings, writeActiveRoute, writeRoute } from './settings.ts';
@@ -114,9 +115,9 @@ async function askKey(route: Route, title: string): Promise<string | undefined> 
     ignoreFocusOut: true,
     // A header value takes printable ASCII; anything else would fail much later and say less.
     validateInput: (text) =>
-      /^[\x20-\x7e]*$/.test(text.trim())
+      /^(bearer\s+)?[\x21-\x7e]*$/i.test(text.trim())
         ? undefined
-        : t('A key has only letters, digits and signs of ASCII.'),
+        : t('A key has only letters, digits and signs of ASCII, and no space or line end inside.'),
   });
   return key?.trim().replace(/^bearer\s+/i, '');
 }
@@ -164,7 +165,11 @@ async function setKey(keys: Keys, route: Route): Promise<boolean> {
 
 async function clearKey(keys: Keys, route: Route): Promise<void> {
   await keys.clear(route);
-  void vscode.window.showInformationMessage(
-    t('The key of route “{0}” is removed from the secret storage.', route.name),
+  const left = await keys.find(route);
+  const removed = t('The key of route “{0}” is removed from the secret storage.', withoutLinks(route.name));
+  const still = t(
+    'The one in the environment variable {0} is used from now on.',
+    environmentVariableFor(route),
   );
+  void vscode.window.showInformationMessage(left.found ? `${removed} ${still}` : removed);
 }

@@ -111,15 +111,23 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   };
 }
 
-/** The shown attempt of the last exchange. */
+/** What runs, wherever in the conversation it does; else the shown attempt of the last exchange. */
 function lastTurn(conversation: Conversation): Turn | undefined {
+  for (const { attempts } of conversation.exchanges) {
+    const running = attempts.at(-1);
+    if (running !== undefined && running.outcome === undefined) return running;
+  }
   const exchange = conversation.exchanges.at(-1);
   return exchange && shownTurn(exchange);
 }
 
 function toQuietStatus(said: string): Status {
   // A route may be called anything, but not become an icon.
-  return { text: `$(comment-discussion) ${said.replaceAll('$(', '$ (')}`, spoken: said, warns: false };
+  return {
+    text: `$(comment-discussion) ${said.replaceAll('$(', '$ (')}`,
+    spoken: t('K3 usage: {0}', said),
+    warns: false,
+  };
 }
 
 function toRunningStatus(turn: Turn, now: number): Status {
@@ -127,7 +135,7 @@ function toRunningStatus(turn: Turn, now: number): Status {
   const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
   const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
   const said = turn.waiting === undefined ? `${label} ${time}` : t('{0}, next try in {1}', label, time);
-  return { text: `$(loading~spin) ${said}`, spoken: t('K3: {0}', label), warns: false };
+  return { text: `$(loading~spin) ${said}`, spoken: t('K3 usage: {0}', label), warns: false };
 }
 
 /** Tokens, cached share and cost, as far as they were reported: unknown is never zero. */

@@ -12,7 +12,7 @@ import type { Prices } from '../service/limits.ts';
 import { toAccountLine, toAccountRows } from './accountWords.ts';
 import { describeFailure } from './failureWords.ts';
 import { formatTokens } from './formats.ts';
-import { noticeBody, noticeTitle, phaseLabel } from './words.ts';
+import { noticeBody, noticeTitle, outcomeLabel, phaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 
@@ -72,7 +72,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     outcome: turn.outcome ?? 'running',
     phase: turn.phase,
     startedAt: turn.startedAt,
-    phaseLabel: phaseLabel(turn.phase),
+    phaseLabel: turn.outcome === undefined ? phaseLabel(turn.phase) : outcomeLabel(turn.outcome),
     waitUntil: turn.waiting?.until,
     reasoningTokens: reported ?? (turn.reasoning === '' ? undefined : Math.round(estimated)),
     reasoningTokensEstimated: reported === undefined,
@@ -83,7 +83,10 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     liveLine: ended ? '' : toLiveLine(turn),
     hasReasoning: turn.reasoning !== '',
     cards: toCards(turn, context),
-    checks: ended && turn.outcome !== 'failed' && !isRefused(turn) ? toChecks(turn).map(toCheckView) : [],
+    checks:
+      ended && turn.outcome !== 'failed' && turn.outcome !== 'stopped' && !isRefused(turn)
+        ? toChecks(turn).map(toCheckView)
+        : [],
     account: ended ? toAccountRows(turn, context.prices) : [],
     accountLine: ended ? toAccountLine(turn, context.prices) : '',
     toolCalls: turn.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments })),

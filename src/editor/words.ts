@@ -90,12 +90,7 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
 export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly string[] {
   switch (notice.code) {
     case 'truncated':
-      return [
-        t(
-          'The output budget of {0} tokens ran out in the middle of the answer. What had arrived is kept.',
-          budgetOf(turn),
-        ),
-      ];
+      return [truncatedLine(turn)];
     case 'spent-on-reasoning':
       return [spentLine(turn), billedLine(turn, prices)];
     case 'empty-answer':
@@ -152,6 +147,22 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
 
 function budgetOf(turn: Turn): string {
   return formatTokens(turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS);
+}
+
+/** A service can cut an answer off long before the budget that was asked for. */
+function truncatedLine(turn: Turn): string {
+  const budget = turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS;
+  const used = turn.usage?.completionTokens;
+  return used !== undefined && used < budget * 0.9
+    ? t(
+        'The service cut the answer off after {0} tokens of output, below the budget of {1}. What had arrived is kept.',
+        formatTokens(used),
+        budgetOf(turn),
+      )
+    : t(
+        'The output budget of {0} tokens ran out in the middle of the answer. What had arrived is kept.',
+        budgetOf(turn),
+      );
 }
 
 function spentLine(turn: Turn): string {

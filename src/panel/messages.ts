@@ -160,6 +160,7 @@ export const PANEL_WORDS = [
   'Message actions',
   'Response checks',
   'Attempts',
+  'Versions',
   'Previous attempt',
   'Next attempt',
   'passed',

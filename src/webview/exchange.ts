@@ -71,7 +71,7 @@ function versionsTemplate(
 ): TemplateResult | typeof nothing {
   if (versions < 2) return nothing;
   const show = (next: number) => () => post({ type: 'show-version', exchangeId: id, version: next });
-  return pagerTemplate(version, versions, word, show);
+  return pagerTemplate('Versions', version, versions, word, show);
 }
 
 function questionTemplate(exchange: ExchangeView, around: Surroundings, context: AppContext): TemplateResult {

@@ -14,7 +14,7 @@ export function announcementOf(
   const earlier = before?.exchanges.at(-1)?.turn;
   if (earlier?.id === turn.id && earlier.phase === turn.phase && earlier.outcome === turn.outcome)
     return undefined;
-  if (before === undefined) return undefined;
+  if (before === undefined || before.conversationId !== after.conversationId) return undefined;
   switch (turn.phase) {
     case 'reasoning':
       return word('Reasoning');
@@ -22,7 +22,8 @@ export function announcementOf(
       return word('Answering');
     case 'ended': {
       const problems = turn.cards.filter(({ tone }) => tone === 'problem').map(({ title }) => title);
-      return problems.length === 0 ? word('Done') : problems.join('. ');
+      if (problems.length > 0) return problems.join('. ');
+      return turn.outcome === 'complete' ? word('Done') : turn.phaseLabel;
     }
     default:
       return turn.phaseLabel;

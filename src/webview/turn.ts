@@ -18,7 +18,7 @@ export function turnTemplate(
   return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} data-exchange=${exchange.id} tabindex="-1">
     <h3 class="who"><span class="codicon codicon-sparkle" aria-hidden="true"></span>svc-k3</h3>
     ${attemptsTemplate(exchange, context)}
-    ${running ? progressTemplate(turn, context) : nothing}
+    ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
     ${reasoningTemplate(turn, around, context)}
     ${turn.answer === '' ? nothing : context.text('answer', turn.id, turn.answer, !running)}
     ${turn.toolCalls.map((call) => toolCallTemplate(call, context))}
@@ -33,33 +33,33 @@ function attemptsTemplate(
 ): TemplateResult | typeof nothing {
   if (attempts < 2) return nothing;
   const show = (next: number) => () => post({ type: 'show-attempt', exchangeId: id, attempt: next });
-  return pagerTemplate(attempt, attempts, word, show);
+  return pagerTemplate('Attempts', attempt, attempts, word, show);
 }
 
 /** Pages through what stands in one place: attempts of an answer, or versions of a question. */
 export function pagerTemplate(
+  name: 'Attempts' | 'Versions',
   attempt: number,
   attempts: number,
   word: AppContext['word'],
   show: (next: number) => () => void,
 ): TemplateResult {
-  return html`<div class="attempts" role="group" aria-label=${word('Attempts')}>
+  return html`<div class="attempts" role="group" aria-label=${word(name)}>
     <button type="button" class="icon-button" aria-label=${word('Previous attempt')} title=${word('Previous attempt')} ?disabled=${attempt === 0} @click=${show(attempt - 1)}><span class="codicon codicon-chevron-left"></span></button>
     <span>${attempt + 1} / ${attempts}</span>
     <button type="button" class="icon-button" aria-label=${word('Next attempt')} title=${word('Next attempt')} ?disabled=${attempt === attempts - 1} @click=${show(attempt + 1)}><span class="codicon codicon-chevron-right"></span></button>
   </div>`;
 }
 
+/** While it reasons in sight, the head of the reasoning says what the row of progress would. */
+function showsReasoningLive(turn: Shown, around: Surroundings): boolean {
+  return turn.phase === 'reasoning' && turn.hasReasoning && around.reasoningInChat !== 'hidden';
+}
+
 /** From the first moment it is visible what is being waited for, and since when. */
 function progressTemplate(turn: Shown, { word, post }: AppContext): TemplateResult {
   const now = Date.now();
-  const facts = [word('{0} s', Math.max(0, Math.floor((now - turn.startedAt) / 1000)))];
-  if (turn.phase === 'reasoning' && turn.reasoningTokens !== undefined) {
-    facts.push(word('about {0} tokens', turn.reasoningTokens.toLocaleString()));
-  }
-  const quiet = now - turn.lastProgressAt;
-  const streaming = turn.phase === 'reasoning' || turn.phase === 'answering';
-  if (streaming && quiet > QUIET_MS) facts.push(word('no news for {0} s', Math.floor(quiet / 1000)));
+  const facts = progressFacts(turn, now, word);
   const waiting = turn.waitUntil !== undefined;
   if (waiting)
     facts.push(word('next try in {0} s', Math.max(0, Math.ceil(((turn.waitUntil ?? now) - now) / 1000))));
@@ -68,6 +68,18 @@ function progressTemplate(turn: Shown, { word, post }: AppContext): TemplateResu
     <span class="phase">${turn.phaseLabel}</span><span class="facts">${facts.join(' · ')}</span>
     ${waiting ? html`<button type="button" class="link-button" @click=${() => post({ type: 'stop' })}>${word('Cancel')}</button>` : nothing}
   </div>`;
+}
+
+/** Since when, how much, and how long nothing came. */
+function progressFacts(turn: Shown, now: number, word: AppContext['word']): string[] {
+  const facts = [word('{0} s', Math.max(0, Math.floor((now - turn.startedAt) / 1000)))];
+  if (turn.phase === 'reasoning' && turn.reasoningTokens !== undefined) {
+    facts.push(word('about {0} tokens', turn.reasoningTokens.toLocaleString()));
+  }
+  const quiet = now - turn.lastProgressAt;
+  const streaming = turn.phase === 'reasoning' || turn.phase === 'answering';
+  if (streaming && quiet > QUIET_MS) facts.push(word('no news for {0} s', Math.floor(quiet / 1000)));
+  return facts;
 }
 
 function reasoningTemplate(
@@ -81,7 +93,8 @@ function reasoningTemplate(
   const open = isOpen(`reasoning-${turn.id}`, byDefault);
   if (around.reasoningInChat === 'hidden' && !open) return nothing;
   const tokens = turn.reasoningTokens?.toLocaleString();
-  const facts = [
+  const live = showsReasoningLive(turn, around);
+  const said = [
     ...(tokens === undefined
       ? []
       : [turn.reasoningTokensEstimated ? word('about {0} tokens', tokens) : word('{0} tokens', tokens)]),
@@ -92,7 +105,8 @@ function reasoningTemplate(
       <button type="button" class="disclosure" aria-expanded=${open} aria-describedby="facts-${turn.id}" @click=${() => toggle(`reasoning-${turn.id}`, byDefault)}>
         <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
       </button>
-      <span class="facts" id="facts-${turn.id}">${facts.join(' · ')}</span>
+      ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
+      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, Date.now(), word) : said).join(' · ')}</span>
     </div>
     ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
@@ -133,6 +147,15 @@ function cardTemplate(card: CardView, turn: Shown, index: number, context: AppCo
   </div>`;
 }
 
+/** The table opens below the line, which may be the last that is in sight. */
+function showDetails(event: Event, toggle: () => void): void {
+  const article = event.currentTarget instanceof Element ? event.currentTarget.closest('article') : null;
+  toggle();
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => article?.querySelector('.account')?.scrollIntoView({ block: 'nearest' })),
+  );
+}
+
 function footTemplate(exchangeId: string, turn: Shown, context: AppContext): TemplateResult {
   const { word, post, isOpen, toggle } = context;
   const id = `account-${turn.id}`;
@@ -159,7 +182,7 @@ function footTemplate(exchangeId: string, turn: Shown, context: AppContext): Tem
         ${button('repo-forked', word('Fork'), () => post({ type: 'fork', exchangeId }))}
         ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
       </div>
-      <button type="button" class="account-line" aria-expanded=${open} aria-label="${word('Details')}: ${turn.accountLine}" title=${word('Details')} @click=${() => toggle(id, false)}>${turn.accountLine}</button>
+      <button type="button" class="account-line" aria-expanded=${open} aria-label="${word('Details')}: ${turn.accountLine}" title=${word('Details')} @click=${(event: Event) => showDetails(event, () => toggle(id, false))}>${turn.accountLine}</button>
     </div>
     ${open ? html`<table class="account" aria-label=${word('Account')}><tbody>${turn.account.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</tbody></table>` : nothing}
   `;
