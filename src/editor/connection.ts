@@ -57,20 +57,13 @@ async function check(deps: ConnectionDeps, progress: Progress, signal: AbortSign
   const settings = readSettings();
   const active = deps.routes.active(settings);
   if (active === undefined) {
-    const add = t('Add Route…');
-    const chosen = await vscode.window.showWarningMessage(describeRefusal({ kind: 'no-route' }), add);
-    if (chosen === add) await vscode.commands.executeCommand('k3.addRoute');
+    void offer(describeRefusal({ kind: 'no-route' }), t('Add Route…'), 'k3.addRoute');
     return;
   }
   const { route } = active;
   const found = active.demoKey === undefined ? await deps.keys.find(route) : undefined;
   if (found?.found === false) {
-    const setKey = t('Set API Key…');
-    const chosen = await vscode.window.showWarningMessage(
-      describeRefusal({ kind: 'no-key', route, why: found.why }),
-      setKey,
-    );
-    if (chosen === setKey) await vscode.commands.executeCommand('k3.setKey');
+    void offer(describeRefusal({ kind: 'no-key', route, why: found.why }), t('Set API Key…'), 'k3.setKey');
     return;
   }
   const transport = await deps.transports.for(route);
@@ -95,6 +88,12 @@ async function check(deps: ConnectionDeps, progress: Progress, signal: AbortSign
   const rows: Row[] = [...routeRows(route, source), models, ...turnRows(turn)];
   deps.log.info(`checked route ${route.name}: ${turn.outcome ?? 'running'}`);
   await deps.reports.show(t('Connection of {0}', route.name), toMarkdown(route, turn, rows));
+}
+
+/** Not awaited: the progress ends while the message still stands. */
+async function offer(message: string, label: string, command: string): Promise<void> {
+  if ((await vscode.window.showWarningMessage(message, label)) === label)
+    await vscode.commands.executeCommand(command);
 }
 
 function routeRows(route: Route, keySource: string): readonly Row[] {

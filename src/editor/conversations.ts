@@ -283,9 +283,10 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     delete(id) {
       running.get(id)?.abort();
+      const wasOpen = id === currentId;
       shelf.remove(id);
       changed.fire({ type: 'listed' });
-      if (id === currentId) makeCurrent(current().id);
+      if (wasOpen) makeCurrent(current().id);
     },
     restore(id) {
       shelf.restore(id);

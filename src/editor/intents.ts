@@ -39,6 +39,11 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
   async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
     const question = { text, images: composer.attachments, origin: undefined };
+    if (text.trim() === '' && composer.attachments.length === 0 && composer.queue.length > 0) {
+      // What waited through a stop or a failure goes out when the reader says so.
+      await sendQueued(conversationId);
+      return {};
+    }
     if (conversations.isRunning(conversationId)) {
       composer.queue = [...composer.queue, question];
       return take(composer);

@@ -97,7 +97,7 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   const turn = lastTurn(conversation);
   if (turn === undefined) {
     if (context.routeName === undefined) return undefined;
-    return toQuietStatus(t('K3: {0}', context.routeName));
+    return toQuietStatus(context.routeName);
   }
   if (turn.outcome === undefined) return toRunningStatus(turn, context.now);
   const said = toUsageLine(conversation, context.prices) ?? outcomeLabel(turn.outcome);
@@ -121,11 +121,11 @@ function lastTurn(conversation: Conversation): Turn | undefined {
   return exchange && shownTurn(exchange);
 }
 
-function toQuietStatus(said: string): Status {
-  // A route may be called anything, but not become an icon.
+function toQuietStatus(routeName: string): Status {
   return {
-    text: `$(comment-discussion) ${said.replaceAll('$(', '$ (')}`,
-    spoken: t('K3 usage: {0}', said),
+    // A route may be called anything, but not become an icon.
+    text: `$(comment-discussion) ${t('K3: {0}', routeName).replaceAll('$(', '$ (')}`,
+    spoken: t('K3 usage: {0}', routeName),
     warns: false,
   };
 }

@@ -83,7 +83,8 @@ function onInput(event: InputEvent, { setDraft, post }: AppContext): void {
 }
 
 function maySend(around: Surroundings, text: string): boolean {
-  return around.route !== undefined && (text.trim() !== '' || around.attachments.length > 0);
+  if (around.route === undefined) return false;
+  return text.trim() !== '' || around.attachments.length > 0 || (!around.running && around.queue.length > 0);
 }
 
 function onKey(event: KeyboardEvent, around: Surroundings, context: AppContext): void {

@@ -29,7 +29,7 @@ describe('The status bar', () => {
   it('says calmly which route there is before anything was asked', () => {
     assert.deepEqual(status(), {
       text: '$(comment-discussion) K3: scripted',
-      spoken: 'K3: scripted',
+      spoken: 'K3 usage: scripted',
       warns: false,
     });
   });

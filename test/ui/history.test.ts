@@ -119,6 +119,8 @@ describe('The Conversations view', () => {
     await row.hover();
     await row.getByRole('button', { name: 'Delete Conversation' }).click();
     await row.waitFor({ state: 'detached' });
+    // The panel does not go on showing what was deleted.
+    await chat.locator('article').first().waitFor({ state: 'detached' });
     // Under the driver of these tests the editor shows no toasts; the message is in its list.
     await workbench.runCommand('Notifications: Show Notifications');
     await workbench.page.locator('.notifications-center').getByText('Undo', { exact: true }).click();
@@ -178,6 +180,24 @@ describe('A message that is sent while an answer runs', () => {
     await chat.locator('article.you', { hasText: 'And then this' }).waitFor({ timeout: 30_000 });
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     assert.equal(await chat.locator('article.you').count(), 2);
+  });
+});
+
+describe('A message that waits through a stop', () => {
+  it('goes out when the reader says so', async () => {
+    await startAnew();
+    await switchRoute('slow');
+    await sendQuestion(chat, 'Take your time, all of it');
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await box.fill('Then this one');
+    await box.press('Enter');
+    await chat.getByRole('list', { name: 'Queued messages' }).getByText('Then this one').waitFor();
+    await chat.getByRole('button', { name: 'Stop', exact: true }).click();
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'stopped');
+    await switchRoute('plain');
+    await chat.getByRole('button', { name: 'Send', exact: true }).click();
+    await chat.locator('article.you', { hasText: 'Then this one' }).waitFor();
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   });
 });
 
