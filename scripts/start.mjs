@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from './lib/build.mjs';
@@ -86,13 +86,25 @@ async function openServer(
   /** @type {Record<string, string>} */ env,
 ) {
   const dataFolder = join(profile, 'server');
-  await writeSettings(dataFolder, settings);
+  await writeSettings(
+    dataFolder,
+    await withOwnSettings(join(dataFolder, 'data/User/settings.json'), settings),
+  );
   const token = randomBytes(16).toString('hex');
   const server = await startEditorServer({ dataFolder, env, extension: root, token });
   running.push(() => server.stop());
   say(`K3 Chat is at ${server.url}/?tkn=${token}&folder=${encodeURI(workspace)}`);
   say('Open it in a browser; the K3 icon is in the bar at the left. Press Ctrl+C here to end.');
   void server.ended.then(() => stopAll(1));
+}
+
+/** The settings as a person has changed them, with the route to this emulator in them. */
+async function withOwnSettings(/** @type {string} */ file, /** @type {Record<string, unknown>} */ settings) {
+  const own = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => ({}));
+  const routes = { ...own['k3.routes'], .../** @type {object} */ (settings['k3.routes']) };
+  return { ...settings, ...own, 'k3.routes': routes };
 }
 
 let stopping = false;

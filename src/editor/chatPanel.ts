@@ -63,6 +63,7 @@ export function createChatPanel(
   let errands: readonly Errand[] = [];
   let shownWindow: PanelWindow = endWindow(0);
   let reachesEnd = true;
+  let shownPrices = JSON.stringify(readSettings().prices);
   /** How much of the text of each turn on the page the webview has. */
   const sent = new Map<string, { readonly reasoning: number; readonly answer: number }>();
   let pendingText: NodeJS.Timeout | undefined;
@@ -97,6 +98,7 @@ export function createChatPanel(
       exchanges: viewsOf(open, shownWindow),
       surroundings: surroundings(open),
       draft: deps.composers.of(open.id).draft,
+      now: Date.now(),
       words: toWords(PANEL_WORDS),
     };
   }
@@ -304,7 +306,11 @@ export function createChatPanel(
       if (change.type === 'replaced') snapshot();
     }),
     routes.onDidChange(() => {
-      if (live) snapshot();
+      // Costs stand under each answer; everything else that a setting changes is in the surroundings.
+      const prices = JSON.stringify(readSettings().prices);
+      if (live && prices !== shownPrices) snapshot();
+      else postSurroundings();
+      shownPrices = prices;
     }),
     deps.storage.onDidChange(postSurroundings),
     deps.composers.onDidChange((change) => {

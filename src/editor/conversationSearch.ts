@@ -84,7 +84,8 @@ function toItem(hit: Hit): HitItem {
     .trim();
   return {
     hit,
-    label: hit.title,
+    // A title may hold anything, but is not to become an icon.
+    label: hit.title.replaceAll('$(', '$ ('),
     description: `${partLabel(hit.part)} · ${new Date(hit.changedAt).toLocaleDateString(vscode.env.language)}`,
     detail: found,
     // The store has chosen already, and by other rules than those of the list.

@@ -94,6 +94,8 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         ],
       };
     case 'server-failed':
+      // An error that came where an answer should, after the status had said that all is well.
+      if (details.status === 200) return describeConnection({ ...failure, kind: 'stream-error' }, asked);
       return {
         title: t('The service failed'),
         body: [t('It answered {0}. Trying again later usually helps.', details.status ?? 500)],

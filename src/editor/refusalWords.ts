@@ -92,6 +92,14 @@ export function describeSettingProblem({ setting, problem, value }: SettingProbl
       return t('{0} must be a whole number above 0 or null, not {1}.', setting, value);
     case 'not-a-number':
       return t('{0} must be a number of 0 or more, not {1}.', setting, value);
+    case 'not-above-zero':
+      return t('{0} must be a number above 0, not {1}.', setting, value);
+    case 'not-text':
+      return t('{0} must be a text in quotation marks, not {1}.', setting, value);
+    case 'not-yes-or-no':
+      return t('{0} must be true or false, not {1}.', setting, value);
+    case 'none-of-the-choices':
+      return t('{0}: “{1}” is none of its choices. The settings editor lists them.', setting, value);
     case 'unknown-route':
       return t(
         '{0} is “{1}”, but k3.routes has no route of that name. Run “K3: Switch Route…”.',

@@ -127,7 +127,7 @@ async function switchRoute({ routes }: RouteCommandsDeps): Promise<void> {
   const active = routes.active(settings)?.route.name;
   const add = { label: `$(add) ${t('Add Route…')}`, name: undefined };
   const items = settings.routes.map((route) => ({
-    label: route.name === active ? `$(check) ${route.name}` : route.name,
+    label: `${route.name === active ? '$(check) ' : ''}${route.name.replaceAll('$(', '$ (')}`,
     description: `${route.kind} · ${route.root}`,
     name: route.name,
   }));

@@ -16,6 +16,10 @@ export interface SettingProblem {
     | 'unknown-kind'
     | 'not-a-positive-integer'
     | 'not-a-number'
+    | 'not-above-zero'
+    | 'not-text'
+    | 'not-yes-or-no'
+    | 'none-of-the-choices'
     | 'unknown-route';
   readonly value: string;
 }
@@ -61,18 +65,20 @@ export function readSettings(): Settings {
     problems.push({ setting: 'k3.route', problem: 'unknown-route', value: activeRoute });
   }
   const effort = readGlobal('reasoningEffort');
+  if (effort !== null && effort !== undefined && !EFFORTS.includes(effort))
+    problems.push({ setting: 'k3.reasoningEffort', problem: 'none-of-the-choices', value: String(effort) });
   const inChat = vscode.workspace.getConfiguration('k3').get<unknown>('reasoning.inChat');
   return {
     routes,
     activeRoute,
     maxCompletionTokens: readPositiveInteger('maxCompletionTokens', problems),
     effort: effort === 'low' || effort === 'high' || effort === 'max' ? effort : undefined,
-    systemPrompt: asText(readGlobal('systemPrompt')),
+    systemPrompt: readText('systemPrompt', problems),
     reasoningInChat: inChat === 'expanded' || inChat === 'hidden' ? inChat : 'collapsed',
     prices: readPrices(problems),
     limits: readLimits(problems),
     dailyCap: readAmount('dailyCap', problems),
-    promptCacheKey: readGlobal('promptCacheKey') === true,
+    promptCacheKey: readYesOrNo('promptCacheKey', problems),
     problems,
   };
 }
@@ -122,6 +128,22 @@ function readNetwork(value: unknown): RouteNetwork | undefined {
   return Object.keys(network).length === 0 ? undefined : network;
 }
 
+const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEffort[];
+
+function readText(key: string, problems: SettingProblem[]): string {
+  const value = readGlobal(key);
+  if (value !== undefined && value !== null && typeof value !== 'string')
+    problems.push({ setting: `k3.${key}`, problem: 'not-text', value: String(value) });
+  return asText(value);
+}
+
+function readYesOrNo(key: string, problems: SettingProblem[]): boolean {
+  const value = readGlobal(key);
+  if (value !== undefined && value !== null && typeof value !== 'boolean')
+    problems.push({ setting: `k3.${key}`, problem: 'not-yes-or-no', value: String(value) });
+  return value === true;
+}
+
 function readPositiveInteger(key: string, problems: SettingProblem[]): number | undefined {
   const value = readGlobal(key);
   if (value === null || value === undefined) return undefined;
@@ -157,7 +179,7 @@ function readLimits(problems: SettingProblem[]): SilenceLimits {
     const given = value[key];
     if (typeof given === 'number' && given > 0) return given * 60_000;
     if (given !== undefined)
-      problems.push({ setting: `k3.timeouts.${key}`, problem: 'not-a-number', value: String(given) });
+      problems.push({ setting: `k3.timeouts.${key}`, problem: 'not-above-zero', value: String(given) });
     return otherwise;
   };
   return {

@@ -167,8 +167,15 @@ function truncatedLine(turn: Turn): string {
 
 function spentLine(turn: Turn): string {
   const tokens = turn.usage?.reasoningTokens ?? turn.usage?.completionTokens;
-  return tokens === undefined
-    ? t('Reasoning used up the output budget of {0} tokens before an answer began.', budgetOf(turn))
+  if (tokens === undefined)
+    return t('Reasoning used up the output budget of {0} tokens before an answer began.', budgetOf(turn));
+  const budget = turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS;
+  return tokens < budget * 0.9
+    ? t(
+        '{0} tokens went into reasoning, and the service stopped there, below the budget of {1}; there is no answer.',
+        formatTokens(tokens),
+        budgetOf(turn),
+      )
     : t(
         '{0} tokens went into reasoning, of a budget of {1}; none were left for the answer.',
         formatTokens(tokens),

@@ -137,6 +137,8 @@ export interface PanelState {
   readonly exchanges: readonly ExchangeView[];
   readonly surroundings: Surroundings;
   readonly draft: string;
+  /** The host's clock in epoch milliseconds: in a remote window it is another machine's. */
+  readonly now: number;
   /** Localised words of the webview's own controls. */
   readonly words: Readonly<Record<PanelWord, string>>;
 }

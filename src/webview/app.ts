@@ -19,6 +19,8 @@ export interface AppContext {
   readonly toggle: (id: string, otherwise: boolean) => void;
   /** The element that shows a text which grows. */
   readonly text: (kind: 'answer' | 'reasoning', turnId: string, text: string, ended: boolean) => HTMLElement;
+  /** Epoch milliseconds on the host's clock, by which turns are timed. */
+  readonly now: () => number;
   readonly draft: () => string;
   readonly setDraft: (text: string) => void;
   readonly send: () => void;

@@ -101,7 +101,9 @@ function onKey(event: KeyboardEvent, around: Surroundings, context: AppContext):
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
   // The draft as it is now: the last drawing may be older than the last key.
-  if (maySend(around, context.draft())) send(context);
+  // Without a route the host says what to do, and the text stays.
+  const refused = around.route === undefined && context.draft().trim() !== '';
+  if (refused || maySend(around, context.draft())) send(context);
 }
 
 function send(context: AppContext): void {

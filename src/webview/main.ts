@@ -34,6 +34,8 @@ let announcement = '';
 let draft = '';
 let editing: Editing | undefined;
 let find: Find | undefined;
+/** By how much this machine's clock is ahead of the host's, in milliseconds. */
+let clockAhead = 0;
 /** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
 let sentText: string | undefined;
 const answers = new Map<string, AnswerElement>();
@@ -63,6 +65,7 @@ function receive(message: HostMessage): void {
   }
   state = next;
   if (message.type === 'snapshot') {
+    clockAhead = Date.now() - message.panel.now;
     onSnapshot(before);
     // What the reader is on the way to may be there now.
     if (find !== undefined && find.at !== -1) goToPlace();
@@ -229,6 +232,7 @@ const context: AppContext = {
     made.grow(text, ended);
     return made.element;
   },
+  now: () => Date.now() - clockAhead,
   draft: () => draft,
   setDraft(text) {
     draft = text;

@@ -57,8 +57,8 @@ function showsReasoningLive(turn: Shown, around: Surroundings): boolean {
 }
 
 /** From the first moment it is visible what is being waited for, and since when. */
-function progressTemplate(turn: Shown, { word, post }: AppContext): TemplateResult {
-  const now = Date.now();
+function progressTemplate(turn: Shown, { word, post, now: clock }: AppContext): TemplateResult {
+  const now = clock();
   const facts = progressFacts(turn, now, word);
   const waiting = turn.waitUntil !== undefined;
   if (waiting)
@@ -106,7 +106,7 @@ function reasoningTemplate(
         <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
       </button>
       ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
-      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, Date.now(), word) : said).join(' · ')}</span>
+      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : said).join(' · ')}</span>
     </div>
     ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>

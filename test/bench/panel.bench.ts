@@ -109,6 +109,7 @@ function makeHost(): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumb
           exchanges: [],
           surroundings: around,
           draft: '',
+          now: Date.now(),
           words,
         },
       },
