@@ -30,7 +30,9 @@ export interface ComposerChange {
 /** How long a draft waits for the disk, in milliseconds. */
 const SAVE_MS = 400;
 
-export function createComposers(conversations: Pick<Conversations, 'draft' | 'putDraft'>): Composers {
+export function createComposers(
+  conversations: Pick<Conversations, 'draft' | 'putDraft' | 'queue' | 'putQueue'>,
+): Composers {
   const composers = new Map<string, Composer>();
   const due = new Map<string, string>();
   const changed = new vscode.EventEmitter<ComposerChange>();
@@ -45,7 +47,15 @@ export function createComposers(conversations: Pick<Conversations, 'draft' | 'pu
 
   function create(conversationId: string): Composer {
     let draft = conversations.draft(conversationId);
+    let queue = conversations.queue(conversationId);
     return {
+      get queue() {
+        return queue;
+      },
+      set queue(questions) {
+        queue = questions;
+        conversations.putQueue(conversationId, questions);
+      },
       get draft() {
         return draft;
       },
@@ -57,7 +67,6 @@ export function createComposers(conversations: Pick<Conversations, 'draft' | 'pu
       },
       attachments: [],
       refusal: undefined,
-      queue: [],
     };
   }
 

@@ -104,6 +104,8 @@ export interface Conversations extends vscode.Disposable {
   holder(conversationId: string): Holder | undefined;
   draft(conversationId: string): string;
   putDraft(conversationId: string, draft: string): void;
+  queue(conversationId: string): readonly Question[];
+  putQueue(conversationId: string, queue: readonly Question[]): void;
   markSeen(turnId: string): void;
   isSeen(turnId: string): boolean;
 }
@@ -343,6 +345,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     isRunning: (conversationId) => running.has(conversationId),
     holder: shelf.holder,
     draft: shelf.draft,
+    queue: shelf.queue,
+    putQueue: shelf.putQueue,
     putDraft(conversationId, draft) {
       const conversation = get(conversationId);
       if (conversation !== undefined) shelf.putDraft(conversation, draft);

@@ -1,7 +1,7 @@
 /** Conversations in the store: the list, their headers, and the whole of one. */
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import { fromLinked, type Linked } from './branches.ts';
-import { fromQuestionRecord, fromStoredImage, fromTurnRecord } from './records.ts';
+import { fromQuestionRecord, fromQueueRecord, fromStoredImage, fromTurnRecord } from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
 /** What a list shows of a conversation, without its text. */
@@ -36,6 +36,9 @@ export interface ConversationRows {
   purge(before: number): void;
   draft(id: string): string;
   putDraft(id: string, draft: string): void;
+  /** The questions that wait for the end of an answer, the next one first. */
+  queue(id: string): readonly Question[];
+  putQueue(id: string, queue: readonly Question[]): void;
 }
 
 export function createConversationRows(db: Database, now: () => number): ConversationRows {
@@ -62,6 +65,8 @@ export function createConversationRows(db: Database, now: () => number): Convers
   const remove = db.prepare('UPDATE conversation SET deleted_at = ? WHERE id = ?');
   const revision = db.prepare('SELECT revision FROM conversation WHERE id = ? AND deleted_at IS NULL');
   const draft = db.prepare('SELECT draft FROM conversation WHERE id = ?');
+  const queue = db.prepare('SELECT queue FROM conversation WHERE id = ?');
+  const putQueue = db.prepare('UPDATE conversation SET queue = ? WHERE id = ?');
   const putDraft = db.prepare('UPDATE conversation SET draft = ? WHERE id = ?');
 
   function findImage(hash: string): string | undefined {
@@ -158,6 +163,8 @@ export function createConversationRows(db: Database, now: () => number): Convers
     purge: (before) => transact(db, () => purge(db, before)),
     draft: (id) => toText(draft.get(id)?.['draft']) ?? '',
     putDraft: (id, text) => void putDraft.run(text, id),
+    queue: (id) => fromQueueRecord(toText(queue.get(id)?.['queue']) ?? '[]'),
+    putQueue: (id, questions) => void putQueue.run(JSON.stringify(questions), id),
   };
 }
 

@@ -89,7 +89,7 @@ function connect(path: string, thorough: boolean): Database {
     db.exec('PRAGMA synchronous = NORMAL');
     const version = versionOf(db);
     if (version < SCHEMA_VERSION) {
-      if (version > 0) db.exec(`VACUUM INTO '${`${path}.version-${version}`.replaceAll("'", "''")}'`);
+      if (version > 0) keepCopy(db, `${path}.version-${version}`);
       migrate(db);
     }
     // Reads the list of tables and the first pages, where a foreign or a torn file shows at once.
@@ -119,11 +119,24 @@ function checkWhole(db: Database, withSearch: boolean): void {
 
 const SQLITE_CORRUPT = 11;
 
+/** A copy of the store as it was before it is changed for a later version. */
+function keepCopy(db: Database, base: string): void {
+  const path = freePath(base, '');
+  db.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`);
+  chmodSync(path, 0o600);
+}
+
+/** A path that nothing is at yet. */
+function freePath(base: string, ending: string): string {
+  let path = `${base}${ending}`;
+  for (let n = 2; existsSync(path); n++) path = `${base}-${n}${ending}`;
+  return path;
+}
+
 function putAside(path: string, why: SetAside['why'], now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
   const base = path.replace(/\.db$/, `-${why}-${stamp}`);
-  let to = `${base}.db`;
-  for (let n = 2; existsSync(to); n++) to = `${base}-${n}.db`;
+  const to = freePath(base, '.db');
   for (const companion of COMPANIONS) {
     if (existsSync(path + companion)) renameSync(path + companion, to + companion);
   }

@@ -109,6 +109,13 @@ export function fromQuestionRecord(
   };
 }
 
+/** Questions that wait, as `JSON.stringify` wrote them; nothing when that cannot be read any more. */
+export function fromQueueRecord(record: string): readonly Question[] {
+  const known = parseObject(`{"queue":${record}}`)['queue'];
+  if (!Array.isArray(known)) return [];
+  return known.map(({ text, images, origin }: Question) => ({ text, images, origin }));
+}
+
 function parseObject(json: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(json);

@@ -2,7 +2,7 @@
 import type { Database } from './sqlite.ts';
 
 /** In the file's `user_version`. A store of a later one is not opened. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * Text stands in `passage`, once, and is what the search looks through; everything else of a turn is JSON in `record`.
@@ -114,8 +114,11 @@ CREATE TRIGGER passage_changed AFTER UPDATE OF text ON passage BEGIN
 END;
 `;
 
+/** Messages that wait for the end of an answer, as JSON: they outlive the window like a draft does. */
+const VERSION_2 = "ALTER TABLE conversation ADD COLUMN queue TEXT NOT NULL DEFAULT '[]';";
+
 /** What brings a store from the version of its place in this list (0: empty) to the next. */
-const MIGRATIONS: readonly string[] = [VERSION_1];
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];
 
 export function versionOf(db: Database): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);

@@ -4,7 +4,7 @@
  */
 import { toCost } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinked } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
@@ -34,6 +34,8 @@ export interface Shelf {
   holder(id: string): Holder | undefined;
   draft(id: string): string;
   putDraft(conversation: Conversation, draft: string): void;
+  queue(id: string): readonly Question[];
+  putQueue(id: string, queue: readonly Question[]): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
   costSince(time: number): number;
   /** Looks whether another window has written. Returns the ids of the open conversations that are others now. */
@@ -187,6 +189,8 @@ export function createShelf(deps: ShelfDeps): Shelf {
         history?.putDraft(conversation.id, draft);
       });
     },
+    queue: (id) => attempt(() => history?.queue(id)) ?? [],
+    putQueue: (id, queue) => void attempt(() => history?.putQueue(id, queue)),
     costSince(time) {
       const stored = attempt(() => history?.costSince(time));
       if (stored !== undefined) return stored;

@@ -194,6 +194,9 @@ describe('A message that waits through a stop', () => {
     await chat.getByRole('list', { name: 'Queued messages' }).getByText('Then this one').waitFor();
     await chat.getByRole('button', { name: 'Stop', exact: true }).click();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'stopped');
+    await workbench.page.waitForTimeout(500);
+    await reload();
+    await chat.getByRole('list', { name: 'Queued messages' }).getByText('Then this one').waitFor();
     await switchRoute('plain');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.locator('article.you', { hasText: 'Then this one' }).waitFor();

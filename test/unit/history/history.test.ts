@@ -134,6 +134,17 @@ describe('The store of conversations', () => {
     assert.deepEqual(history.search('  ', 5), []);
   });
 
+  it('keeps the messages that wait for the end of an answer', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    put(history, conversation('c1', []));
+    const queue = [{ text: 'Then this', images: [{ name: 'pixel.png', url: PIXEL }], origin: undefined }];
+    history.putQueue('c1', queue);
+    history.close();
+    assert.deepEqual(open(folder).queue('c1'), queue);
+    assert.deepEqual(open(folder).queue('unknown'), []);
+  });
+
   it('remembers drafts and titles', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', []));

@@ -106,3 +106,26 @@ describe('A store that cannot be used as it is', () => {
     assert.equal(opened.ok, false);
   });
 });
+
+describe('A store of an earlier version', () => {
+  it('is brought up to date, and a copy of it is kept', async () => {
+    const folder = await makeStore();
+    const sqlite = findSqlite();
+    assert.ok(sqlite);
+    const path = join(folder, 'conversations.db');
+    const db = new sqlite.DatabaseSync(path);
+    db.exec('ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1');
+    db.close();
+    const reports: SetAsideReport[] = [];
+    const history = open(folder, reports);
+    assert.deepEqual(reports, []);
+    assert.equal(readable(history).length, COUNT);
+    history.putQueue('c1', [{ text: 'waits', images: [], origin: undefined }]);
+    assert.equal(history.queue('c1')[0]?.text, 'waits');
+    const copy = new sqlite.DatabaseSync(`${path}.version-1`, { readOnly: true });
+    assert.equal(copy.prepare('SELECT count(*) AS n FROM conversation').get()?.['n'], COUNT);
+    assert.equal(copy.prepare('PRAGMA user_version').get()?.['user_version'], 1);
+    copy.close();
+    assert.equal((await stat(`${path}.version-1`)).mode & 0o777, 0o600);
+  });
+});
