@@ -38,6 +38,11 @@ export function openDatabase(folder: string, now: () => number = Date.now): Open
   }
 }
 
+/** Names the file that stands in the store's place: another one when a window has set the old one aside. */
+export function identityOf(folder: string): number {
+  return statSync(join(folder, FILE), { throwIfNoEntry: false })?.ino ?? 0;
+}
+
 /** Sets aside the store in a folder when a whole check finds it damaged, which reading it has shown; opens it else. */
 export function setAsideDamaged(folder: string, now: () => number = Date.now): Opened {
   try {

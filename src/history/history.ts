@@ -1,7 +1,7 @@
 /** The store of conversations: opens it, keeps it usable, and says what became of one that was not. */
 import { randomUUID } from 'node:crypto';
 import { type ConversationRows, createConversationRows } from './conversationRows.ts';
-import { type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
+import { identityOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 import { createSearchRows, type SearchRows } from './searchRows.ts';
@@ -24,8 +24,8 @@ export interface SetAsideReport extends SetAside, Salvaged {}
 type Rows = ConversationRows & TurnRows & LeaseRows & SearchRows & SpendRows;
 
 export interface History extends Rows {
-  /** A number that changes when another window has written. */
-  version(): number;
+  /** Changes when another window has written, or has set the store aside. */
+  version(): string;
   close(): void;
 }
 
@@ -64,12 +64,31 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     if (!again.ok) return false;
     db = again.db;
     rows = createRows();
+    identity = identityOf(deps.folder);
     if (again.setAside !== undefined) bringOver(again.setAside);
     return true;
   }
 
   if (opened.setAside !== undefined) bringOver(opened.setAside);
-  const version = () => Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0);
+  let identity = identityOf(deps.folder);
+
+  /** Another window has set the store aside: from now on both write into the new one. */
+  function follow(): void {
+    const again = openDatabase(deps.folder, now);
+    if (!again.ok) return;
+    db.close();
+    db = again.db;
+    rows = createRows();
+    identity = identityOf(deps.folder);
+    replaced++;
+  }
+
+  let replaced = 0;
+  function version(): string {
+    if (identityOf(deps.folder) !== identity) follow();
+    return `${replaced}/${Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)}`;
+  }
+
   return { ok: true, history: { ...guard(() => rows, renew), version, close: () => db.close() } };
 }
 

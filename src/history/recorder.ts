@@ -16,6 +16,8 @@ const RETRY_MS = 5000;
 export interface Recorder {
   /** A conversation's header or way changed; with an exchange's id, also that one, or a turn of it ended. */
   save(conversation: Conversation, exchangeId?: string): void;
+  /** Writes all of a conversation, as into a store that may not have it. */
+  saveWhole(conversation: Conversation): void;
   /** Text of a running turn arrived. */
   progress(turn: Turn): void;
   /** Writes everything that is due, now. */
@@ -133,6 +135,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   return {
     save,
+    saveWhole(conversation) {
+      unsaved.add(conversation.id);
+      save(conversation);
+    },
     progress(turn) {
       const known = running.get(turn.id);
       if (known === undefined)

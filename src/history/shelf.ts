@@ -115,6 +115,18 @@ export function createShelf(deps: ShelfDeps): Shelf {
     return mended;
   }
 
+  /** Another store stands in the place of the one that had them. */
+  function saveOpen(): void {
+    for (const conversation of memory.values()) {
+      if (conversation.exchanges.length === 0) continue;
+      recorder?.saveWhole(conversation);
+      revisions.set(
+        conversation.id,
+        attempt(() => history?.revision(conversation.id)),
+      );
+    }
+  }
+
   const holderOf = (id: string) => attempt(() => history?.holder(id));
 
   return {
@@ -204,8 +216,10 @@ export function createShelf(deps: ShelfDeps): Shelf {
     poll() {
       const now = attempt(() => history?.version());
       if (now === version) return { listed: false, changed: [] };
+      const replaced = now?.split('/')[0] !== version?.split('/')[0];
       version = now;
       listed = undefined;
+      if (replaced) saveOpen();
       const changed = [...memory.keys()].filter(
         (id) =>
           !running.has(id) && revisions.has(id) && attempt(() => history?.revision(id)) !== revisions.get(id),

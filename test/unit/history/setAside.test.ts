@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { open as openFile, readdir, stat, truncate } from 'node:fs/promises';
+import { open as openFile, readdir, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinked } from '../../../src/history/branches.ts';
@@ -104,6 +104,25 @@ describe('A store that cannot be used as it is', () => {
     await (await openFile(join(folder, 'history'), 'w')).close();
     const opened = openHistory({ folder: join(folder, 'history'), place: '', onSetAside: () => undefined });
     assert.equal(opened.ok, false);
+  });
+});
+
+describe('A store that another window sets aside', () => {
+  it('is left by this window as well, which goes on with the new one', async () => {
+    const folder = await makeStore();
+    const here = open(folder);
+    const before = here.version();
+    const path = join(folder, 'conversations.db');
+    await rename(path, join(folder, 'old.db'));
+    for (const companion of ['-wal', '-shm'])
+      await rename(path + companion, join(folder, `old.db${companion}`)).catch(() => undefined);
+    const there = open(folder);
+    assert.deepEqual(there.list(), []);
+    assert.notEqual(here.version(), before);
+    const one = conversation('fresh', [exchange('e', 'q', [completeTurn()])]);
+    here.putHeader(one);
+    for (const linked of toLinked(one.exchanges, [])) here.putExchange(one.id, linked, PRICES);
+    assert.equal(there.list()[0]?.id, 'fresh');
   });
 });
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import type { Conversation, Turn } from '../../../src/chat/turn.ts';
@@ -96,5 +98,20 @@ describe('The shelf', () => {
     assert.equal(shelf.get('c1'), undefined);
     shelf.restore('c1');
     assert.equal(shelf.get('c1')?.exchanges.length, 1);
+  });
+
+  it('brings its open conversations into the store that took the place of one set aside', async () => {
+    const folder = await makeFolder();
+    const here = shelfOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    await rename(join(folder, 'conversations.db'), join(folder, 'old.db'));
+    for (const companion of ['-wal', '-shm'])
+      await rename(join(folder, `conversations.db${companion}`), join(folder, `old.db${companion}`));
+    const there = open(folder);
+    assert.deepEqual(there.list(), []);
+    here.poll();
+    assert.equal(there.load('c1')?.exchanges[0]?.attempts[0]?.answer, 'Because.');
+    assert.equal(here.get('c1')?.exchanges.length, 1);
+    here.dispose();
   });
 });
