@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import { createClient } from '../../../src/service/client.ts';
@@ -105,6 +105,39 @@ describe('the transport of a route with its own network', () => {
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'unreachable');
   });
+
+  for (const [what, network] of [
+    ['a service', (): RouteNetwork => ({})],
+    ['a proxy', (origin: string): RouteNetwork => ({ proxy: origin.replace('https:', 'http:') })],
+  ] as const) {
+    it(`E9 can be stopped, and gives up in time, while ${what} takes the connection and says nothing`, async () => {
+      const sockets: Socket[] = [];
+      const server = createServer((socket) => {
+        sockets.push(socket.on('error', () => undefined).resume());
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      const origin = `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+      const own = createUndiciTransport(network(origin));
+      const route = routeTo(origin);
+      const late = createClient({
+        transport: own.send,
+        route,
+        key: 'k',
+        limits: { ...WIDE_LIMITS, connecting: 100 },
+      });
+      const { error } = await collectUntilError(late.stream(REQUEST, NEVER));
+      assert.ok(error instanceof ServiceError && error.kind === 'silent');
+      const stopped = new AbortController();
+      setTimeout(() => stopped.abort(), 100);
+      const client = createClient({ transport: own.send, route, key: 'k', limits: WIDE_LIMITS });
+      const ended = await collectUntilError(client.stream(REQUEST, stopped.signal));
+      assert.equal(ended.error, stopped.signal.reason);
+      await own.close();
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+  }
 
   describe('over TLS', () => {
     let authority: Authority | undefined;
