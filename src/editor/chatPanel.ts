@@ -16,6 +16,7 @@ import type { Place } from './conversationSearch.ts';
 import type { Conversations } from './conversations.ts';
 import { turnBefore } from './conversations.ts';
 import type { Intents } from './intents.ts';
+import { createPacer } from './pacer.ts';
 import { toWords } from './panelWords.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
@@ -23,11 +24,6 @@ import type { Storage } from './storage.ts';
 import { toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView } from './turnView.ts';
 import { parseWebviewMessage } from './webviewMessages.ts';
-
-/** At most one message of deltas in this time; nobody sees more than sixty frames a second. In milliseconds. */
-const FRAME_MS = 16;
-/** Figures and labels of a running turn change less often than its text. In milliseconds. */
-const STATUS_MS = 250;
 
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
@@ -66,9 +62,7 @@ export function createChatPanel(
   let shownPrices = JSON.stringify(readSettings().prices);
   /** How much of the text of each turn on the page the webview has. */
   const sent = new Map<string, { readonly reasoning: number; readonly answer: number }>();
-  let pendingText: NodeJS.Timeout | undefined;
-  let lastText = 0;
-  let pendingStatus: NodeJS.Timeout | undefined;
+  const pacer = createPacer();
 
   const conversation = () => conversations.get(conversationId) ?? conversations.current();
 
@@ -77,7 +71,7 @@ export function createChatPanel(
   }
 
   function snapshot(): void {
-    clearPending();
+    pacer.clear();
     const open = conversation();
     conversationId = open.id;
     // Exchanges come while the page is hidden, and go, as to a branch; a window that reached the end still does.
@@ -184,12 +178,12 @@ export function createChatPanel(
     const answer = turn.answer.slice(had.answer);
     if (reasoning === '' && answer === '') return;
     noteSent(turn);
-    lastText = performance.now();
+    pacer.textWent();
     post({ type: 'text', seq: ++seq, turnId: turn.id, reasoning, answer });
   }
 
   function onExchange(exchange: Exchange): void {
-    clearPending();
+    pacer.clear();
     const open = conversation();
     const index = open.exchanges.findIndex(({ id }) => id === exchange.id);
     if (index < shownWindow.from) return;
@@ -222,7 +216,7 @@ export function createChatPanel(
     }
     const ended = turn.outcome !== undefined;
     if (ended) {
-      clearPending();
+      pacer.clear();
       postText(turn);
       postTurn(exchangeId, turn);
       postSurroundings();
@@ -233,33 +227,13 @@ export function createChatPanel(
       postTurn(exchangeId, turn);
       return;
     }
-    scheduleText(exchangeId, turn);
-    pendingStatus ??= setTimeout(() => {
-      pendingStatus = undefined;
+    // What goes out then is the turn as it is then.
+    const withLatest = (send: (latest: Turn) => void) => () => {
       const latest = latestOf(exchangeId, turn.id);
-      if (latest !== undefined && live) postTurn(exchangeId, latest);
-    }, STATUS_MS);
-  }
-
-  function scheduleText(exchangeId: string, turn: Turn): void {
-    if (pendingText !== undefined) return;
-    const wait = FRAME_MS - (performance.now() - lastText);
-    if (wait <= 0) {
-      postText(turn);
-      return;
-    }
-    pendingText = setTimeout(() => {
-      pendingText = undefined;
-      const latest = latestOf(exchangeId, turn.id);
-      if (latest !== undefined && live) postText(latest);
-    }, wait);
-  }
-
-  function clearPending(): void {
-    clearTimeout(pendingText);
-    clearTimeout(pendingStatus);
-    pendingText = undefined;
-    pendingStatus = undefined;
+      if (latest !== undefined && live) send(latest);
+    };
+    pacer.text(withLatest(postText));
+    pacer.status(withLatest((latest) => postTurn(exchangeId, latest)));
   }
 
   async function receive(message: WebviewMessage): Promise<void> {
@@ -340,12 +314,12 @@ export function createChatPanel(
     setVisible(visible) {
       if (!visible) {
         live = false;
-        clearPending();
+        pacer.clear();
       }
     },
     dispose() {
       live = false;
-      clearPending();
+      pacer.clear();
       for (const listener of listeners) listener.dispose();
     },
   };

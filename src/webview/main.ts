@@ -3,7 +3,8 @@ import { nothing, render } from 'lit';
 import type { ExchangeView, HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
 import { type AppContext, appTemplate, type Editing } from './app.ts';
-import { clearMarks, elementOfPlace, type Find, type FindActions, findTemplate, markPlaces } from './find.ts';
+import { findTemplate } from './find.ts';
+import { createFinder } from './finder.ts';
 import { createFollower } from './follow.ts';
 import { announcementOf } from './live.ts';
 import { createMarkdown } from './markdown.ts';
@@ -33,7 +34,6 @@ let scheduled = false;
 let announcement = '';
 let draft = '';
 let editing: Editing | undefined;
-let find: Find | undefined;
 /** By how much this machine's clock is ahead of the host's, in milliseconds. */
 let clockAhead = 0;
 /** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
@@ -68,7 +68,7 @@ function receive(message: HostMessage): void {
     clockAhead = Date.now() - message.panel.now;
     onSnapshot(before);
     // What the reader is on the way to may be there now.
-    if (find !== undefined && find.at !== -1) goToPlace();
+    finder.goOn();
   }
   if (message.type === 'compose') {
     draft = draft === '' ? message.text : `${draft}\n${message.text}`;
@@ -80,7 +80,7 @@ function receive(message: HostMessage): void {
   if (message.type === 'taken') onTaken();
   // What was refused may be sent again as it is.
   if (message.type === 'surroundings' && message.surroundings.refusal !== undefined) sentText = undefined;
-  if (message.type === 'found') onFound(message);
+  if (message.type === 'found') finder.found(message);
   if (message.type === 'reveal') reveal(message);
   schedule();
 }
@@ -111,69 +111,12 @@ function onSnapshot(before: Panel | undefined): void {
   }
 }
 
-const findActions: FindActions = {
-  type(words) {
-    find = { words, places: [], at: -1 };
-    post({ type: 'find', words });
-    schedule();
-  },
-  step(by) {
-    if (find === undefined || find.places.length === 0) return;
-    find = { ...find, at: (find.at + by + find.places.length) % find.places.length };
-    goToPlace();
-  },
-  close() {
-    find = undefined;
-    clearMarks();
-    schedule();
-    focusComposer();
-  },
-};
-
-function openFind(): void {
-  find ??= { words: '', places: [], at: -1 };
-  schedule();
-  focusBox('.find-box');
-}
-
-function onFound({ words, places }: Extract<HostMessage, { type: 'found' }>): void {
-  if (find?.words !== words) return;
-  // The last one first: that is where the reader is, most often.
-  find = { words, places, at: places.length - 1 };
-  goToPlace();
-}
-
-function goToPlace(): void {
-  const place = find?.places[find.at];
-  schedule();
-  if (place === undefined) {
-    clearMarks();
-    return;
-  }
-  const exchange = state?.panel.exchanges.find(({ id }) => id === place.exchangeId);
-  if (exchange === undefined) {
-    post({ type: 'show-exchange', exchangeId: place.exchangeId });
-    return;
-  }
-  if (place.part === 'reasoning' && exchange.turn !== undefined)
-    open = { ...open, [`reasoning-${exchange.turn.id}`]: true };
-  follower.leave();
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      if (find === undefined) return;
-      const range = markPlaces(find);
-      const target = range?.startContainer.parentElement ?? elementOfPlace(place);
-      target?.scrollIntoView({ block: 'center' });
-    }),
-  );
-}
-
 const REVEALED_MS = 2000;
 
 /** Brings a question or an answer before the eyes, with its reasoning open when the place is in it. */
 function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>): void {
   const turnId = state?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
-  if (part === 'reasoning' && turnId !== undefined) open = { ...open, [`reasoning-${turnId}`]: true };
+  if (part === 'reasoning' && turnId !== undefined) unfoldReasoning(turnId);
   follower.leave();
   schedule();
   requestAnimationFrame(() =>
@@ -261,6 +204,19 @@ const context: AppContext = {
   follower,
 };
 
+const finder = createFinder({
+  post,
+  schedule,
+  focus: focusBox,
+  exchange: (id) => state?.panel.exchanges.find((exchange) => exchange.id === id),
+  unfold: unfoldReasoning,
+  leave: () => follower.leave(),
+});
+
+function unfoldReasoning(turnId: string): void {
+  open = { ...open, [`reasoning-${turnId}`]: true };
+}
+
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;
@@ -270,7 +226,8 @@ function schedule(): void {
 function draw(): void {
   scheduled = false;
   if (state === undefined) return;
-  const bar = find === undefined ? nothing : findTemplate(find, context, findActions);
+  const find = finder.find();
+  const bar = find === undefined ? nothing : findTemplate(find, context, finder.actions);
   render(appTemplate(state.panel, announcement, bar, context), root);
   follower.attach(root.querySelector<HTMLElement>('.log'));
   follower.grown();
@@ -297,7 +254,7 @@ window.addEventListener('keydown', (event) => {
   if (!event.ctrlKey && !event.metaKey) return;
   event.preventDefault();
   event.stopPropagation();
-  openFind();
+  finder.open();
 });
 root.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : undefined;

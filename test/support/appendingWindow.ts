@@ -4,6 +4,7 @@ import { createTurn } from '../../src/chat/fold.ts';
 import type { Conversation, Turn } from '../../src/chat/turn.ts';
 import { openHistory } from '../../src/history/history.ts';
 import { createShelf } from '../../src/history/shelf.ts';
+import { FACTS } from '../unit/chat/turns.ts';
 
 const [folder = '', name = '', turns = '0'] = process.argv.slice(2);
 const opened = openHistory({ folder, place: name, onSetAside: () => process.exit(3) });
@@ -17,16 +18,7 @@ const shelf = createShelf({
 });
 
 function append(conversation: Conversation, id: string, text: string, answer: string): Conversation {
-  const begun = createTurn(`t-${id}`, Date.now(), {
-    routeName: 'r',
-    routeKind: 'direct',
-    model: 'svc-k3',
-    maxCompletionTokens: undefined,
-    clampedFrom: undefined,
-    effort: undefined,
-    prompt: undefined,
-    prefix: [],
-  });
+  const begun = createTurn(`t-${id}`, Date.now(), FACTS);
   const turn: Turn = { ...begun, answer, outcome: 'complete', phase: 'ended', finishReason: 'stop' };
   const question = { text, images: [], origin: undefined };
   const next = withExchange(conversation, { id: `e-${id}`, question, attempts: [turn], shown: 0 });

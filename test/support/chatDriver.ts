@@ -1,5 +1,6 @@
 /** What a person does in the chat panel: asks, waits, reads. */
 import type { Frame, Locator } from 'playwright-core';
+import type { Workbench } from './workbench.ts';
 
 const ANSWERED_WITHIN = 20_000;
 
@@ -29,3 +30,21 @@ export async function askQuestion(chat: Frame, question: string): Promise<Locato
 }
 
 export const outcomeOf = (answer: Locator) => answer.getAttribute('data-outcome');
+
+/** Picks a route, as a person would: a server without file watchers reads changed settings only when a window is loaded. */
+export async function switchRouteTo(workbench: Workbench, chat: Frame, name: string): Promise<void> {
+  for (let tries = 1; tries <= 3; tries++) {
+    await workbench.runCommand('K3: Switch Route…');
+    // The list draws only the rows in sight, so the name is typed.
+    const title = workbench.page.locator('.quick-input-title:has-text("Switch Route")');
+    await title.waitFor({ timeout: 4000 }).catch(() => undefined);
+    await workbench.page.keyboard.type(name);
+    const row = workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first();
+    const picked = await row.click({ timeout: 4000 }).then(
+      () => true,
+      () => false,
+    );
+    if (picked) break;
+  }
+  await chat.getByRole('button', { name, exact: true }).waitFor();
+}

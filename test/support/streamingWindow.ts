@@ -6,21 +6,9 @@ import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConversation, withExchange, withTurn } from '../../src/chat/edits.ts';
 import { createTurn, foldTurn } from '../../src/chat/fold.ts';
-import type { RequestFacts } from '../../src/chat/turn.ts';
 import { openHistory } from '../../src/history/history.ts';
 import { createShelf } from '../../src/history/shelf.ts';
-import type { Chunk } from '../../src/service/types.ts';
-
-const FACTS: RequestFacts = {
-  routeName: 'r',
-  routeKind: 'direct',
-  model: 'svc-k3',
-  maxCompletionTokens: undefined,
-  clampedFrom: undefined,
-  effort: undefined,
-  prompt: undefined,
-  prefix: [],
-};
+import { answer, FACTS, finish, reasoning, SERVICE_ENDED } from '../unit/chat/turns.ts';
 
 const [folder = '', conversationId = '', pieceMs = '2'] = process.argv.slice(2);
 const opened = openHistory({ folder, place: conversationId, onSetAside: () => process.exit(3) });
@@ -34,18 +22,6 @@ const shelf = createShelf({
 });
 
 const PIECES = 60;
-const chunk = (more: Partial<Chunk>): Chunk => ({
-  id: 'c',
-  model: 'svc-k3',
-  reasoning: undefined,
-  reasoningDetails: [],
-  answer: '',
-  toolCalls: [],
-  finishReason: undefined,
-  usage: undefined,
-  ...more,
-});
-
 let conversation = createConversation(conversationId, Date.now(), conversationId, undefined);
 shelf.take(conversationId);
 for (let n = 0; ; n++) {
@@ -56,18 +32,14 @@ for (let n = 0; ; n++) {
   shelf.put(conversation, exchangeId);
   for (let piece = 0; piece < PIECES; piece++) {
     const text = `${n}.${piece} `;
-    const part = piece < PIECES / 2 ? { reasoning: { name: 'reasoning', text } as const } : { answer: text };
-    turn = foldTurn(turn, { at: piece, event: { type: 'chunk', chunk: chunk(part) } });
+    const event = piece < PIECES / 2 ? reasoning(text) : answer(text);
+    turn = foldTurn(turn, { at: piece, event });
     conversation = withTurn(conversation, exchangeId, turn);
     shelf.progress(conversation, turn);
     writeSync(1, `${n} ${piece} ${Date.now()}\n`);
     await pause(Number(pieceMs) * 2 * Math.random());
   }
-  for (const event of [
-    { type: 'chunk', chunk: chunk({ finishReason: 'stop' }) },
-    { type: 'ended', by: 'service', failure: undefined },
-  ] as const)
-    turn = foldTurn(turn, { at: PIECES, event });
+  for (const event of [finish('stop'), SERVICE_ENDED]) turn = foldTurn(turn, { at: PIECES, event });
   conversation = withTurn(conversation, exchangeId, turn);
   shelf.put(conversation, exchangeId);
 }

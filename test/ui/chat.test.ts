@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded, askQuestion, lastAnswerOf, outcomeOf, sendQuestion } from '../support/chatDriver.ts';
+import {
+  answerEnded,
+  askQuestion,
+  lastAnswerOf,
+  outcomeOf,
+  sendQuestion,
+  switchRouteTo,
+} from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'ui-test-key';
@@ -40,22 +47,7 @@ function settingsFor(more: Record<string, unknown> = {}): Record<string, unknown
   return { 'k3.routes': routes, 'k3.route': 'plain', 'k3.timeouts': { answering: 0.05 }, ...more };
 }
 
-async function switchRoute(name: string): Promise<void> {
-  for (let tries = 1; tries <= 3; tries++) {
-    await workbench.runCommand('K3: Switch Route…');
-    // The list draws only the rows in sight, so the name is typed.
-    const title = workbench.page.locator('.quick-input-title:has-text("Switch Route")');
-    await title.waitFor({ timeout: 4000 }).catch(() => undefined);
-    await workbench.page.keyboard.type(name);
-    const row = workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first();
-    const picked = await row.click({ timeout: 4000 }).then(
-      () => true,
-      () => false,
-    );
-    if (picked) break;
-  }
-  await chat.getByRole('button', { name, exact: true }).waitFor();
-}
+const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 
 async function startAnew(scenario: string): Promise<void> {
   await workbench.runCommand('K3: New Conversation');

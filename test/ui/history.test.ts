@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded, askQuestion, lastAnswerOf, outcomeOf, sendQuestion } from '../support/chatDriver.ts';
+import {
+  answerEnded,
+  askQuestion,
+  lastAnswerOf,
+  outcomeOf,
+  sendQuestion,
+  switchRouteTo,
+} from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'history-key';
@@ -45,13 +52,7 @@ async function reload(): Promise<void> {
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
 }
 
-async function switchRoute(name: string): Promise<void> {
-  await workbench.runCommand('K3: Switch Route…');
-  await workbench.page.locator('.quick-input-title:has-text("Switch Route")').waitFor();
-  await workbench.page.keyboard.type(name);
-  await workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first().click();
-  await chat.getByRole('button', { name, exact: true }).waitFor();
-}
+const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 
 async function startAnew(): Promise<void> {
   await workbench.runCommand('K3: New Conversation');

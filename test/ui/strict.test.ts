@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { startForeignService } from '../foreign/service.ts';
-import { askQuestion, outcomeOf } from '../support/chatDriver.ts';
+import { askQuestion, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 type ForeignService = Awaited<ReturnType<typeof startForeignService>>;
@@ -40,13 +40,7 @@ after(async () => {
   await gateway?.close();
 });
 
-async function switchRoute(name: string): Promise<void> {
-  await workbench.runCommand('K3: Switch Route…');
-  await workbench.page.locator('.quick-input-title:has-text("Switch Route")').waitFor();
-  await workbench.page.keyboard.type(name);
-  await workbench.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}, "]`).first().click();
-  await chat.getByRole('button', { name, exact: true }).waitFor();
-}
+const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 
 async function askAnew(question: string) {
   await workbench.runCommand('K3: New Conversation');

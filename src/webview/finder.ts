@@ -1,0 +1,88 @@
+/** Walks through the places that a search of the conversation found; those that are not on the page are asked for. */
+import type { ExchangeView, HostMessage, WebviewMessage } from '../panel/messages.ts';
+import { clearMarks, elementOfPlace, type Find, type FindActions, markPlaces } from './find.ts';
+
+export interface Finder {
+  /** What the bar shows; undefined while it is closed. */
+  find(): Find | undefined;
+  readonly actions: FindActions;
+  open(): void;
+  found(message: Extract<HostMessage, { type: 'found' }>): void;
+  /** The page is another one now; the place that was asked for may be on it. */
+  goOn(): void;
+}
+
+export interface FinderDeps {
+  post(message: WebviewMessage): void;
+  schedule(): void;
+  focus(selector: string): void;
+  exchange(id: string): ExchangeView | undefined;
+  unfold(turnId: string): void;
+  /** Stops following the end of the transcript. */
+  leave(): void;
+}
+
+export function createFinder({ post, schedule, focus, exchange, unfold, leave }: FinderDeps): Finder {
+  let find: Find | undefined;
+
+  function goToPlace(): void {
+    const place = find?.places[find.at];
+    schedule();
+    if (place === undefined) {
+      clearMarks();
+      return;
+    }
+    const found = exchange(place.exchangeId);
+    if (found === undefined) {
+      post({ type: 'show-exchange', exchangeId: place.exchangeId });
+      return;
+    }
+    if (place.part === 'reasoning' && found.turn !== undefined) unfold(found.turn.id);
+    leave();
+    // After the next drawing, which may be the one that brings the text.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (find === undefined) return;
+        const range = markPlaces(find);
+        const target = range?.startContainer.parentElement ?? elementOfPlace(place);
+        target?.scrollIntoView({ block: 'center' });
+      }),
+    );
+  }
+
+  return {
+    find: () => find,
+    actions: {
+      type(words) {
+        find = { words, places: [], at: -1 };
+        post({ type: 'find', words });
+        schedule();
+      },
+      step(by) {
+        if (find === undefined || find.places.length === 0) return;
+        find = { ...find, at: (find.at + by + find.places.length) % find.places.length };
+        goToPlace();
+      },
+      close() {
+        find = undefined;
+        clearMarks();
+        schedule();
+        focus('.composer textarea');
+      },
+    },
+    open() {
+      find ??= { words: '', places: [], at: -1 };
+      schedule();
+      focus('.find-box');
+    },
+    found({ words, places }) {
+      if (find?.words !== words) return;
+      // The last one first: that is where the reader is, most often.
+      find = { words, places, at: places.length - 1 };
+      goToPlace();
+    },
+    goOn() {
+      if (find !== undefined && find.at !== -1) goToPlace();
+    },
+  };
+}
