@@ -99,17 +99,26 @@ export interface ImageAttachment {
   readonly omitted?: true;
 }
 
-/** Where a question came from, when an editor command asked it. Lines count from 0. */
+/** Where a question came from, when an editor command asked it. Lines count from 0, the last one included. */
 export interface Origin {
   readonly uri: string;
   readonly startLine: number;
   readonly endLine: number;
+  /** These lines as they were sent, by which they are found again when the file has changed since. */
+  readonly text?: string;
 }
+
+/**
+ * What an answer is for, when it is not only to be read: a change of files, remarks on code, a commit message. It
+ * decides the form that the service is asked for.
+ */
+export type Purpose = 'proposal' | 'findings' | 'commit-message';
 
 export interface Question {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
   readonly origin: Origin | undefined;
+  readonly purpose?: Purpose;
 }
 
 /** A question and every answer it was given; the one that is shown is also the one that later requests carry. */

@@ -6,6 +6,7 @@ import type { Conversation, Exchange, Question, RequestFacts } from '../chat/tur
 import { createClient } from '../service/client.ts';
 import { buildRequest, type RequestProblem } from '../service/request.ts';
 import type { ChatRequest } from '../service/types.ts';
+import { toAnswerForm } from './answerForms.ts';
 import type { KeyAbsence, Keys } from './keys.ts';
 import type { ActiveRoute, Routes } from './routes.ts';
 import { readSettings, type SettingProblem, type Settings } from './settings.ts';
@@ -116,6 +117,7 @@ export function buildNext(
     }),
     maxCompletionTokens: budget,
     effort: settings.effort,
+    responseFormat: toAnswerForm(question.purpose),
     promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
   });
 }

@@ -105,8 +105,9 @@ const exchange = {
         origin: {
           type: 'object',
           required: ['uri', 'startLine', 'endLine'],
-          properties: { uri: text, startLine: count, endLine: count },
+          properties: { uri: text, startLine: count, endLine: count, text },
         },
+        purpose: { enum: ['proposal', 'findings', 'commit-message'] },
       },
     },
     attempts: { type: 'array', items: { $ref: '#/$defs/turn' } },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createTurn } from '../chat/fold.ts';
 import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
-import type { ImageAttachment, Origin, Question, RequestFacts, Turn } from '../chat/turn.ts';
+import type { ImageAttachment, Origin, Purpose, Question, RequestFacts, Turn } from '../chat/turn.ts';
 
 /** The text of a turn, verbatim. */
 export interface TurnText {
@@ -86,7 +86,7 @@ export function toQuestionRecord(question: Question): {
     return image === undefined ? { ...rest, url } : { ...rest, hash: image.hash };
   });
   return {
-    record: JSON.stringify({ images, origin: question.origin }),
+    record: JSON.stringify({ images, origin: question.origin, purpose: question.purpose }),
     images: stored.filter((image) => image !== undefined),
   };
 }
@@ -106,6 +106,7 @@ export function fromQuestionRecord(
       return found === undefined ? [] : [{ name, url: found, ...(omitted && { omitted }) }];
     }),
     origin: known['origin'] as Origin | undefined,
+    ...(known['purpose'] !== undefined && { purpose: known['purpose'] as Purpose }),
   };
 }
 
@@ -113,7 +114,12 @@ export function fromQuestionRecord(
 export function fromQueueRecord(record: string): readonly Question[] {
   const known = parseObject(`{"queue":${record}}`)['queue'];
   if (!Array.isArray(known)) return [];
-  return known.map(({ text, images, origin }: Question) => ({ text, images, origin }));
+  return known.map(({ text, images, origin, purpose }: Question) => ({
+    text,
+    images,
+    origin,
+    ...(purpose && { purpose }),
+  }));
 }
 
 function parseObject(json: string): Readonly<Record<string, unknown>> {

@@ -1,0 +1,19 @@
+/** What the service is asked for, by what the answer is for. */
+import type { Purpose } from '../chat/turn.ts';
+import { PROPOSAL_FORM, PROPOSAL_SCHEMA } from '../review/proposalForm.ts';
+import type { ResponseFormat } from '../service/types.ts';
+
+/** The form of an answer; undefined for text, which is also the service's default. */
+export function toAnswerForm(purpose: Purpose | undefined): ResponseFormat | undefined {
+  switch (purpose) {
+    case 'proposal':
+      return {
+        type: 'json_schema',
+        json_schema: { name: PROPOSAL_FORM, schema: PROPOSAL_SCHEMA, strict: true },
+      };
+    case 'findings':
+    case 'commit-message':
+    case undefined:
+      return undefined;
+  }
+}
