@@ -1,0 +1,157 @@
+/** Where the hunks of a proposal stand in a text that goes on changing, and what has become of each. */
+import { diffLines, type Hunk } from './hunks.ts';
+
+/**
+ * `open`: the lines stand as they were. `accepted`: the proposed lines stand there. `rejected`: the reader did not want
+ * them. `stale`: something else stands there now; it is not applied, and not lost.
+ */
+export type HunkState = 'open' | 'accepted' | 'rejected' | 'stale';
+
+export interface AnchoredHunk {
+  readonly hunk: Hunk;
+  /** Its place in the text as it is now, in characters. */
+  readonly from: number;
+  readonly to: number;
+  readonly state: HunkState;
+}
+
+/** A replacement in a text; the offset counts in the text before all changes of the same event. */
+export interface TextChange {
+  readonly offset: number;
+  readonly removed: number;
+  readonly inserted: string;
+}
+
+/** The hunks on the text that they were made from. */
+export function anchorHunks(hunks: readonly Hunk[]): readonly AnchoredHunk[] {
+  return hunks.map((hunk) => ({
+    hunk,
+    from: hunk.offset,
+    to: hunk.offset + hunk.before.length,
+    state: 'open',
+  }));
+}
+
+/**
+ * The hunks after the text has changed. What became of a hunk is read from the text itself, so that undoing an
+ * acceptance opens it again, and undoing a change under a hunk makes it one that can be applied.
+ *
+ * @param before the text that the anchors are for
+ * @param after the text with the changes
+ */
+export function foldChanges(
+  anchored: readonly AnchoredHunk[],
+  changes: readonly TextChange[],
+  before: string,
+  after: string,
+): readonly AnchoredHunk[] {
+  const descending = changes.toSorted((a, b) => b.offset - a.offset);
+  const moved = anchored.map((one) => moveAll(one, descending));
+  if (!moved.some(({ torn }) => torn)) return moved.map((place) => settle(place, after));
+  // A change across the border of a hunk: of what was replaced as a whole, lines may be the same all the same.
+  const lines = toChanges(before, after);
+  return anchored.map((one) => settle(moveAll(one, lines), after));
+}
+
+/** The hunks on a text that changed while nobody looked, as over a reload. */
+export function anchorAgain(
+  anchored: readonly AnchoredHunk[],
+  before: string,
+  after: string,
+): readonly AnchoredHunk[] {
+  const changes = toChanges(before, after);
+  return anchored.map((one) => settle(moveAll(one, changes), after));
+}
+
+/** The difference of two texts as changes of whole lines, the last one first. */
+function toChanges(before: string, after: string): readonly TextChange[] {
+  if (before === after) return [];
+  const changes: TextChange[] = [];
+  let offset = 0;
+  for (const { from, to } of diffLines(before, after)) {
+    if (from !== to) changes.push({ offset, removed: from.length, inserted: to });
+    offset += from.length;
+  }
+  return changes.reverse();
+}
+
+interface Moved {
+  readonly one: AnchoredHunk;
+  readonly from: number;
+  readonly to: number;
+  /** The place with what was inserted at its border: it belongs to the hunk when it makes one of its texts whole. */
+  readonly wideFrom: number;
+  readonly wideTo: number;
+  readonly torn: boolean;
+}
+
+function moveAll(one: AnchoredHunk, descending: readonly TextChange[]): Moved {
+  const { from, to } = one;
+  return descending.reduce(move, { one, from, to, wideFrom: from, wideTo: to, torn: false });
+}
+
+function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
+  const { from, to } = place;
+  const end = offset + removed;
+  const delta = inserted.length - removed;
+  if (offset > to || (offset === to && removed > 0 && from !== to)) return place;
+  if (removed === 0 && offset === to) return { ...place, wideTo: place.wideTo + delta };
+  if (removed === 0 && offset === from)
+    return { ...place, from: from + delta, to: to + delta, wideTo: place.wideTo + delta };
+  if (end <= from) {
+    return {
+      ...place,
+      from: from + delta,
+      to: to + delta,
+      wideFrom: place.wideFrom + delta,
+      wideTo: place.wideTo + delta,
+    };
+  }
+  if (offset >= from && end <= to) return { ...place, to: to + delta, wideTo: place.wideTo + delta };
+  const start = Math.min(from, offset);
+  const rest = Math.max(0, to - end);
+  const stop = offset + inserted.length + rest;
+  return { ...place, from: start, to: stop, wideFrom: start, wideTo: stop, torn: true };
+}
+
+/** Reads from the text what has become of a hunk. */
+function settle({ one, from, to, wideFrom, wideTo }: Moved, text: string): AnchoredHunk {
+  const { hunk } = one;
+  const wide = wideFrom !== from || wideTo !== to ? readState(hunk, text, wideFrom, wideTo) : 'stale';
+  const place = wide === 'stale' ? { from, to } : { from: wideFrom, to: wideTo };
+  const found = wide === 'stale' ? readState(hunk, text, from, to) : wide;
+  const state = one.state === 'rejected' && found !== 'accepted' ? 'rejected' : found;
+  if (state === one.state && place.from === one.from && place.to === one.to) return one;
+  return { hunk, ...place, state };
+}
+
+function readState(hunk: Hunk, text: string, from: number, to: number): 'open' | 'accepted' | 'stale' {
+  const lengthFits = to - from === hunk.before.length || to - from === hunk.after.length;
+  if (!lengthFits || !isWholeLines(hunk, text, from, to)) return 'stale';
+  const there = text.slice(from, to);
+  if (there === hunk.before) return 'open';
+  return there === hunk.after ? 'accepted' : 'stale';
+}
+
+/** A hunk without a line end was the end of its text; in the middle it would join lines. */
+function isWholeLines({ before, after }: Hunk, text: string, from: number, to: number): boolean {
+  const begins = from === 0 || text[from - 1] === '\n';
+  const isLast = [before, after].some((lines) => lines !== '' && !lines.endsWith('\n'));
+  return begins && (!isLast || to === text.length);
+}
+
+/** A hunk that the reader does not want. */
+export function rejectHunk(one: AnchoredHunk): AnchoredHunk {
+  return one.state === 'accepted' ? one : { ...one, state: 'rejected' };
+}
+
+export interface TextEdit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** The smallest replacement of whole lines that takes a hunk; undefined when it is not open. */
+export function toEdit({ hunk, from, to, state }: AnchoredHunk): TextEdit | undefined {
+  return state === 'open' ? { from: from + hunk.lead, to, text: hunk.after.slice(hunk.lead) } : undefined;
+}

@@ -1,0 +1,42 @@
+/** The fenced code blocks of an answer. */
+import MarkdownIt from 'markdown-it';
+
+export interface CodeBlock {
+  /** The first word after the fence, as it was written; empty when there is none. */
+  readonly language: string;
+  /** The file that the block names after its fence, if it does. */
+  readonly path: string | undefined;
+  readonly code: string;
+}
+
+// Only what decides where a block begins and ends: no inline text, no HTML.
+const blocks = new MarkdownIt('zero').enable(['fence', 'list', 'blockquote']);
+
+/** The code blocks of a Markdown text, in its order. A fence that was never closed counts to the end. */
+export function readCodeBlocks(markdown: string): readonly CodeBlock[] {
+  return blocks
+    .parse(markdown, {})
+    .filter(({ type }) => type === 'fence')
+    .map(({ info, content }) => ({ ...readInfo(info), code: content }));
+}
+
+const NAMED = /(?:title|file|filename|path)=(?:"([^"]+)"|'([^']+)'|(\S+))/i;
+
+/** Reads `ts src/a.ts`, `ts title="src/a.ts"`, `ts:src/a.ts` and `src/a.ts`. */
+export function readInfo(info: string): { readonly language: string; readonly path: string | undefined } {
+  const words = info.trim().split(/\s+/);
+  const first = words[0] ?? '';
+  const named = NAMED.exec(info);
+  const colon = /^([\w+#-]+):(.+)$/.exec(first);
+  if (named !== null && !isPath(first))
+    return { language: colon?.[1] ?? first, path: named[1] ?? named[2] ?? named[3] };
+  if (colon?.[1] !== undefined && colon[2] !== undefined && isPath(colon[2]))
+    return { language: colon[1], path: colon[2] };
+  if (isPath(first)) return { language: first.split('.').at(-1) ?? '', path: first };
+  return { language: first, path: words.slice(1).find(isPath) };
+}
+
+/** A word with a file's ending. */
+function isPath(word: string): boolean {
+  return /^[\w@./\\-]*[\w-]\.[A-Za-z]\w{0,9}$/.test(word);
+}

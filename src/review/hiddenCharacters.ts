@@ -1,0 +1,62 @@
+/** Characters that an editor does not show as what they are: invisible ones, and those that turn the writing (CVE-2021-42574). */
+
+export interface HiddenCharacter {
+  /** In characters of the text. */
+  readonly offset: number;
+  readonly length: number;
+  /** Like `U+202E`. */
+  readonly code: string;
+  readonly kind: 'bidirectional' | 'invisible';
+}
+
+const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Format characters, fillers, selectors and tags, and control characters that are no white space. */
+const HIDDEN = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
+
+/** Emoji are made of several characters by joiners, selectors and tags: those are seen. */
+const EMOJI = /\p{RGI_Emoji}/gv;
+
+/** The hidden characters of a text, from its beginning. */
+export function findHidden(text: string): readonly HiddenCharacter[] {
+  const found = [...text.matchAll(HIDDEN)];
+  if (found.length === 0) return [];
+  const emoji = [...text.matchAll(EMOJI)].map(({ index, 0: match }) => ({
+    from: index,
+    to: index + match.length,
+  }));
+  return found
+    .filter(({ index }) => !emoji.some(({ from, to }) => index >= from && index < to))
+    .map(({ index, 0: character }) => ({
+      offset: index,
+      length: character.length,
+      code: toCode(character),
+      kind: BIDIRECTIONAL.test(character) ? 'bidirectional' : 'invisible',
+    }));
+}
+
+function toCode(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** The hidden characters that a change brings: what was there before, in the same number, is nothing new. */
+export function findNewHidden(before: string, after: string): readonly HiddenCharacter[] {
+  const known = new Map<string, number>();
+  for (const { code } of findHidden(before)) known.set(code, (known.get(code) ?? 0) + 1);
+  return findHidden(after).filter(({ code }) => {
+    const left = known.get(code) ?? 0;
+    known.set(code, left - 1);
+    return left <= 0;
+  });
+}
+
+/** The text with each hidden character in brackets, as its code. */
+export function showHidden(text: string): string {
+  let shown = '';
+  let at = 0;
+  for (const { offset, length, code } of findHidden(text)) {
+    shown += `${text.slice(at, offset)}⟦${code}⟧`;
+    at = offset + length;
+  }
+  return shown + text.slice(at);
+}

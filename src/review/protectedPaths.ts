@@ -1,0 +1,84 @@
+/**
+ * Files through which a change gives itself rights: settings, hooks, instructions of agents, servers of tools, build
+ * and start scripts of the machine (security.md: CVE-2025-53773 and the ones beside it). A change of one always asks.
+ */
+
+/** Folders of which everything is protected, at any depth. */
+const FOLDERS: ReadonlySet<string> = new Set([
+  '.vscode',
+  '.vscode-server',
+  '.git',
+  '.github',
+  '.gitlab',
+  '.husky',
+  '.githooks',
+  '.cursor',
+  '.claude',
+  '.codex',
+  '.kimi',
+  '.kiro',
+  '.continue',
+  '.cline',
+  '.clinerules',
+  '.roo',
+  '.windsurf',
+  '.gemini',
+  '.devcontainer',
+  '.idea',
+  '.ssh',
+  '.circleci',
+]);
+
+const FILES: ReadonlySet<string> = new Set([
+  '.gitmodules',
+  '.gitattributes',
+  '.gitconfig',
+  '.gitlab-ci.yml',
+  '.pre-commit-config.yaml',
+  'lefthook.yml',
+  '.mcp.json',
+  'mcp.json',
+  'mcp_config.json',
+  'agents.md',
+  'claude.md',
+  'gemini.md',
+  '.cursorrules',
+  '.windsurfrules',
+  '.roomodes',
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.pnpmfile.cjs',
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.kshrc',
+  'config.fish',
+  '.envrc',
+  '.env',
+  '.netrc',
+  'authorized_keys',
+]);
+
+const ENDINGS = ['.code-workspace', '.code-profile', 'profile.ps1'];
+
+/** @param path relative or absolute, with either kind of slash; compared without regard to case */
+export function isProtected(path: string): boolean {
+  // Windows drops dots and spaces at the end of a name, and what follows a colon names a stream of the same file.
+  const parts = path
+    .toLowerCase()
+    .split(/[\\/]+/)
+    .map((part) => part.replace(/:.*$/, '').replace(/(?<=[^. ])[. ]+$/, ''));
+  const name = parts.at(-1) ?? '';
+  return (
+    parts.some((part) => FOLDERS.has(part)) ||
+    FILES.has(name) ||
+    name.startsWith('.env.') ||
+    ENDINGS.some((ending) => name.endsWith(ending))
+  );
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import {
+  type AnchoredHunk,
+  anchorAgain,
+  anchorHunks,
+  foldChanges,
+  rejectHunk,
+  toEdit,
+} from '../../../src/review/anchors.ts';
+import { toHunks } from '../../../src/review/hunks.ts';
+import { changedText } from './texts.ts';
+
+const BEFORE = 'a\nb\nc\nd\ne\n';
+const AFTER = 'a\nB\nc\nD\ne\n';
+
+interface Edited {
+  readonly text: string;
+  readonly anchored: readonly AnchoredHunk[];
+}
+
+const begin = (before = BEFORE, after = AFTER): Edited => ({
+  text: before,
+  anchored: anchorHunks(toHunks(before, after)),
+});
+
+function replace({ text, anchored }: Edited, offset: number, removed: number, inserted: string): Edited {
+  const next = text.slice(0, offset) + inserted + text.slice(offset + removed);
+  return { text: next, anchored: foldChanges(anchored, [{ offset, removed, inserted }], text, next) };
+}
+
+function accept(edited: Edited, index: number): Edited {
+  const edit = edited.anchored[index] && toEdit(edited.anchored[index]);
+  assert.ok(edit);
+  return replace(edited, edit.from, edit.to - edit.from, edit.text);
+}
+
+const states = ({ anchored }: Edited) => anchored.map(({ state }) => state);
+
+describe('A hunk in a text that changes', () => {
+  it('moves with what is typed above it, and stays where it is for what is typed below', () => {
+    const typed = replace(replace(begin(), 0, 0, 'new\n'), 14, 0, 'end\n');
+    assert.deepEqual(states(typed), ['open', 'open']);
+    assert.equal(accept(accept(typed, 1), 0).text, 'new\na\nB\nc\nD\ne\nend\n');
+  });
+
+  it('is accepted as one replacement, and open again when that is undone', () => {
+    const accepted = accept(begin(), 0);
+    assert.equal(accepted.text, 'a\nB\nc\nd\ne\n');
+    assert.deepEqual(states(accepted), ['accepted', 'open']);
+    const undone = replace(accepted, 2, 2, 'b\n');
+    assert.equal(undone.text, BEFORE);
+    assert.deepEqual(states(undone), ['open', 'open']);
+    assert.deepEqual(states(accept(undone, 0)), ['accepted', 'open']);
+  });
+
+  it('is stale when its ground changed, and open again when that is undone', () => {
+    const changed = replace(begin(), 3, 0, 'x');
+    assert.deepEqual(states(changed), ['stale', 'open']);
+    assert.equal(changed.anchored[0] && toEdit(changed.anchored[0]), undefined);
+    assert.deepEqual(states(replace(changed, 3, 1, '')), ['open', 'open']);
+  });
+
+  it('is stale when the line above was joined with it', () => {
+    assert.deepEqual(states(replace(begin(), 1, 1, '')), ['stale', 'open']);
+  });
+
+  it('is accepted when the reader typed the same', () => {
+    assert.deepEqual(states(replace(begin(), 2, 1, 'B')), ['accepted', 'open']);
+  });
+
+  it('that only inserts is open, accepted and undone like any other', () => {
+    const edited = begin('a\nb\n', 'a\nnew\nb\n');
+    const accepted = accept(edited, 0);
+    assert.equal(accepted.text, 'a\nnew\nb\n');
+    assert.deepEqual(states(accepted), ['accepted']);
+    assert.deepEqual(states(replace(accepted, 2, 4, '')), ['open']);
+  });
+
+  it('that only inserts is stale when the line that it follows is another', () => {
+    assert.deepEqual(states(replace(begin('a\nb\n', 'a\nnew\nb\n'), 0, 1, 'z')), ['stale']);
+  });
+
+  it('before the first line stays there while the reader types', () => {
+    const typed = replace(begin('a\n', 'new\na\n'), 0, 0, 'typed\n');
+    assert.equal(accept(typed, 0).text, 'new\ntyped\na\n');
+  });
+
+  it('in an empty file is accepted and undone', () => {
+    const accepted = accept(begin('', 'all\nnew'), 0);
+    assert.equal(accepted.text, 'all\nnew');
+    assert.deepEqual(states(replace(accepted, 0, 7, '')), ['open']);
+  });
+
+  it('that only deletes is accepted and undone', () => {
+    const accepted = accept(begin('a\nb\nc\n', 'a\nc\n'), 0);
+    assert.equal(accepted.text, 'a\nc\n');
+    assert.deepEqual(states(accepted), ['accepted']);
+    assert.deepEqual(states(replace(accepted, 2, 0, 'b\n')), ['open']);
+  });
+
+  it('keeps a file without a last line end as it is', () => {
+    const accepted = accept(begin('a\nb', 'a\nB'), 0);
+    assert.equal(accepted.text, 'a\nB');
+    assert.deepEqual(states(accepted), ['accepted']);
+    assert.deepEqual(states(replace(accepted, 3, 0, 'more')), ['stale']);
+  });
+
+  it('keeps its decision when it was rejected, whatever is typed', () => {
+    const { text, anchored } = begin();
+    const [first, ...rest] = anchored;
+    assert.ok(first);
+    const rejected = replace({ text, anchored: [rejectHunk(first), ...rest] }, 2, 0, 'x');
+    assert.deepEqual(states(rejected), ['rejected', 'open']);
+    assert.equal(rejected.anchored[0] && toEdit(rejected.anchored[0]), undefined);
+  });
+
+  it('is found again when a formatter has replaced the whole text', () => {
+    const replaced = replace(begin(), 0, BEFORE.length, 'zero\na\nb\nc\nd\ne\n');
+    assert.deepEqual(states(replaced), ['open', 'open']);
+    assert.equal(accept(replaced, 1).text, 'zero\na\nb\nc\nD\ne\n');
+  });
+
+  it('is stale, not lost, when the whole text went', () => {
+    assert.deepEqual(states(replace(begin(), 0, BEFORE.length, '')), ['stale', 'stale']);
+  });
+
+  it('is found again over a reload, in a text that changed meanwhile', () => {
+    const accepted = accept(begin(), 0);
+    const later = `top\n${accepted.text}`;
+    const found = { text: later, anchored: anchorAgain(accepted.anchored, accepted.text, later) };
+    assert.deepEqual(states(found), ['accepted', 'open']);
+    assert.equal(accept(found, 1).text, 'top\na\nB\nc\nD\ne\n');
+  });
+
+  it('follows several changes of one event', () => {
+    const { text, anchored } = begin();
+    const changes = [
+      { offset: 0, removed: 0, inserted: 'x\n' },
+      { offset: 4, removed: 0, inserted: 'y\n' },
+      { offset: text.length, removed: 0, inserted: 'z\n' },
+    ];
+    const next = 'x\na\nb\ny\nc\nd\ne\nz\n';
+    assert.deepEqual(states({ text: next, anchored: foldChanges(anchored, changes, text, next) }), [
+      'open',
+      'open',
+    ]);
+  });
+
+  it('never applies to text that is not its own, whatever is typed anywhere', () => {
+    const edits = fc.array(fc.tuple(fc.nat(200), fc.nat(6), fc.constantFrom('', 'x', '\n', 'y\nz', '}\n')), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(changedText, edits, ({ before, after }, typed) => {
+        let edited = begin(before, after);
+        for (const [at, count, inserted] of typed) {
+          const offset = edited.text.length === 0 ? 0 : at % (edited.text.length + 1);
+          edited = replace(edited, offset, Math.min(count, edited.text.length - offset), inserted);
+        }
+        for (const [index, { hunk, from, to, state }] of edited.anchored.entries()) {
+          if (state !== 'open') continue;
+          assert.equal(edited.text.slice(from, to), hunk.before);
+          const next = accept(edited, index);
+          assert.equal(next.text, edited.text.slice(0, from) + hunk.after + edited.text.slice(to));
+          assert.equal(next.anchored[index]?.state, 'accepted');
+          // Taking one hunk never moves another off its ground.
+          for (const [other, { state: was }] of edited.anchored.entries())
+            if (other !== index) assert.equal(next.anchored[other]?.state, was);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

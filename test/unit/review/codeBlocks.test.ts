@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readCodeBlocks, readInfo } from '../../../src/review/codeBlocks.ts';
+
+describe('The code blocks of an answer', () => {
+  it('are read with their language, file and code, in order', () => {
+    const answer = 'Here:\n\n```ts src/a.ts\nlet a;\n```\n\n1. And:\n\n   ~~~py\n   b = 1\n   ~~~\n';
+    assert.deepEqual(readCodeBlocks(answer), [
+      { language: 'ts', path: 'src/a.ts', code: 'let a;\n' },
+      { language: 'py', path: undefined, code: 'b = 1\n' },
+    ]);
+  });
+
+  it('hold fences of their own when theirs is longer', () => {
+    assert.equal(readCodeBlocks('````md\n```ts\nx\n```\n````\n')[0]?.code, '```ts\nx\n```\n');
+  });
+
+  it('are none in inline code', () => {
+    assert.deepEqual(readCodeBlocks('Use `let` here.'), []);
+  });
+});
+
+describe('What stands after a fence', () => {
+  const cases: readonly (readonly [string, string, string | undefined])[] = [
+    ['', '', undefined],
+    ['ts', 'ts', undefined],
+    ['C++', 'C++', undefined],
+    ['ts src/a.ts', 'ts', 'src/a.ts'],
+    ['ts title="a b/c.ts"', 'ts', 'a b/c.ts'],
+    ['js file=src/x.js', 'js', 'src/x.js'],
+    ['ts:src/a.ts', 'ts', 'src/a.ts'],
+    ['src/a.py', 'py', 'src/a.py'],
+    ['ts {1,3}', 'ts', undefined],
+    ['sh $ run', 'sh', undefined],
+  ];
+  for (const [info, language, path] of cases) {
+    it(`reads “${info}”`, () => assert.deepEqual(readInfo(info), { language, path }));
+  }
+});

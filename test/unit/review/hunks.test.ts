@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { diffArrays } from 'diff';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { anchorHunks, foldChanges, toEdit } from '../../../src/review/anchors.ts';
+import { comingOf, goingOf, mergeHunks, toHunks, toLines } from '../../../src/review/hunks.ts';
+import { changedText, someText } from './texts.ts';
+
+/** The merge as the library's own list of changes gives it: line by line, without hunks, offsets or anchors. */
+function referenceMerge(before: string, after: string, takes: (index: number) => boolean): string {
+  let index = -1;
+  let inside = false;
+  let text = '';
+  for (const { value, added, removed } of diffArrays(toLines(before), toLines(after))) {
+    if ((added || removed) && !inside) index += 1;
+    inside = added || removed;
+    if (!inside || (added && takes(index)) || (removed && !takes(index))) text += value.join('');
+  }
+  return text;
+}
+
+describe('The hunks between two texts', () => {
+  it('hold whole lines, with what goes and what comes', () => {
+    const [hunk, ...more] = toHunks('one\ntwo\nthree\n', 'one\nTWO\nthree\n');
+    assert.deepEqual(more, []);
+    assert.deepEqual(hunk, { id: '0', offset: 4, line: 1, before: 'two\n', after: 'TWO\n', lead: 0 });
+  });
+
+  it('stand on the line above where lines only come', () => {
+    const [hunk] = toHunks('one\ntwo\n', 'one\nnew\ntwo\n');
+    assert.ok(hunk);
+    assert.equal(hunk.line, 0);
+    assert.equal(goingOf(hunk), '');
+    assert.equal(comingOf(hunk), 'new\n');
+  });
+
+  it('stand at the beginning where lines come before the first', () => {
+    const [hunk] = toHunks('one\n', 'new\none\n');
+    assert.deepEqual(hunk, { id: '0', offset: 0, line: 0, before: '', after: 'new\n', lead: 0 });
+  });
+
+  it('tell a missing end of the last line from one that is there', () => {
+    const [hunk] = toHunks('one\ntwo', 'one\ntwo\n');
+    assert.equal(hunk?.before, 'two');
+    assert.equal(hunk?.after, 'two\n');
+  });
+
+  it('keep CRLF, and see a changed line end as a change', () => {
+    assert.equal(toHunks('one\r\ntwo\r\n', 'one\r\nTWO\r\n')[0]?.before, 'two\r\n');
+    assert.equal(toHunks('one\r\ntwo\r\n', 'one\ntwo\r\n').length, 1);
+  });
+
+  it('are none between equal texts, and one between texts that share nothing', () => {
+    assert.deepEqual(toHunks('same\n', 'same\n'), []);
+    assert.equal(toHunks('a\nb\n', 'c\nd\n').length, 1);
+  });
+
+  it('read lines so that together they are the text', () => {
+    fc.assert(fc.property(someText, (text) => toLines(text).join('') === text));
+  });
+
+  it('give the new text when all are taken, the old one when none is, in any pair of texts', () => {
+    fc.assert(
+      fc.property(changedText, ({ before, after }) => {
+        const hunks = toHunks(before, after);
+        assert.equal(mergeHunks(before, hunks, new Set(hunks.map(({ id }) => id))), after);
+        assert.equal(mergeHunks(before, hunks, new Set()), before);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('give what the reference merge gives, for any of them accepted in any order', () => {
+    let runs = 0;
+    fc.assert(
+      fc.property(changedText, fc.infiniteStream(fc.nat()), ({ before, after }, dice) => {
+        const hunks = toHunks(before, after);
+        const order = hunks
+          .map((hunk) => ({ hunk, at: dice.next().value as number }))
+          .filter(({ at }) => at % 3 !== 0)
+          .sort((a, b) => a.at - b.at)
+          .map(({ hunk }) => hunk.id);
+        let text = before;
+        let anchored = anchorHunks(hunks);
+        for (const id of order) {
+          const edit = anchored.map((one) => (one.hunk.id === id ? toEdit(one) : undefined)).find(Boolean);
+          assert.ok(edit, `hunk ${id} can be taken`);
+          const next = text.slice(0, edit.from) + edit.text + text.slice(edit.to);
+          const change = { offset: edit.from, removed: edit.to - edit.from, inserted: edit.text };
+          anchored = foldChanges(anchored, [change], text, next);
+          text = next;
+        }
+        assert.equal(
+          text,
+          referenceMerge(before, after, (index) => order.includes(String(index))),
+        );
+        assert.equal(text, mergeHunks(before, hunks, new Set(order)));
+        runs += 1;
+        for (const { hunk, state } of anchored)
+          assert.equal(state, order.includes(hunk.id) ? 'accepted' : 'open');
+      }),
+      { numRuns: 10_000 },
+    );
+    assert.equal(runs, 10_000);
+  });
+});
