@@ -94,7 +94,7 @@ function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
   const { from, to } = place;
   const end = offset + removed;
   const delta = inserted.length - removed;
-  if (offset > to || (offset === to && removed > 0 && from !== to)) return place;
+  if (offset > to || (offset === to && removed > 0)) return place;
   if (removed === 0 && offset === to) return { ...place, wideTo: place.wideTo + delta };
   if (removed === 0 && offset === from)
     return { ...place, from: from + delta, to: to + delta, wideTo: place.wideTo + delta };
