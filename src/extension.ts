@@ -1,6 +1,9 @@
 /** The composition root: builds the objects, registers them, returns. No logic. */
 import * as vscode from 'vscode';
 import { registerChatView } from './editor/chatView.ts';
+import { registerCodeActions } from './editor/codeActions.ts';
+import { createCodeBlockActions } from './editor/codeBlockActions.ts';
+import { registerCodeCommands } from './editor/codeCommands.ts';
 import { createComposers } from './editor/composers.ts';
 import { registerConnection } from './editor/connection.ts';
 import { registerContextKeys } from './editor/contextKeys.ts';
@@ -16,13 +19,24 @@ import { createIntents } from './editor/intents.ts';
 import { createKeys } from './editor/keys.ts';
 import { registerNextRequest } from './editor/nextRequest.ts';
 import { registerProblems } from './editor/problems.ts';
+import { registerProposalCommands } from './editor/proposalCommands.ts';
+import { registerProposalDocuments } from './editor/proposalDocuments.ts';
+import { createProposalEdits } from './editor/proposalEdits.ts';
+import { registerProposalLenses } from './editor/proposalLenses.ts';
+import { registerProposalMaker } from './editor/proposalMaker.ts';
+import { registerProposalMarks } from './editor/proposalMarks.ts';
+import { createProposalStore, toReviewFolder } from './editor/proposalStore.ts';
+import { createProposals, type Proposals } from './editor/proposals.ts';
+import { registerProposalThreads } from './editor/proposalThreads.ts';
 import { registerQuickFixes } from './editor/quickFixes.ts';
 import { registerReasoningDocuments } from './editor/reasoningDocuments.ts';
 import { registerReasoningTree } from './editor/reasoningTree.ts';
+import { createRemarks } from './editor/remarks.ts';
 import { createRemembered } from './editor/remembered.ts';
 import { registerReports } from './editor/reports.ts';
 import { registerRouteCommands } from './editor/routeCommands.ts';
 import { createRoutes } from './editor/routes.ts';
+import { registerSendReview } from './editor/sendReview.ts';
 import { registerStatusBar } from './editor/statusBar.ts';
 import { createStorage } from './editor/storage.ts';
 import { createTransports } from './editor/transports.ts';
@@ -31,6 +45,7 @@ import { registerUsagePage } from './editor/usagePage.ts';
 /** What tests inside the editor reach for. */
 export interface K3Api {
   readonly conversations: Conversations;
+  readonly proposals: Proposals;
 }
 
 export function activate(context: vscode.ExtensionContext): K3Api {
@@ -52,11 +67,28 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     remembered: createRemembered(context.workspaceState),
   });
   const composers = createComposers(conversations);
-  const intents = createIntents({ conversations, composers });
+  const store = createProposalStore(toReviewFolder(context), log);
+  const proposals = createProposals({
+    store,
+    isKept: (id) => conversations.list().some((one) => one.id === id),
+  });
+  const remarks = createRemarks(context.workspaceState);
+  const threads = registerProposalThreads({ proposals, remarks });
+  const sendReview = registerSendReview({ conversations, proposals, remarks });
+  const codeBlocks = createCodeBlockActions({ conversations, proposals });
+  const intents = createIntents({ conversations, composers, codeBlocks });
   const reports = registerReports();
   const problems = registerProblems({ conversations });
   const { extensionUri } = context;
-  const chatView = registerChatView({ conversations, routes, intents, composers, storage, extensionUri });
+  const chatView = registerChatView({
+    conversations,
+    routes,
+    intents,
+    composers,
+    storage,
+    proposals,
+    extensionUri,
+  });
   const version = String(context.extension.packageJSON.version);
   context.subscriptions.push(
     log,
@@ -66,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     intents,
     vscode.commands.registerCommand('k3.showLog', () => log.show()),
     chatView,
-    registerContextKeys({ conversations }),
+    registerContextKeys({ conversations, proposals }),
     registerRouteCommands({ routes, keys }),
     registerConnection({ routes, keys, transports, reports, log }),
     registerDemo({ routes }),
@@ -83,10 +115,21 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerUsagePage({ conversations, history: storage.history, extensionUri }),
     problems,
     registerQuickFixes({ conversations, problems, perform: intents.perform }),
+    registerCodeCommands({ conversations }),
+    registerCodeActions(),
+    registerProposalMaker({ conversations, proposals, log, revisedBy: sendReview.revisedBy }),
+    registerProposalLenses({ proposals, remarks }),
+    registerProposalMarks({ proposals }),
+    registerProposalDocuments({ proposals }),
+    registerProposalCommands({ proposals, edits: createProposalEdits(proposals), threads }),
+    threads,
+    sendReview,
+    remarks,
+    proposals,
     // Last, because what the others hold back goes through them to the disk.
     composers,
     conversations,
     storage,
   );
-  return { conversations };
+  return { conversations, proposals };
 }

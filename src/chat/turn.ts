@@ -109,10 +109,10 @@ export interface Origin {
 }
 
 /**
- * What an answer is for, when it is not only to be read: a change of files, remarks on code, a commit message. It
- * decides the form that the service is asked for.
+ * What an answer is for, when it is not only to be read: a change of the lines that were sent, tests for them, remarks
+ * on them, a commit message. It decides the form that the service is asked for.
  */
-export type Purpose = 'proposal' | 'findings' | 'commit-message';
+export type Purpose = 'proposal' | 'tests' | 'findings' | 'commit-message';
 
 export interface Question {
   readonly text: string;

@@ -7,6 +7,7 @@ import type { ResponseFormat } from '../service/types.ts';
 export function toAnswerForm(purpose: Purpose | undefined): ResponseFormat | undefined {
   switch (purpose) {
     case 'proposal':
+    case 'tests':
       return {
         type: 'json_schema',
         json_schema: { name: PROPOSAL_FORM, schema: PROPOSAL_SCHEMA, strict: true },

@@ -18,8 +18,10 @@ import { turnBefore } from './conversations.ts';
 import type { Intents } from './intents.ts';
 import { createPacer } from './pacer.ts';
 import { toWords } from './panelWords.ts';
+import type { Proposals } from './proposals.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
+import { toShownAnswer } from './shownAnswer.ts';
 import type { Storage } from './storage.ts';
 import { toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView } from './turnView.ts';
@@ -31,6 +33,7 @@ export interface ChatPanelDeps {
   readonly intents: Intents;
   readonly storage: Pick<Storage, 'banner' | 'onDidChange'>;
   readonly composers: Composers;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
 }
 
 /** What a panel does once, when it can. */
@@ -102,12 +105,17 @@ export function createChatPanel(
 
   function viewOf(open: Conversation, exchange: Exchange): ExchangeView {
     const turn = exchange.attempts[exchange.shown];
-    if (turn !== undefined) noteSent(turn);
+    if (turn !== undefined) noteSent(turn, shownText(exchange, turn));
     return toExchangeView(exchange, contextOf(open, exchange.id));
   }
 
-  const noteSent = ({ id, reasoning, answer }: Turn) =>
+  const noteSent = ({ id, reasoning }: Turn, answer: string) =>
     sent.set(id, { reasoning: reasoning.length, answer: answer.length });
+
+  const shownText = (exchange: Exchange | undefined, turn: Turn) =>
+    toShownAnswer(exchange?.question.purpose, turn);
+
+  const exchangeOf = (exchangeId: string) => conversation().exchanges.find(({ id }) => id === exchangeId);
 
   function showEarlier(): void {
     const open = conversation();
@@ -142,6 +150,7 @@ export function createChatPanel(
       prices: readSettings().prices,
       last: open.exchanges.at(-1)?.id === exchangeId,
       versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
+      proposals: deps.proposals.ofTurn,
     };
   }
 
@@ -170,14 +179,15 @@ export function createChatPanel(
     });
   }
 
-  function postText(turn: Turn): void {
+  function postText(exchangeId: string, turn: Turn): void {
     const had = sent.get(turn.id);
     // Of a turn that is not on the page nothing is sent; when it comes there, it comes whole.
     if (had === undefined) return;
+    const shown = shownText(exchangeOf(exchangeId), turn);
     const reasoning = turn.reasoning.slice(had.reasoning);
-    const answer = turn.answer.slice(had.answer);
+    const answer = shown.slice(had.answer);
     if (reasoning === '' && answer === '') return;
-    noteSent(turn);
+    noteSent(turn, shown);
     pacer.textWent();
     post({ type: 'text', seq: ++seq, turnId: turn.id, reasoning, answer });
   }
@@ -204,26 +214,34 @@ export function createChatPanel(
   }
 
   function latestOf(exchangeId: string, turnId: string): Turn | undefined {
-    const exchange = conversation().exchanges.find(({ id }) => id === exchangeId);
-    return exchange?.attempts.find(({ id }) => id === turnId);
+    return exchangeOf(exchangeId)?.attempts.find(({ id }) => id === turnId);
+  }
+
+  /** Whether what was asked for in a form turned out to be something else, so that it is shown as it came. */
+  function isOther(exchangeId: string, turn: Turn, before: Turn): boolean {
+    const exchange = exchangeOf(exchangeId);
+    return (
+      exchange?.question.purpose !== undefined &&
+      !shownText(exchange, turn).startsWith(shownText(exchange, before))
+    );
   }
 
   function onTurn(exchangeId: string, turn: Turn, before: Turn): void {
-    if (turn.answer.length < before.answer.length) {
-      // Text moved from the answer to the reasoning: deltas cannot say that.
+    const ended = turn.outcome !== undefined;
+    if (turn.answer.length < before.answer.length || (ended && isOther(exchangeId, turn, before))) {
+      // Text moved from the answer to the reasoning, or is shown otherwise at the end: deltas cannot say that.
       snapshot();
       return;
     }
-    const ended = turn.outcome !== undefined;
     if (ended) {
       pacer.clear();
-      postText(turn);
+      postText(exchangeId, turn);
       postTurn(exchangeId, turn);
       postSurroundings();
       return;
     }
     if (turn.phase !== before.phase) {
-      postText(turn);
+      postText(exchangeId, turn);
       postTurn(exchangeId, turn);
       return;
     }
@@ -232,7 +250,7 @@ export function createChatPanel(
       const latest = latestOf(exchangeId, turn.id);
       if (latest !== undefined && live) send(latest);
     };
-    pacer.text(withLatest(postText));
+    pacer.text(withLatest((latest) => postText(exchangeId, latest)));
     pacer.status(withLatest((latest) => postTurn(exchangeId, latest)));
   }
 
@@ -287,6 +305,12 @@ export function createChatPanel(
       shownPrices = prices;
     }),
     deps.storage.onDidChange(postSurroundings),
+    deps.proposals.onDidChange(({ turnIds }) => {
+      for (const exchange of live ? conversation().exchanges : []) {
+        const turn = exchange.attempts[exchange.shown];
+        if (turn !== undefined && sent.has(turn.id) && turnIds.includes(turn.id)) postTurn(exchange.id, turn);
+      }
+    }),
     deps.composers.onDidChange((change) => {
       if (!live || change.conversationId !== conversationId) return;
       if (change.composed !== undefined) post({ type: 'compose', seq: ++seq, text: change.composed });

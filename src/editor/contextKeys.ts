@@ -1,19 +1,29 @@
 import * as vscode from 'vscode';
 import type { Conversations } from './conversations.ts';
+import type { Proposals } from './proposals.ts';
 
-/** Keeps `k3.isStreaming` true while an answer is on its way in the open conversation. */
-export function registerContextKeys({
-  conversations,
-}: {
+export interface ContextKeysDeps {
   readonly conversations: Conversations;
-}): vscode.Disposable {
-  let shown: boolean | undefined;
-  const update = () => {
-    const streaming = conversations.isRunning(conversations.current().id);
-    if (streaming === shown) return;
-    shown = streaming;
-    void vscode.commands.executeCommand('setContext', 'k3.isStreaming', streaming);
+  readonly proposals: Pick<Proposals, 'underReview' | 'onDidChange'>;
+}
+
+/**
+ * Keeps `k3.isStreaming` true while an answer is on its way in the open conversation, and `k3.hasProposal` while there
+ * are hunks to decide about.
+ */
+export function registerContextKeys({ conversations, proposals }: ContextKeysDeps): vscode.Disposable {
+  const shown = new Map<string, boolean>();
+  const show = (key: string, value: boolean) => {
+    if (shown.get(key) === value) return;
+    shown.set(key, value);
+    void vscode.commands.executeCommand('setContext', key, value);
   };
-  update();
-  return conversations.onDidChange(update);
+  const showStreaming = () => show('k3.isStreaming', conversations.isRunning(conversations.current().id));
+  const showProposal = () => show('k3.hasProposal', proposals.underReview().length > 0);
+  showStreaming();
+  showProposal();
+  return vscode.Disposable.from(
+    conversations.onDidChange(showStreaming),
+    proposals.onDidChange(showProposal),
+  );
 }

@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import { toLargerBudget } from '../chat/budget.ts';
 import { oldestWithImages, versionsOf } from '../chat/edits.ts';
 import { toContinuation } from '../chat/transcript.ts';
-import type { CardAction, WebviewMessage } from '../panel/messages.ts';
+import type { CardAction, ProposalAction, WebviewMessage } from '../panel/messages.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { askWithOffers, tellRefusal } from './asking.ts';
 import { pickImages } from './attachments.ts';
+import type { CodeBlockActions } from './codeBlockActions.ts';
 import type { Composer, Composers } from './composers.ts';
 import type { Conversations, Found } from './conversations.ts';
 import type { AttemptOptions } from './preparation.ts';
@@ -31,11 +32,12 @@ export interface Intents extends vscode.Disposable {
 }
 
 export interface IntentsDeps {
+  readonly codeBlocks: CodeBlockActions;
   readonly conversations: Conversations;
   readonly composers: Composers;
 }
 
-export function createIntents({ conversations, composers }: IntentsDeps): Intents {
+export function createIntents({ conversations, composers, codeBlocks }: IntentsDeps): Intents {
   async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
     const question = { text, images: composer.attachments, origin: undefined };
@@ -231,6 +233,10 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
         return vscode.env.clipboard.writeText(conversations.find(message.turnId)?.turn.answer ?? '');
       case 'copy-text':
         return vscode.env.clipboard.writeText(message.text);
+      case 'code':
+        return codeBlocks.perform(message.action, conversationId, message);
+      case 'proposal':
+        return void vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
       case 'open-link':
         return openLink(message.href);
       case 'seen':
@@ -245,6 +251,14 @@ export function createIntents({ conversations, composers }: IntentsDeps): Intent
     }
   }
 }
+
+const COMMAND_OF_PROPOSAL = {
+  review: 'k3.reviewProposal',
+  diff: 'k3.openProposalDiff',
+  'accept-all': 'k3.acceptAll',
+  'reject-all': 'k3.rejectAll',
+  compare: 'k3.compareProposals',
+} as const satisfies Record<ProposalAction, string>;
 
 const COMMAND_OF = {
   'add-route': 'k3.addRoute',

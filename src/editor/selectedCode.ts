@@ -40,13 +40,13 @@ export function linesOfDocument(document: vscode.TextDocument, start: number, en
   };
 }
 
-interface Lines {
+export interface Lines {
   readonly start: number;
   readonly end: number;
 }
 
 /** A selection that ends at the beginning of a line does not mean that line. */
-function linesOf({ start, end }: vscode.Selection): Lines {
+export function linesOf({ start, end }: vscode.Range): Lines {
   return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line - 1 : end.line };
 }
 

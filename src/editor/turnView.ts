@@ -8,10 +8,13 @@ import { stepsOf } from '../chat/outline.ts';
 import type { Exchange, Turn } from '../chat/turn.ts';
 import { shownTurn } from '../chat/turn.ts';
 import type { CardAction, CardView, CheckView, ExchangeView, TurnView } from '../panel/messages.ts';
+import type { Proposal } from '../review/proposal.ts';
 import type { Prices } from '../service/limits.ts';
 import { toAccountLine, toAccountRows } from './accountWords.ts';
 import { describeFailure } from './failureWords.ts';
 import { formatTokens } from './formats.ts';
+import { toProposalViews, toTroubleCards } from './proposalViews.ts';
+import { toShownAnswer } from './shownAnswer.ts';
 import { noticeBody, noticeTitle, outcomeLabel, phaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
@@ -24,6 +27,8 @@ export interface ViewContext {
   readonly last: boolean;
   /** The questions that were asked in this place; empty when there is one only. */
   readonly versions: readonly Exchange[];
+  /** What is proposed in an answer. */
+  readonly proposals: (turnId: string) => readonly Proposal[];
 }
 
 /** An exchange whole, text included. For snapshots, and when another attempt is shown. */
@@ -43,7 +48,11 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
     turn:
       turn === undefined
         ? undefined
-        : { ...toTurnView(turn, context), reasoning: turn.reasoning, answer: turn.answer },
+        : {
+            ...toTurnView(turn, context),
+            reasoning: turn.reasoning,
+            answer: toShownAnswer(exchange.question.purpose, turn),
+          },
     attempt: exchange.shown,
     attempts: exchange.attempts.length,
     version: Math.max(
@@ -89,6 +98,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
         : [],
     account: ended ? toAccountRows(turn, context.prices) : [],
     accountLine: ended ? toAccountLine(turn, context.prices) : '',
+    proposals: ended ? toProposalViews(context.proposals(turn.id)) : [],
     toolCalls: turn.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments })),
     lastProgressAt: turn.startedAt + lastProgress,
   };
@@ -107,7 +117,7 @@ function toCards(turn: Turn, context: ViewContext): readonly CardView[] {
   if (turn.waiting !== undefined) return [toWaitingCard(turn)];
   const cards = toNotices(turn, context.earlier).map((notice) => toCard(notice, turn, context));
   if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
-  return cards;
+  return [...cards, ...toTroubleCards(context.proposals(turn.id))];
 }
 
 function toWaitingCard(turn: Turn): CardView {

@@ -25,6 +25,8 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'copy',
   'copy-text',
   'open-link',
+  'code',
+  'proposal',
   'seen',
 ]);
 

@@ -107,7 +107,7 @@ const exchange = {
           required: ['uri', 'startLine', 'endLine'],
           properties: { uri: text, startLine: count, endLine: count, text },
         },
-        purpose: { enum: ['proposal', 'findings', 'commit-message'] },
+        purpose: { enum: ['proposal', 'tests', 'findings', 'commit-message'] },
       },
     },
     attempts: { type: 'array', items: { $ref: '#/$defs/turn' } },

@@ -35,6 +35,27 @@ export interface CardView {
   readonly serviceWords: string | undefined;
 }
 
+export type ProposalAction = 'review' | 'diff' | 'accept-all' | 'reject-all' | 'compare';
+
+/** The change of one file that an answer proposes. */
+export interface ProposalView {
+  readonly proposalId: string;
+  readonly uri: string;
+  readonly file: string;
+  readonly state: 'open' | 'decided' | 'replaced';
+  /** What became of its hunks, in words. */
+  readonly summary: string;
+  /** Hunks that can be accepted. */
+  readonly open: number;
+  /** It revises an earlier proposal. */
+  readonly revises: boolean;
+  /** Edits without an exact place, and why. */
+  readonly unplaced: readonly { readonly why: string; readonly find: string; readonly replace: string }[];
+}
+
+/** What can be done with a code block, besides copying it. */
+export type CodeAction = 'insert' | 'apply' | 'new-file';
+
 export interface CheckView {
   /** `Model`, `Finish`, `Content`, `Usage`, and `Parameters` when one was relied upon. */
   readonly name: string;
@@ -68,6 +89,8 @@ export interface TurnView {
   readonly account: readonly { readonly label: string; readonly value: string }[];
   /** The same in one short line. */
   readonly accountLine: string;
+  /** Changes of files that the answer proposes, one for each file. */
+  readonly proposals: readonly ProposalView[];
   /** Tool calls the model made; shown, never run. */
   readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[];
   /** Seconds since the last progress count from here, epoch milliseconds. */
@@ -206,6 +229,15 @@ export const PANEL_WORDS = [
   'Save',
   'Queued messages',
   'Edit your question; what followed stays as a branch.',
+  'Proposal, {0}',
+  'Review',
+  'Open Diff',
+  'Accept all',
+  'Reject all',
+  'Compare with the one before',
+  'Insert at cursor',
+  'Apply',
+  'New file',
 ] as const;
 export type PanelWord = (typeof PANEL_WORDS)[number];
 
@@ -280,6 +312,20 @@ export type WebviewMessage =
   | { readonly type: 'open-reasoning'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }
   | { readonly type: 'copy-text'; readonly text: string }
+  /** Does something with a code block of an answer. `info` is what stood after its fence. */
+  | {
+      readonly type: 'code';
+      readonly action: CodeAction;
+      readonly exchangeId: string;
+      readonly text: string;
+      readonly info: string;
+    }
+  | {
+      readonly type: 'proposal';
+      readonly action: ProposalAction;
+      readonly proposalId: string;
+      readonly uri: string;
+    }
   | { readonly type: 'open-link'; readonly href: string }
   /** The reader has seen the end of a turn: its problem counts as read. */
   | { readonly type: 'seen'; readonly turnId: string };

@@ -13,6 +13,8 @@ export interface AnchoredHunk {
   readonly from: number;
   readonly to: number;
   readonly state: HunkState;
+  /** A change across its border took its place away: where it belongs is not known any more. */
+  readonly torn: boolean;
 }
 
 /** A replacement in a text; the offset counts in the text before all changes of the same event. */
@@ -29,6 +31,7 @@ export function anchorHunks(hunks: readonly Hunk[]): readonly AnchoredHunk[] {
     from: hunk.offset,
     to: hunk.offset + hunk.before.length,
     state: 'open',
+    torn: false,
   }));
 }
 
@@ -48,19 +51,50 @@ export function foldChanges(
   const descending = changes.toSorted((a, b) => b.offset - a.offset);
   const moved = anchored.map((one) => moveAll(one, descending));
   if (!moved.some(({ torn }) => torn)) return moved.map((place) => settle(place, after));
-  // A change across the border of a hunk: of what was replaced as a whole, lines may be the same all the same.
-  const lines = toChanges(before, after);
-  return anchored.map((one) => settle(moveAll(one, lines), after));
+  // A formatter replaces a whole text by one in which most lines are the same.
+  const again = anchorAgain(anchored, before, after);
+  const followed = moved.map((place) => settle(place, after));
+  const kept = followed.filter(({ torn }) => !torn);
+  return followed.map((one, index) => {
+    const found = again[index];
+    return one.torn && found !== undefined && !kept.some((other) => meet(found, other)) ? found : one;
+  });
 }
 
-/** The hunks on a text that changed while nobody looked, as over a reload. */
+/** Whether two hunks claim the same lines, or one of them a place inside the other. */
+const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
+  a.from < b.to && b.from < a.to ? true : a.from === b.from && a.to === b.to;
+
+/**
+ * The hunks on a text that changed while nobody looked, as over a reload. Lines that are the same elsewhere are not
+ * taken for their ground: the lines above and below have to be the same as well.
+ */
 export function anchorAgain(
   anchored: readonly AnchoredHunk[],
   before: string,
   after: string,
 ): readonly AnchoredHunk[] {
   const changes = toChanges(before, after);
-  return anchored.map((one) => settle(moveAll(one, changes), after));
+  return anchored.map((one) => {
+    const found = settle(moveAll(one, changes), after);
+    const same = found === one || sameNeighbours(one, before, found, after);
+    return same ? found : { ...found, state: found.state === 'rejected' ? 'rejected' : 'stale', torn: true };
+  });
+}
+
+function sameNeighbours(one: AnchoredHunk, before: string, found: AnchoredHunk, after: string): boolean {
+  return (
+    lineAbove(before, one.from) === lineAbove(after, found.from) &&
+    lineBelow(before, one.to) === lineBelow(after, found.to)
+  );
+}
+
+const lineAbove = (text: string, at: number): string =>
+  text.slice(at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1, at);
+
+function lineBelow(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(at, end === -1 ? text.length : end + 1);
 }
 
 /** The difference of two texts as changes of whole lines, the last one first. */
@@ -87,7 +121,7 @@ interface Moved {
 
 function moveAll(one: AnchoredHunk, descending: readonly TextChange[]): Moved {
   const { from, to } = one;
-  return descending.reduce(move, { one, from, to, wideFrom: from, wideTo: to, torn: false });
+  return descending.reduce(move, { one, from, to, wideFrom: from, wideTo: to, torn: one.torn });
 }
 
 function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
@@ -115,14 +149,15 @@ function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
 }
 
 /** Reads from the text what has become of a hunk. */
-function settle({ one, from, to, wideFrom, wideTo }: Moved, text: string): AnchoredHunk {
+function settle({ one, from, to, wideFrom, wideTo, torn }: Moved, text: string): AnchoredHunk {
   const { hunk } = one;
+  const known = !torn;
   const wide = wideFrom !== from || wideTo !== to ? readState(hunk, text, wideFrom, wideTo) : 'stale';
-  const place = wide === 'stale' ? { from, to } : { from: wideFrom, to: wideTo };
-  const found = wide === 'stale' ? readState(hunk, text, from, to) : wide;
+  const place = known && wide !== 'stale' ? { from: wideFrom, to: wideTo } : { from, to };
+  const found = known ? readState(hunk, text, place.from, place.to) : 'stale';
   const state = one.state === 'rejected' && found !== 'accepted' ? 'rejected' : found;
-  if (state === one.state && place.from === one.from && place.to === one.to) return one;
-  return { hunk, ...place, state };
+  const same = state === one.state && place.from === one.from && place.to === one.to && torn === one.torn;
+  return same ? one : { hunk, ...place, state, torn };
 }
 
 function readState(hunk: Hunk, text: string, from: number, to: number): 'open' | 'accepted' | 'stale' {

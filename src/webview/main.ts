@@ -154,7 +154,13 @@ function elementOf(kind: 'answer' | 'reasoning', turnId: string): AnswerElement 
     reasonings.set(turnId, made);
     return made;
   }
-  markdown ??= createMarkdown({ code: word('Code'), copy: word('Copy') });
+  markdown ??= createMarkdown({
+    code: word('Code'),
+    copy: word('Copy'),
+    insert: word('Insert at cursor'),
+    apply: word('Apply'),
+    newFile: word('New file'),
+  });
   const made = createAnswerElement(markdown, () => follower.grown());
   answers.set(turnId, made);
   return made;
@@ -265,14 +271,26 @@ root.addEventListener('click', (event) => {
     event.stopPropagation();
     post({ type: 'open-link', href: link.getAttribute('href') ?? '' });
   }
-  const copy = target?.closest<HTMLElement>('[data-copy-code]');
-  if (copy) copyCode(copy);
+  const button = target?.closest<HTMLElement>('[data-code]');
+  if (button) onCodeButton(button);
 });
+
+/** The code as it came: the page only colours it. */
+function onCodeButton(button: HTMLElement): void {
+  const block = button.closest<HTMLElement>('.code');
+  const text = block?.querySelector('code')?.textContent ?? '';
+  const action = button.dataset['code'];
+  if (action === 'copy') copyCode(button, text);
+  const exchangeId = button.closest<HTMLElement>('[data-exchange]')?.dataset['exchange'] ?? '';
+  const info = block?.dataset['info'] ?? '';
+  if (action === 'insert' || action === 'apply') post({ type: 'code', action, exchangeId, text, info });
+  if (action === 'newFile') post({ type: 'code', action: 'new-file', exchangeId, text, info });
+}
 
 const COPIED_MS = 1500;
 
-function copyCode(button: HTMLElement): void {
-  post({ type: 'copy-text', text: button.closest('.code')?.querySelector('code')?.textContent ?? '' });
+function copyCode(button: HTMLElement, text: string): void {
+  post({ type: 'copy-text', text });
   const icon = button.querySelector('.codicon');
   icon?.classList.replace('codicon-copy', 'codicon-check');
   announcement = word('Copied');

@@ -4,11 +4,22 @@ import createMarkdownIt from 'markdown-it';
 export interface MarkdownWords {
   readonly code: string;
   readonly copy: string;
+  readonly insert: string;
+  readonly apply: string;
+  readonly newFile: string;
 }
+
+/** What the buttons of a code block do, and their icons. */
+const BUTTONS = [
+  ['copy', 'copy'],
+  ['insert', 'insert'],
+  ['apply', 'diff-added'],
+  ['newFile', 'new-file'],
+] as const satisfies readonly (readonly [keyof MarkdownWords, string])[];
 
 export type MarkdownIt = ReturnType<typeof createMarkdownIt>;
 
-/** A renderer whose code blocks are groups with a head and a copy button. */
+/** A renderer whose code blocks are groups with a head and buttons. */
 export function createMarkdown(words: MarkdownWords): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true, typographer: false });
   const { escapeHtml } = md.utils;
@@ -18,10 +29,13 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   const codeBlock = (text: string, info: string) => {
     const language = /^[\w+#.-]+/.exec(info.trim())?.[0] ?? 'text';
     const name = escapeHtml(language);
+    const buttons = BUTTONS.map(([action, icon]) => {
+      const label = escapeHtml(words[action]);
+      return `<button type="button" class="icon-button" data-code="${action}" aria-label="${label}" title="${label}"><span class="codicon codicon-${icon}"></span></button>`;
+    });
     return (
-      `<div class="code" role="group" aria-label="${escapeHtml(words.code)}, ${name}"><div class="code-head">` +
-      `<span class="code-language">${name}</span><button type="button" class="icon-button" data-copy-code="" ` +
-      `aria-label="${escapeHtml(words.copy)}" title="${escapeHtml(words.copy)}"><span class="codicon codicon-copy"></span></button></div>` +
+      `<div class="code" role="group" aria-label="${escapeHtml(words.code)}, ${name}" data-info="${escapeHtml(info.trim())}">` +
+      `<div class="code-head"><span class="code-language">${name}</span>${buttons.join('')}</div>` +
       `<pre tabindex="0"><code data-language="${name}">${escapeHtml(text)}</code></pre></div>\n`
     );
   };

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../panel/messages.ts';
 import type { AppContext } from './app.ts';
+import { proposalTemplate } from './proposal.ts';
 
 /** Silence longer than this is told. In milliseconds. */
 const QUIET_MS = 10_000;
@@ -21,6 +22,7 @@ export function turnTemplate(
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
     ${reasoningTemplate(turn, around, context)}
     ${turn.answer === '' ? nothing : context.text('answer', turn.id, turn.answer, !running)}
+    ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
     ${turn.toolCalls.map((call) => toolCallTemplate(call, context))}
     ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}
     ${running ? nothing : footTemplate(exchange.id, turn, context)}

@@ -68,6 +68,7 @@ const turnView = (outcome: TurnView['outcome']): TurnView => ({
   account: [],
   accountLine: outcome === 'running' ? '' : '100,000 tokens',
   toolCalls: [],
+  proposals: [],
   lastProgressAt: Date.now(),
 });
 

@@ -4,7 +4,13 @@ import { describe, it } from 'mocha';
 import { createGrowingMarkdown } from '../../../src/webview/blocks.ts';
 import { createMarkdown } from '../../../src/webview/markdown.ts';
 
-const md = createMarkdown({ code: 'Code', copy: 'Copy' });
+const md = createMarkdown({
+  code: 'Code',
+  copy: 'Copy',
+  insert: 'Insert at cursor',
+  apply: 'Apply',
+  newFile: 'New file',
+});
 
 /** Streams a text in the given pieces, as the panel draws it, and returns the HTML that is left at the end. */
 function stream(pieces: readonly string[]): string {

@@ -20,6 +20,7 @@ const turn = (id: string): TurnView => ({
   account: [],
   accountLine: '',
   toolCalls: [],
+  proposals: [],
   lastProgressAt: 0,
 });
 

@@ -1,0 +1,107 @@
+/** The words in which code of the editor is asked about. They are the model's, so they are not translated. */
+import { estimateTokens } from './tokens.ts';
+
+export type CodeTask = 'ask' | 'explain' | 'refactor' | 'fix' | 'document' | 'test';
+
+/** Lines of a file, counted from 0, the last one included. */
+export interface CodeLines {
+  readonly path: string;
+  /** The editor's name of the language. */
+  readonly language: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+}
+
+export interface CodeQuestion {
+  readonly task: CodeTask;
+  readonly code: CodeLines;
+  /** What the reader wrote: a question, or what to do. */
+  readonly instruction: string;
+  /** What the editor has to say about these lines, a line each. */
+  readonly diagnostics: readonly string[];
+  /** Lines before and after, for orientation. */
+  readonly around: readonly CodeLines[];
+}
+
+const OPENINGS: Readonly<Record<CodeTask, string>> = {
+  ask: '',
+  explain: 'Explain what this code does, and what is not obvious about it.',
+  refactor: 'Refactor this code without changing what it does.',
+  fix: 'Fix this code.',
+  document: 'Document this code with comments in the style of its language. Do not change the code itself.',
+  test: 'Write tests for this code, in the style of the project, in a file of their own.',
+};
+
+const CHANGES: ReadonlySet<CodeTask> = new Set(['refactor', 'fix', 'document']);
+
+/** The question as it goes out. The lines that are asked about come last. */
+export function toCodePrompt(question: CodeQuestion): string {
+  const { task, code, instruction, diagnostics, around } = question;
+  return [
+    [OPENINGS[task], instruction.trim()].filter((words) => words !== '').join(' '),
+    ...(diagnostics.length === 0
+      ? []
+      : [`The editor says:\n${diagnostics.map((line) => `- ${line}`).join('\n')}`]),
+    ...around.map((lines) => `For orientation, ${toPlace(lines)}:\n\n${toCodeFence(lines)}`),
+    ...(CHANGES.has(task) ? [FORM_OF_CHANGES] : []),
+    ...(task === 'test' ? [FORM_OF_TESTS] : []),
+    `The code, ${toPlace(code)}:\n\n${toCodeFence(code)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const FORM_OF_CHANGES =
+  'Answer in the form that was asked for: each `find` is whole lines of the file, verbatim and enough of them to stand there exactly once. If you cannot, answer with one fenced block that holds all of the lines below as they should be.';
+
+const FORM_OF_TESTS =
+  'Answer in the form that was asked for: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
+
+export function toPlace({ path, startLine, endLine, language }: CodeLines): string {
+  const lines = startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
+  return `${path}, ${lines} (${language})`;
+}
+
+/** Code in a fence that is longer than any in it. */
+export function toCodeFence({ text, language }: Pick<CodeLines, 'text' | 'language'>): string {
+  const longest = text.match(/`+/g)?.reduce((max, run) => Math.max(max, run.length), 0) ?? 0;
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}
+
+/** Tokens of what stands around the code, at most: enough for imports and neighbours, little against the answer. */
+export const AROUND_TOKENS = 2000;
+
+/**
+ * The lines next to the code that fit the budget: half of it before, half of it after, whole lines, nearest first.
+ *
+ * @param lines all lines of the file
+ * @returns ranges of lines, counted from 0, the last one included
+ */
+export function chooseAround(
+  lines: readonly string[],
+  startLine: number,
+  endLine: number,
+  budget = AROUND_TOKENS,
+): readonly { readonly start: number; readonly end: number }[] {
+  const half = budget / 2;
+  let start = startLine;
+  for (let left = half; start > 0; start--) {
+    left -= estimateTokens(lines[start - 1] ?? '') + 1;
+    if (left < 0) break;
+  }
+  let end = endLine;
+  for (let left = half; end < lines.length - 1; end++) {
+    left -= estimateTokens(lines[end + 1] ?? '') + 1;
+    if (left < 0) break;
+  }
+  const parts = [
+    { start, end: startLine - 1 },
+    { start: endLine + 1, end },
+  ];
+  return parts.filter(
+    (part) =>
+      part.end >= part.start && lines.slice(part.start, part.end + 1).some((line) => line.trim() !== ''),
+  );
+}

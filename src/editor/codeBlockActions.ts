@@ -1,0 +1,201 @@
+/** What can be done with a code block of an answer: insert it, apply it as a proposal, or make a file of it. */
+import * as vscode from 'vscode';
+import type { Conversation, Exchange } from '../chat/turn.ts';
+import { shownTurn } from '../chat/turn.ts';
+import type { CodeAction } from '../panel/messages.ts';
+import { readInfo } from '../review/codeBlocks.ts';
+import { replaceSpan, type Span } from '../review/placing.ts';
+import { type FileProposal, toFileProposal } from '../review/proposal.ts';
+import type { Conversations } from './conversations.ts';
+import { passesGate } from './editGate.ts';
+import { findTarget, readTarget } from './proposalFiles.ts';
+import { toFilesOfCode } from './proposalMaker.ts';
+import type { Proposals } from './proposals.ts';
+import { linesOf } from './selectedCode.ts';
+
+const t = vscode.l10n.t;
+
+/** A block as the panel names it. */
+export interface NamedBlock {
+  readonly exchangeId: string;
+  readonly text: string;
+  /** What stood after the fence. */
+  readonly info: string;
+}
+
+export interface CodeBlockActions {
+  perform(action: CodeAction, conversationId: string, block: NamedBlock): Promise<void>;
+}
+
+export interface CodeBlockActionsDeps {
+  readonly conversations: Pick<Conversations, 'get'>;
+  readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
+}
+
+export function createCodeBlockActions({ conversations, proposals }: CodeBlockActionsDeps): CodeBlockActions {
+  async function apply(conversation: Conversation, exchange: Exchange, block: NamedBlock): Promise<void> {
+    const turn = shownTurn(exchange);
+    if (turn === undefined) return;
+    const [known] = proposals.ofTurn(turn.id);
+    const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
+    const files = isOurDiff ? [] : await placeBlock(exchange, block);
+    if (files === undefined) return;
+    const proposal = isOurDiff
+      ? known
+      : proposals.add({
+          turnId: turn.id,
+          conversationId: conversation.id,
+          files,
+          trouble: undefined,
+          revises: undefined,
+        });
+    await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
+  }
+
+  return {
+    async perform(action, conversationId, block) {
+      const conversation = conversations.get(conversationId);
+      const exchange = conversation?.exchanges.find(({ id }) => id === block.exchangeId);
+      if (conversation === undefined || exchange === undefined) return;
+      switch (action) {
+        case 'insert':
+          return insert(block);
+        case 'new-file':
+          return openNewFile(block);
+        case 'apply':
+          return apply(conversation, exchange, block);
+      }
+    },
+  };
+}
+
+/** The editor that the reader was in last; while a chat in a tab has the focus, one that is in sight. */
+function lastEditor(): vscode.TextEditor | undefined {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (editor === undefined)
+    void vscode.window.showInformationMessage(t('Open the file that this code is for, and try again.'));
+  return editor;
+}
+
+async function insert({ text }: NamedBlock): Promise<void> {
+  const editor = lastEditor();
+  if (editor === undefined) return;
+  const { document, selection } = editor;
+  const before = document.getText(selection);
+  if (!(await passesGate({ uri: document.uri, before, after: text }))) return;
+  await editor.edit((edit) => edit.replace(selection, text.replace(/\n$/, '')));
+  await vscode.window.showTextDocument(document, editor.viewColumn);
+}
+
+async function openNewFile({ text, info }: NamedBlock): Promise<void> {
+  const language = await toLanguageId(readInfo(info).language);
+  const document = await vscode.workspace.openTextDocument({ content: text, ...(language && { language }) });
+  await vscode.window.showTextDocument(document);
+}
+
+/** Words that stand after fences and are not the editor's names of languages. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ts: 'typescript',
+  tsx: 'typescriptreact',
+  js: 'javascript',
+  mjs: 'javascript',
+  jsx: 'javascriptreact',
+  py: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sh: 'shellscript',
+  bash: 'shellscript',
+  zsh: 'shellscript',
+  yml: 'yaml',
+  md: 'markdown',
+  cs: 'csharp',
+  'c++': 'cpp',
+  'c#': 'csharp',
+  golang: 'go',
+  kt: 'kotlin',
+};
+
+async function toLanguageId(name: string): Promise<string | undefined> {
+  const known = await vscode.languages.getLanguages();
+  const wanted = name.toLowerCase();
+  return [ALIASES[wanted] ?? wanted].find((language) => known.includes(language));
+}
+
+/** Where a block goes: to the lines that were sent, to the file that it names, or where the reader says. */
+async function placeBlock(
+  { question }: Exchange,
+  { text, info }: NamedBlock,
+): Promise<readonly FileProposal[] | undefined> {
+  const block = { ...readInfo(info), code: text };
+  const made = await toFilesOfCode([block], question);
+  const files = made.files.filter(({ hunks }) => hunks.length > 0);
+  if (files.length > 0) return files;
+  const named = block.path === undefined ? undefined : await findTarget(block.path, question.origin);
+  const uri = named?.exists ? named.uri : lastEditor()?.document.uri;
+  return uri === undefined ? undefined : choosePlace(uri, text);
+}
+
+interface PlaceItem extends vscode.QuickPickItem {
+  readonly span: Span;
+}
+
+/** Asks where in a file some code belongs: only the reader knows. */
+async function choosePlace(uri: vscode.Uri, code: string): Promise<readonly FileProposal[] | undefined> {
+  const { label, text } = await readTarget(uri);
+  const editor = vscode.window.visibleTextEditors.find(
+    ({ document }) => document.uri.toString() === uri.toString(),
+  );
+  const items: PlaceItem[] = [
+    ...(editor === undefined ? [] : placesInEditor(editor)),
+    { label: t('Replace the whole file'), span: { from: 0, to: text.length } },
+    { label: t('Put it at the end'), span: { from: text.length, to: text.length } },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Apply to {0}', label),
+    placeHolder: t('Where does this code belong? You review the change before it is made.'),
+  });
+  if (chosen === undefined) return undefined;
+  const { span } = chosen;
+  const body = span.from === span.to && !code.endsWith('\n') ? `${code}\n` : code;
+  const after = span.from === span.to ? insertLines(text, span.from, body) : replaceSpan(text, span, body);
+  return [
+    toFileProposal({
+      uri: uri.toString(),
+      label,
+      isNew: false,
+      before: text,
+      after,
+      asked: span,
+      unplaced: [],
+    }),
+  ];
+}
+
+function insertLines(text: string, at: number, code: string): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = code.replace(/\r?\n/g, end);
+  const above = text.slice(0, at);
+  return above + (above === '' || above.endsWith('\n') ? '' : end) + lines + text.slice(at);
+}
+
+function placesInEditor({ document, selection }: vscode.TextEditor): readonly PlaceItem[] {
+  const { start, end } = linesOf(selection);
+  const from = document.offsetAt(new vscode.Position(start, 0));
+  const to = document.offsetAt(document.lineAt(end).rangeIncludingLineBreak.end);
+  return [
+    ...(selection.isEmpty
+      ? []
+      : [
+          {
+            label: t('Replace the selection'),
+            description: t('lines {0}–{1}', start + 1, end + 1),
+            span: { from, to },
+          },
+        ]),
+    {
+      label: t('Insert above the cursor'),
+      description: t('line {0}', start + 1),
+      span: { from, to: from },
+    },
+  ];
+}

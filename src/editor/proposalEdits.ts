@@ -1,0 +1,80 @@
+/** Writes hunks of a proposal into their files: through the gate, exactly where they stand, as one step of undo. */
+import * as vscode from 'vscode';
+import { type AnchoredHunk, type TextEdit, toEdit } from '../review/anchors.ts';
+import { type FileProposal, withCreated } from '../review/proposal.ts';
+import { passesGate } from './editGate.ts';
+import type { Proposals } from './proposals.ts';
+
+const t = vscode.l10n.t;
+
+export interface ProposalEdits {
+  /** Takes hunks of a file; those that are not open are left as they are. Tells when the file refused. */
+  accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<boolean>;
+}
+
+export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>): ProposalEdits {
+  const fileOf = (proposalId: string, uri: string) =>
+    proposals.get(proposalId)?.files.find((file) => file.uri === uri);
+
+  async function acceptNew(proposalId: string, file: FileProposal): Promise<boolean> {
+    const uri = vscode.Uri.parse(file.uri);
+    if (!(await passesGate({ uri, before: '', after: file.after }))) return false;
+    const edit = new vscode.WorkspaceEdit();
+    edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
+    if (!(await vscode.workspace.applyEdit(edit))) return tellRefused(file);
+    proposals.change(proposalId, file.uri, withCreated);
+    await vscode.window.showTextDocument(uri, { preview: false });
+    return true;
+  }
+
+  return {
+    async accept(proposalId, fileUri, hunkIds) {
+      const first = fileOf(proposalId, fileUri);
+      if (first === undefined) return false;
+      if (first.isNew) return acceptNew(proposalId, first);
+      const uri = vscode.Uri.parse(fileUri);
+      // Opening brings the anchors up to date with what happened on the disk.
+      const document = await vscode.workspace.openTextDocument(uri);
+      if (!(await passesGate({ uri, ...textsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
+        return false;
+      // While the reader was asked the file may have changed again.
+      const file = fileOf(proposalId, fileUri);
+      const edits = chosen(file, hunkIds)
+        .map(toEdit)
+        .filter((edit) => edit !== undefined);
+      if (file === undefined || edits.length === 0) return false;
+      const written = await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits));
+      return written || tellRefused(file);
+    },
+  };
+}
+
+function chosen(file: FileProposal | undefined, hunkIds: ReadonlySet<string>): readonly AnchoredHunk[] {
+  return (file?.hunks ?? []).filter(({ hunk, state }) => state === 'open' && hunkIds.has(hunk.id));
+}
+
+function textsOf(hunks: readonly AnchoredHunk[]): { readonly before: string; readonly after: string } {
+  return {
+    before: hunks.map(({ hunk }) => hunk.before).join(''),
+    after: hunks.map(({ hunk }) => hunk.after).join(''),
+  };
+}
+
+function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
+  const workspaceEdit = new vscode.WorkspaceEdit();
+  workspaceEdit.set(
+    document.uri,
+    edits.map(({ from, to, text }) =>
+      vscode.TextEdit.replace(new vscode.Range(document.positionAt(from), document.positionAt(to)), text),
+    ),
+  );
+  return workspaceEdit;
+}
+
+/** A read-only file, or one that is gone: the hunk stays open. */
+function tellRefused({ label }: FileProposal): false {
+  void vscode.window.showWarningMessage(
+    t('{0} takes no changes: it is read-only, or it is not there any more. The proposal is kept.', label),
+  );
+  return false;
+}

@@ -1,0 +1,66 @@
+/** The files that a proposal names: where they are, and what stands in them. */
+import * as vscode from 'vscode';
+import type { Origin } from '../chat/turn.ts';
+
+/** A file as it is now. One that is not there has no text, and is made by the proposal. */
+export interface TargetFile {
+  readonly uri: vscode.Uri;
+  readonly label: string;
+  readonly exists: boolean;
+  readonly text: string;
+}
+
+/**
+ * The file that a path of the model means: the one that was asked about, one of the workspace, or one beside it. Where
+ * it really is, is checked when something is written there, not here.
+ */
+export async function findTarget(path: string, origin: Origin | undefined): Promise<TargetFile> {
+  const candidates = toCandidates(path, origin);
+  for (const uri of candidates) {
+    const target = await readTarget(uri);
+    if (target.exists) return target;
+  }
+  return readTarget(candidates[0] ?? vscode.Uri.from({ scheme: 'untitled', path }));
+}
+
+function toCandidates(path: string, origin: Origin | undefined): readonly vscode.Uri[] {
+  const clean = path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
+  const asked = origin === undefined ? undefined : vscode.Uri.parse(origin.uri);
+  if (asked !== undefined && namesSame(clean, asked)) return [asked];
+  if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const named = folders.find(({ name }) => clean.startsWith(`${name}/`));
+  const home = asked && vscode.workspace.getWorkspaceFolder(asked);
+  const roots = [...(home ? [home] : []), ...folders.filter((folder) => folder !== home)];
+  return [
+    ...(named === undefined || folders.length < 2
+      ? []
+      : [vscode.Uri.joinPath(named.uri, clean.slice(named.name.length + 1))]),
+    ...roots.map(({ uri }) => vscode.Uri.joinPath(uri, clean)),
+    ...(roots.length === 0 && asked !== undefined ? [vscode.Uri.joinPath(asked, '..', clean)] : []),
+  ];
+}
+
+/** The path as it was sent, or as it stands on the disk. */
+function namesSame(path: string, uri: vscode.Uri): boolean {
+  return path === vscode.workspace.asRelativePath(uri) || path === uri.path || path === uri.fsPath;
+}
+
+/** A file as the editor has it, unsaved changes included. */
+export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
+  const label = vscode.workspace.asRelativePath(uri);
+  const there = isOpen(uri) || (await exists(uri));
+  if (!there) return { uri, label, exists: false, text: '' };
+  const document = await vscode.workspace.openTextDocument(uri);
+  return { uri: document.uri, label, exists: true, text: document.getText() };
+}
+
+const isOpen = (uri: vscode.Uri): boolean =>
+  vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.Directory) === 0,
+    () => false,
+  );
+}

@@ -1,0 +1,226 @@
+/** Comment threads on the hunks of a proposal (`k3.proposal`): what comes, and what the reader remarks on it. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { toFenced } from '../chat/document.ts';
+import type { AnchoredHunk } from '../review/anchors.ts';
+import { findNewHidden, showHidden } from '../review/hiddenCharacters.ts';
+import { comingOf, goingOf, toLines } from '../review/hunks.ts';
+import type { FileProposal, Proposal } from '../review/proposal.ts';
+import { describeHidden } from './editGate.ts';
+import { linesOfHunk } from './hunkPlaces.ts';
+import type { HunkTarget } from './hunkTargets.ts';
+import type { Proposals } from './proposals.ts';
+import type { Remark, Remarks } from './remarks.ts';
+import { createThrottle } from './throttle.ts';
+
+const t = vscode.l10n.t;
+
+/** More than so many hunks in a file stand folded: the file is to be read, not the threads. */
+const MOST_UNFOLDED = 12;
+/** Threads follow the typing of the reader at most so often, in milliseconds. */
+const REFRESH_MS = 100;
+
+export interface ProposalThreadsDeps {
+  readonly proposals: Pick<Proposals, 'underReview' | 'ofFile' | 'onDidChange'>;
+  readonly remarks: Remarks;
+}
+
+export interface ProposalThreads extends vscode.Disposable {
+  /** The hunk that a thread stands on. */
+  targetOf(thread: vscode.CommentThread): HunkTarget | undefined;
+  /** Unfolds the thread of a hunk, so that something can be written in it. */
+  unfold(target: HunkTarget): void;
+}
+
+/** A remark as a comment, which knows the remark that it shows. */
+export interface RemarkComment extends vscode.Comment {
+  readonly remarkId: string;
+}
+
+export function registerProposalThreads({ proposals, remarks }: ProposalThreadsDeps): ProposalThreads {
+  const controller = vscode.comments.createCommentController('k3.proposal', t('K3 proposal'));
+  controller.options = { prompt: t('Remark for the review'), placeHolder: t('What should be otherwise?') };
+  const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
+  const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
+
+  // Only while there is something to review: a plus beside every line of every file is no calm editor.
+  let busy = false;
+  const setRanges = () => {
+    const now = proposals.underReview().length > 0 || remarks.list().length > 0;
+    if (now === busy) return;
+    busy = now;
+    controller.commentingRangeProvider = { provideCommentingRanges: busy ? wholeDocument : () => [] };
+  };
+
+  function sync(): void {
+    const wanted = new Map<string, () => void>();
+    for (const document of vscode.workspace.textDocuments) {
+      const found = proposals.ofFile(document.uri.toString());
+      if (found === undefined || found.file.isNew) continue;
+      const { proposal, file } = found;
+      const undecided = file.hunks.filter(({ state }) => state === 'open' || state === 'stale');
+      for (const [index, one] of undecided.entries()) {
+        const place = { proposal, file, one, index, count: undecided.length };
+        wanted.set(keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id }), () =>
+          show(document, place),
+        );
+      }
+    }
+    for (const [key, { thread }] of threads) {
+      if (wanted.has(key) || key.startsWith('remark ')) continue;
+      thread.dispose();
+      threads.delete(key);
+    }
+    for (const put of wanted.values()) put();
+    syncLoose();
+    setRanges();
+  }
+
+  interface Place {
+    readonly proposal: Proposal;
+    readonly file: FileProposal;
+    readonly one: AnchoredHunk;
+    readonly index: number;
+    readonly count: number;
+  }
+
+  function show(document: vscode.TextDocument, { proposal, file, one, index, count }: Place): void {
+    const target = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
+    const key = keyOf(target);
+    const range = threadRange(document, one);
+    const mine = remarks
+      .list()
+      .filter(({ hunk }) => hunk?.hunkId === one.hunk.id && hunk.proposalId === proposal.id);
+    const label = t('Hunk {0} of {1}', index + 1, count);
+    const shown = JSON.stringify([range, label, one.state, mine]);
+    const known = threads.get(key);
+    if (known?.shown === shown) return;
+    const comments = [toHunkComment(document, one), ...mine.map(toRemarkComment)];
+    const thread = known?.thread ?? controller.createCommentThread(document.uri, range, comments);
+    if (known === undefined) {
+      thread.contextValue = 'hunk';
+      thread.collapsibleState =
+        count > MOST_UNFOLDED
+          ? vscode.CommentThreadCollapsibleState.Collapsed
+          : vscode.CommentThreadCollapsibleState.Expanded;
+      targets.set(thread, target);
+    } else {
+      thread.range = range;
+      thread.comments = comments;
+    }
+    thread.label = label;
+    threads.set(key, { thread, shown });
+  }
+
+  /** Remarks on lines that no hunk stands on. */
+  function syncLoose(): void {
+    const loose = remarks.list().filter(({ hunk }) => hunk === undefined);
+    for (const [key, { thread }] of threads) {
+      if (!key.startsWith('remark ') || loose.some(({ id }) => key === `remark ${id}`)) continue;
+      thread.dispose();
+      threads.delete(key);
+    }
+    for (const remark of loose) {
+      const key = `remark ${remark.id}`;
+      const shown = remark.text;
+      if (threads.get(key)?.shown === shown) continue;
+      const range = new vscode.Range(remark.startLine, 0, remark.endLine, 0);
+      const thread =
+        threads.get(key)?.thread ?? controller.createCommentThread(vscode.Uri.parse(remark.uri), range, []);
+      thread.comments = [toRemarkComment(remark)];
+      thread.canReply = false;
+      threads.set(key, { thread, shown });
+    }
+  }
+
+  const refresh = createThrottle(REFRESH_MS, sync);
+  const registered = vscode.Disposable.from(
+    controller,
+    refresh,
+    proposals.onDidChange(() => refresh.call()),
+    remarks.onDidChange(() => refresh.call()),
+    vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
+    vscode.commands.registerCommand('k3.addRemark', (reply: vscode.CommentReply) => add(reply)),
+    vscode.commands.registerCommand('k3.deleteRemark', (comment: RemarkComment) =>
+      remarks.remove(new Set([comment.remarkId])),
+    ),
+  );
+  refresh.call();
+
+  function add({ thread, text }: vscode.CommentReply): void {
+    const target = targets.get(thread);
+    const document = vscode.workspace.textDocuments.find(
+      ({ uri }) => uri.toString() === thread.uri.toString(),
+    );
+    const range = thread.range ?? new vscode.Range(0, 0, 0, 0);
+    remarks.put({
+      id: randomUUID(),
+      uri: thread.uri.toString(),
+      hunk: target && { proposalId: target.proposalId, hunkId: target.hunkId },
+      startLine: range.start.line,
+      endLine: range.end.line,
+      quote:
+        document?.getText(
+          range.with(range.start.with({ character: 0 }), lineEnd(document, range.end.line)),
+        ) ?? '',
+      text,
+    });
+    // The thread that the editor made for a new remark gives way to the one that shows it.
+    if (target === undefined) thread.dispose();
+  }
+
+  return {
+    targetOf: (thread) => targets.get(thread),
+    unfold(target) {
+      refresh.flush();
+      const known = threads.get(keyOf(target));
+      if (known !== undefined) known.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    },
+    dispose: () => registered.dispose(),
+  };
+}
+
+const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${proposalId} ${hunkId} ${uri}`;
+
+const wholeDocument = (document: vscode.TextDocument) => [new vscode.Range(0, 0, document.lineCount - 1, 0)];
+
+const lineEnd = (document: vscode.TextDocument, line: number) =>
+  document.lineAt(Math.min(line, document.lineCount - 1)).range.end;
+
+/** The thread opens below the last line that goes, or below the one after which lines come. */
+function threadRange(document: vscode.TextDocument, one: AnchoredHunk): vscode.Range {
+  const { start, end, inserts } = linesOfHunk(document, one);
+  const last = Math.min(inserts ? Math.max(0, start - 1) : end, document.lineCount - 1);
+  return new vscode.Range(inserts ? last : start, 0, last, 0);
+}
+
+/** What comes, in the colours of its language; what one cannot see in it, shown as a code. */
+function toHunkComment(document: vscode.TextDocument, { hunk, state }: AnchoredHunk): vscode.Comment {
+  const coming = comingOf(hunk);
+  const removed = toLines(goingOf(hunk)).length;
+  const added = toLines(coming).length;
+  const hidden = findNewHidden(hunk.before, hunk.after);
+  const body = new vscode.MarkdownString();
+  if (state === 'stale')
+    body.appendText(`${t('These lines have changed since, so this hunk cannot be applied.')}\n\n`);
+  if (hidden.length > 0) body.appendText(`${describeHidden(hidden)}\n\n`);
+  if (added === 0) body.appendText(t('{0} lines go, and nothing comes in their place.', removed));
+  else body.appendMarkdown(toFenced(showHidden(coming), document.languageId).text);
+  return {
+    author: { name: 'svc-k3' },
+    label: t('−{0} +{1}', removed, added),
+    body,
+    mode: vscode.CommentMode.Preview,
+    contextValue: 'proposed',
+  };
+}
+
+function toRemarkComment({ id, text }: Remark): RemarkComment {
+  return {
+    remarkId: id,
+    author: { name: t('You') },
+    body: text,
+    mode: vscode.CommentMode.Preview,
+    contextValue: 'remark',
+  };
+}

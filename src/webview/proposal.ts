@@ -1,0 +1,28 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PanelWord, ProposalAction, ProposalView } from '../panel/messages.ts';
+import type { AppContext } from './app.ts';
+
+/** The change of one file that an answer proposes: what became of its hunks, and what can be done. */
+export function proposalTemplate(view: ProposalView, { word, post }: AppContext): TemplateResult {
+  const { proposalId, uri, file, state, open } = view;
+  const button = (name: PanelWord, action: ProposalAction, first = false) =>
+    html`<button type="button" class="vscode-button ${first ? '' : 'secondary'}" @click=${() => post({ type: 'proposal', action, proposalId, uri })}>${word(name)}</button>`;
+  return html`<div class="proposal" role="group" aria-label=${word('Proposal, {0}', file)} data-state=${state}>
+    <div class="proposal-head"><span class="codicon codicon-diff" aria-hidden="true"></span><span class="proposal-file" title=${file}>${file}</span></div>
+    <div class="facts" role="status">${view.summary}</div>
+    ${view.unplaced.map(
+      ({
+        why,
+        find,
+        replace,
+      }) => html`<div class="unplaced"><span class="codicon codicon-warning" aria-hidden="true"></span>${why}
+        <pre tabindex="0">${find === '' ? nothing : html`<del>${find}</del>\n`}<ins>${replace}</ins></pre></div>`,
+    )}
+    <div class="card-actions">
+      ${state === 'open' ? [button('Review', 'review', true), button('Open Diff', 'diff')] : button('Open Diff', 'diff')}
+      ${state === 'open' && open > 0 ? button('Accept all', 'accept-all') : nothing}
+      ${state === 'open' ? button('Reject all', 'reject-all') : nothing}
+      ${view.revises ? button('Compare with the one before', 'compare') : nothing}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import {
+  countHunks,
+  type FileProposal,
+  isUnderReview,
+  type Proposal,
+  toFileProposal,
+  withChanges,
+  withFile,
+  withRejected,
+  withText,
+} from '../../../src/review/proposal.ts';
+import { changedText } from './texts.ts';
+
+const propose = (before: string, after: string): FileProposal =>
+  toFileProposal({
+    uri: 'file:///a',
+    label: 'a',
+    isNew: false,
+    before,
+    after,
+    asked: undefined,
+    unplaced: [],
+  });
+
+function type(file: FileProposal, offset: number, removed: number, inserted: string): FileProposal {
+  const text = file.text.slice(0, offset) + inserted + file.text.slice(offset + removed);
+  return withChanges(file, [{ offset, removed, inserted }], text);
+}
+
+const states = (file: FileProposal) => file.hunks.map(({ state }) => state);
+
+describe('What is proposed for a file', () => {
+  const file = propose('a\nb\nc\nd\ne\n', 'a\nB\nc\nD\ne\n');
+
+  it('counts its hunks by what became of them', () => {
+    const some = withRejected(type(file, 2, 1, 'B'), new Set(['1']));
+    assert.deepEqual(countHunks(some), { open: 0, accepted: 1, rejected: 1, stale: 0 });
+  });
+
+  it('is whole again when a change across a hunk is undone', () => {
+    const cut = type(file, 1, 3, '');
+    assert.deepEqual(states(cut), ['stale', 'open']);
+    assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['open', 'open']);
+  });
+
+  it('is whole again after anything that is undone step by step', () => {
+    const edits = fc.array(fc.tuple(fc.nat(200), fc.nat(6), fc.constantFrom('', 'x', '\n', 'y\nz', '}\n')), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(changedText, edits, ({ before, after }, typed) => {
+        let edited = propose(before, after);
+        const begun = states(edited);
+        const undo: (readonly [number, number, string])[] = [];
+        for (const [at, count, inserted] of typed) {
+          const offset = at % (edited.text.length + 1);
+          const removed = Math.min(count, edited.text.length - offset);
+          undo.push([offset, inserted.length, edited.text.slice(offset, offset + removed)]);
+          edited = type(edited, offset, removed, inserted);
+        }
+        for (const [offset, removed, inserted] of undo.reverse())
+          edited = type(edited, offset, removed, inserted);
+        assert.equal(edited.text, before);
+        assert.deepEqual(states(edited), begun);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('keeps what was rejected over an undo', () => {
+    const cut = withRejected(type(file, 1, 3, ''), new Set(['0']));
+    assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['rejected', 'open']);
+  });
+
+  it('stands in the text that was found after a reload', () => {
+    assert.deepEqual(states(withText(file, 'new\na\nb\nc\nD\ne\n')), ['open', 'accepted']);
+  });
+
+  it('follows the lines that were asked about', () => {
+    const asked = { ...file, asked: { from: 2, to: 8 } };
+    assert.deepEqual(type(asked, 0, 0, 'xx').asked, { from: 4, to: 10 });
+    assert.deepEqual(type(asked, 4, 0, 'xx').asked, { from: 2, to: 10 });
+    assert.deepEqual(type(asked, 9, 0, 'xx').asked, { from: 2, to: 8 });
+  });
+});
+
+describe('A proposal', () => {
+  const proposal: Proposal = {
+    id: 'p',
+    turnId: 't',
+    conversationId: 'c',
+    createdAt: 0,
+    files: [propose('a\n', 'b\n')],
+    trouble: undefined,
+    revises: undefined,
+    replacedBy: undefined,
+  };
+
+  it('is under review until every hunk is decided, or another took its place', () => {
+    assert.equal(isUnderReview(proposal), true);
+    assert.equal(isUnderReview({ ...proposal, replacedBy: 'q' }), false);
+    assert.equal(
+      isUnderReview(withFile(proposal, 'file:///a', (file) => withRejected(file, new Set(['0'])))),
+      false,
+    );
+  });
+
+  it('is the same object when nothing changed', () => {
+    assert.equal(
+      withFile(proposal, 'file:///a', (file) => withText(file, 'a\n')),
+      proposal,
+    );
+    assert.equal(
+      withFile(proposal, 'file:///b', (file) => withText(file, 'x')),
+      proposal,
+    );
+  });
+});
