@@ -8,6 +8,7 @@ import {
   answerTool,
   DEMO_MARK,
 } from './demoAnswers.ts';
+import { asksForEdits, toDemoProposal } from './demoProposal.ts';
 import { toReasoning } from './demoReasoning.ts';
 import { toArguments, toExample } from './demoSchema.ts';
 import { type DemoTask, readTask } from './demoTask.ts';
@@ -18,7 +19,10 @@ export function toDemoDraft(request: CompletionRequest): Draft {
   const task = readTask(request);
   const reasoning = toReasoning(task, request.effort);
   if (request.format.type === 'json_schema') {
-    return { reasoning, content: JSON.stringify(toExample(request.format.schema), null, 2), calls: [] };
+    const { schema } = request.format;
+    const text = request.messages.findLast(({ role }) => role === 'user')?.text ?? '';
+    const answer = asksForEdits(schema) ? toDemoProposal(task, text) : toExample(schema);
+    return { reasoning, content: JSON.stringify(answer, null, 2), calls: [] };
   }
   if (request.format.type === 'json_object') {
     const answer = { demo: true, note: DEMO_MARK, task: task.kind, question: task.question.slice(0, 200) };
