@@ -14,7 +14,7 @@ const t = vscode.l10n.t;
 export interface ProposalCommandsDeps {
   readonly proposals: Proposals;
   readonly edits: ProposalEdits;
-  readonly threads: Pick<ProposalThreads, 'targetOf' | 'unfold'>;
+  readonly threads: Pick<ProposalThreads, 'targetOf' | 'unfold' | 'write'>;
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
@@ -123,9 +123,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     if (found === undefined) return tellNothing();
     const { proposal, file, one } = found;
     await reveal(proposal.id, file.uri, one.hunk.id);
-    await vscode.commands
-      .executeCommand('workbench.action.focusCommentOnCurrentLine')
-      .then(undefined, () => undefined);
+    await threads.write({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
   }
 
   async function openDiff(from: CommandTarget): Promise<void> {

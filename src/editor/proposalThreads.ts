@@ -28,8 +28,10 @@ export interface ProposalThreadsDeps {
 export interface ProposalThreads extends vscode.Disposable {
   /** The hunk that a thread stands on. */
   targetOf(thread: vscode.CommentThread): HunkTarget | undefined;
-  /** Unfolds the thread of a hunk, so that something can be written in it. */
+  /** Unfolds the thread of a hunk. */
   unfold(target: HunkTarget): void;
+  /** Opens a box on a line of the active editor, with the cursor in it. */
+  write(target: HunkTarget): Promise<void>;
 }
 
 /** A remark as a comment, which knows the remark that it shows. */
@@ -42,6 +44,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   controller.options = { prompt: t('Remark for the review'), placeHolder: t('What should be otherwise?') };
   const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
+  /** The thread that stands aside while a box is opened in its place. */
+  let aside: string | undefined;
 
   // Only while there is something to review: a plus beside every line of every file is no calm editor.
   let busy = false;
@@ -58,12 +62,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       const found = proposals.ofFile(document.uri.toString());
       if (found === undefined || found.file.isNew) continue;
       const { proposal, file } = found;
-      const undecided = file.hunks.filter(({ state }) => state === 'open' || state === 'stale');
-      for (const [index, one] of undecided.entries()) {
-        const place = { proposal, file, one, index, count: undecided.length };
-        wanted.set(keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id }), () =>
-          show(document, place),
-        );
+      for (const [index, one] of file.hunks.entries()) {
+        const key = keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
+        if (key === aside || (one.state !== 'open' && one.state !== 'stale')) continue;
+        wanted.set(key, () => show(document, { proposal, file, one, index }));
       }
     }
     for (const [key, { thread }] of threads) {
@@ -81,10 +83,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     readonly file: FileProposal;
     readonly one: AnchoredHunk;
     readonly index: number;
-    readonly count: number;
   }
 
-  function show(document: vscode.TextDocument, { proposal, file, one, index, count }: Place): void {
+  function show(document: vscode.TextDocument, { proposal, file, one, index }: Place): void {
+    const count = file.hunks.length;
     const target = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
     const key = keyOf(target);
     const range = threadRange(document, one);
@@ -148,7 +150,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   refresh.call();
 
   function add({ thread, text }: vscode.CommentReply): void {
-    const target = targets.get(thread);
+    const target = targets.get(thread) ?? hunkOn(thread);
     const document = vscode.workspace.textDocuments.find(
       ({ uri }) => uri.toString() === thread.uri.toString(),
     );
@@ -166,7 +168,20 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       text,
     });
     // The thread that the editor made for a new remark gives way to the one that shows it.
-    if (target === undefined) thread.dispose();
+    if (targets.get(thread) === undefined) thread.dispose();
+  }
+
+  /** The hunk whose lines a thread of the reader's stands on. */
+  function hunkOn({ uri, range }: vscode.CommentThread): HunkTarget | undefined {
+    const found = proposals.ofFile(uri.toString());
+    const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    if (found === undefined || document === undefined || range === undefined) return undefined;
+    const one = found.file.hunks.find((hunk) => {
+      const { start, end } = threadRange(document, hunk);
+      const undecided = hunk.state === 'open' || hunk.state === 'stale';
+      return undecided && range.start.line <= end.line && range.end.line >= start.line;
+    });
+    return one && { proposalId: found.proposal.id, uri: found.file.uri, hunkId: one.hunk.id };
   }
 
   return {
@@ -175,6 +190,20 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       refresh.flush();
       const known = threads.get(keyOf(target));
       if (known !== undefined) known.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    },
+    async write(target) {
+      const editor = vscode.window.activeTextEditor;
+      const known = threads.get(keyOf(target));
+      const line = known?.thread.range?.end.line;
+      if (editor === undefined || known === undefined || line === undefined) return;
+      // The editor opens a box with the cursor in it only on a line without a thread; there is no other way to ask for
+      // the cursor.
+      aside = keyOf(target);
+      sync();
+      editor.selection = new vscode.Selection(line, 0, line, 0);
+      await vscode.commands.executeCommand('workbench.action.addComment');
+      aside = undefined;
+      refresh.call();
     },
     dispose: () => registered.dispose(),
   };

@@ -1,0 +1,56 @@
+/** What a person does to review a proposal in the editor: opens a file, clicks above a hunk, writes a remark, saves. */
+import type { Workbench } from './workbench.ts';
+
+const WITHIN = 15_000;
+
+export async function openFile({ page }: Workbench, name: string): Promise<void> {
+  await page.keyboard.press('Control+P');
+  await page.locator('.quick-input-widget:visible input[type="text"]').first().fill(name);
+  await page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first().click();
+  await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor();
+}
+
+/** Puts the cursor into the text of the active editor. */
+export async function focusEditor({ page }: Workbench): Promise<void> {
+  await page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
+}
+
+/** The words above the hunks of the active editor, one entry for each hunk. */
+export async function lensesOf({ page }: Workbench): Promise<readonly string[]> {
+  const lines = await page.locator('.codelens-decoration').allInnerTexts();
+  return lines.map((line) => line.replace(/\s*\|\s*/g, ' | ').trim()).filter((line) => line !== '');
+}
+
+/** Waits until so many hunks of the active editor are undecided. */
+export async function hunksAre(workbench: Workbench, count: number): Promise<void> {
+  const until = Date.now() + WITHIN;
+  for (;;) {
+    const lenses = await lensesOf(workbench);
+    if (lenses.filter((line) => /\bReject\b/.test(line)).length === count) return;
+    if (Date.now() > until) throw new Error(`not ${count} hunks, but: ${JSON.stringify(lenses)}`);
+    await workbench.page.waitForTimeout(100);
+  }
+}
+
+/** Clicks a word above the hunk with an index, counted from 0 among those that are undecided. */
+export async function clickLens(workbench: Workbench, name: string, index = 0): Promise<void> {
+  const links = workbench.page.locator('.codelens-decoration a').getByText(name, { exact: true });
+  await links.nth(index).click();
+}
+
+/** Writes a remark on a hunk, in the box that opens. */
+export async function comment(workbench: Workbench, index: number, text: string): Promise<void> {
+  await clickLens(workbench, 'Comment', index);
+  const box = workbench.page.locator('.review-widget .comment-form .monaco-editor.focused');
+  await box.first().waitFor();
+  await workbench.page.keyboard.type(text);
+  await workbench.page.locator('.review-widget .monaco-button', { hasText: 'Add Comment' }).first().click();
+  await workbench.page.locator('.review-widget .comment-body', { hasText: text }).first().waitFor();
+}
+
+/** Saves the active file, and waits until it is on the disk. */
+export async function save({ page }: Workbench): Promise<void> {
+  await page.keyboard.press('Control+S');
+  await page.locator('.tab.active:not(.dirty)').first().waitFor();
+  await page.waitForTimeout(150);
+}
