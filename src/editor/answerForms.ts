@@ -1,5 +1,6 @@
 /** What the service is asked for, by what the answer is for. */
 import type { Purpose } from '../chat/turn.ts';
+import { FINDINGS_FORM, FINDINGS_SCHEMA } from '../review/findings.ts';
 import { PROPOSAL_FORM, PROPOSAL_SCHEMA } from '../review/proposalForm.ts';
 import type { ResponseFormat } from '../service/types.ts';
 
@@ -13,6 +14,10 @@ export function toAnswerForm(purpose: Purpose | undefined): ResponseFormat | und
         json_schema: { name: PROPOSAL_FORM, schema: PROPOSAL_SCHEMA, strict: true },
       };
     case 'findings':
+      return {
+        type: 'json_schema',
+        json_schema: { name: FINDINGS_FORM, schema: FINDINGS_SCHEMA, strict: true },
+      };
     case 'commit-message':
     case undefined:
       return undefined;

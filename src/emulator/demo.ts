@@ -8,6 +8,8 @@ import {
   answerTool,
   DEMO_MARK,
 } from './demoAnswers.ts';
+import { toDemoCommit } from './demoCommit.ts';
+import { toDemoFindings } from './demoFindings.ts';
 import { asksForEdits, toDemoProposal } from './demoProposal.ts';
 import { toReasoning } from './demoReasoning.ts';
 import { toArguments, toExample } from './demoSchema.ts';
@@ -21,7 +23,9 @@ export function toDemoDraft(request: CompletionRequest): Draft {
   if (request.format.type === 'json_schema') {
     const { schema } = request.format;
     const text = request.messages.findLast(({ role }) => role === 'user')?.text ?? '';
-    const answer = asksForEdits(schema) ? toDemoProposal(task, text) : toExample(schema);
+    const answer = asksForEdits(schema)
+      ? toDemoProposal(task, text)
+      : (toDemoFindings(schema, text) ?? toExample(schema));
     return { reasoning, content: JSON.stringify(answer, null, 2), calls: [] };
   }
   if (request.format.type === 'json_object') {
@@ -36,7 +40,7 @@ export function toDemoDraft(request: CompletionRequest): Draft {
 function toContent(task: DemoTask, messages: readonly RequestMessage[]): string {
   switch (task.kind) {
     case 'commit':
-      return answerCommit(task);
+      return toDemoCommit(task.block?.code ?? '') ?? answerCommit(task);
     case 'image':
       return answerImage(task, messages.findLast((message) => message.images.length > 0)?.images ?? []);
     case 'tool-result':

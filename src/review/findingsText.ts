@@ -1,0 +1,128 @@
+/** A review as Markdown to be read, also while it is still being written. */
+import { fence } from './fences.ts';
+import { decodeFindings, type Finding, type FindingSeverity, parseFindings } from './findings.ts';
+import type { Placement, UnplacedReason } from './placement.ts';
+
+/** The words of the text, in the reader's language. `{0}` stands for what is filled in. */
+export interface FindingsWords {
+  readonly severity: Readonly<Record<FindingSeverity, string>>;
+  readonly unplaced: Readonly<Record<UnplacedReason, string>>;
+  readonly suggestion: string;
+  readonly nothing: string;
+  /** `{0}`: what is wrong with the answer, which follows as it came. */
+  readonly unreadable: string;
+  readonly cut: string;
+}
+
+/** `cut` is every end but a complete one. */
+export type AnswerState = 'running' | 'complete' | 'cut';
+
+/**
+ * The findings of an answer. While it is being written only whole ones are shown, so that the text only grows.
+ *
+ * @param placements in the order of the findings, once they are known
+ */
+export function toFindingsMarkdown(
+  answer: string,
+  state: AnswerState,
+  words: FindingsWords,
+  placements: readonly Placement[] = [],
+): string {
+  if (state === 'complete') {
+    const parsed = parseFindings(answer);
+    if (!parsed.ok)
+      return `> ${words.unreadable.replace('{0}', () => escapeText(parsed.problem))}\n\n${answer}`;
+    const { summary, findings } = parsed.answer;
+    const items = findings.map((finding, index) => toItem(finding, index, words, placements[index]));
+    const parts = [escapeText(summary), ...items, ...(findings.length === 0 ? [words.nothing] : [])];
+    return joined(parts);
+  }
+  const { summary, findings } = readSoFar(answer);
+  const parts = [escapeText(summary), ...findings.map((finding, index) => toItem(finding, index, words))];
+  if (state === 'running') return joined(parts);
+  const said = joined(parts);
+  // Nothing that arrived is hidden: what could not be read yet follows as it came.
+  return joined([`> ${words.cut}`, said === '' ? quoted(answer) : said]);
+}
+
+const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
+
+function toItem(finding: Finding, index: number, words: FindingsWords, placement?: Placement): string {
+  const at = placement?.placed === true ? placement.startLine + 1 : finding.startLine;
+  const until = placement?.placed === true ? placement.endLine + 1 : finding.endLine;
+  const lines = at === until ? `${at}` : `${at}-${until}`;
+  const head = `**${index + 1}. ${words.severity[finding.severity]}** ${codeSpan(`${finding.file}:${lines}`)}`;
+  const unplaced = placement?.placed === false ? [`> ${words.unplaced[placement.reason]}`] : [];
+  const edit = finding.edit === undefined ? [] : [words.suggestion, quoted(toDiff(finding.edit), 'diff')];
+  return joined([head, ...unplaced, escapeText(finding.claim), quoted(finding.evidence), ...edit]);
+}
+
+function toDiff({ find, replace }: { readonly find: string; readonly replace: string }): string {
+  const marked = (text: string, mark: string) =>
+    text === ''
+      ? []
+      : text
+          .replace(/\r?\n$/, '')
+          .split(/\r?\n/)
+          .map((line) => `${mark}${line}`);
+  return [...marked(find, '-'), ...marked(replace, '+')].join('\n');
+}
+
+const quoted = (text: string, language = '') =>
+  text.trim() === '' ? '' : fence(text.replace(/\n$/, ''), language);
+
+function codeSpan(text: string): string {
+  return `\`${text.replace(/[`\r\n]/g, ' ')}\``;
+}
+
+/** Plain sentences of the model, in which backticks may mark code; nothing else is Markdown. */
+function escapeText(text: string): string {
+  return text.replace(/[\\*_{}[\]()#+\-!|<>~&]/g, (mark, at: number) =>
+    insideCode(text, at) ? mark : `\\${mark}`,
+  );
+}
+
+function insideCode(text: string, at: number): boolean {
+  const paragraph = text.slice(text.lastIndexOf('\n', at) + 1, at);
+  const rest = text.slice(at).split('\n', 1)[0] ?? '';
+  return (paragraph.match(/`/g)?.length ?? 0) % 2 === 1 && rest.includes('`');
+}
+
+/** What stands whole in the beginning of an answer: the summary, and the findings up to the first that is not closed. */
+function readSoFar(answer: string): { readonly summary: string; readonly findings: readonly Finding[] } {
+  const list = /"findings"\s*:\s*\[/.exec(answer);
+  const head = list === null ? answer : answer.slice(0, list.index);
+  const written = /"summary"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")/.exec(head)?.[1];
+  const findings: Finding[] = [];
+  if (list !== null) {
+    for (const text of wholeObjects(answer, list.index + list[0].length)) {
+      const decoded = decodeFindings({ findings: [parse(text)] });
+      if (!decoded.ok) break;
+      findings.push(...decoded.answer.findings);
+    }
+  }
+  const summary = written === undefined ? '' : parse(written);
+  return { summary: typeof summary === 'string' ? summary : '', findings };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The objects of a list, from behind its bracket to its end or to the first object that is not closed. */
+function* wholeObjects(text: string, from: number): Generator<string> {
+  let depth = 0;
+  let start = from;
+  // One pass: a string is skipped as a whole, so that braces in it do not count.
+  for (const token of text.slice(from).matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}\]"]/g)) {
+    const at = from + token.index;
+    if (token[0] === '"') return;
+    if (token[0] === '{' && depth++ === 0) start = at;
+    if (token[0] === '}' && --depth === 0) yield text.slice(start, at + 1);
+    if (token[0] === ']' && depth === 0) return;
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { askForCommitMessage, toCommitMessage } from '../../../src/review/commitQuestion.ts';
+
+const measure = (text: string) => text.length;
+const FILE = {
+  path: 'a.ts',
+  change: 'modified',
+  diff: '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+b\n',
+  text: 'b\n',
+};
+
+describe('The question for a commit message', () => {
+  it('has the files, their diffs, the earlier subjects and what the author has begun', () => {
+    const { text, leftOut } = askForCommitMessage(
+      { files: [FILE], begun: 'Fix ', earlier: ['feat: one', 'fix: two'] },
+      1000,
+      measure,
+    );
+    assert.match(text, /- a\.ts \(modified\)/);
+    assert.match(text, /```\nfeat: one\nfix: two\n```[\s\S]*```\nFix\n```/);
+    assert.match(text, /```diff\n--- a\/a\.ts[\s\S]*\+b\n```$/);
+    assert.deepEqual(leftOut, []);
+  });
+
+  it('shows a file that is new as added lines', () => {
+    const { text } = askForCommitMessage(
+      { files: [{ ...FILE, diff: '' }], begun: '', earlier: [] },
+      1000,
+      measure,
+    );
+    assert.match(text, /--- \/dev\/null\n\+\+\+ b\/a\.ts\n@@ -0,0 \+1,1 @@\n\+b\n/);
+  });
+
+  it('says that the diff is cut, and never shows a secret file', () => {
+    const secret = { ...FILE, path: '.env', diff: '+TOKEN=very-secret' };
+    const big = { ...FILE, path: 'big.ts', diff: '+'.repeat(2000) };
+    const { text, leftOut } = askForCommitMessage(
+      { files: [big, secret, FILE], begun: '', earlier: [] },
+      1000,
+      measure,
+    );
+    assert.deepEqual(leftOut, ['big.ts', '.env']);
+    assert.match(text, /The diff is cut: [^\n]*big\.ts, \.env/);
+    assert.ok(!text.includes('very-secret'));
+  });
+});
+
+describe('A commit message', () => {
+  it('is taken out of fences, quotes and labels', () => {
+    for (const answer of [
+      'Fix it\n\nBecause.',
+      '```\nFix it\n\nBecause.\n```',
+      'Here is the message:\n\n```text\nFix it\n\nBecause.\n```\n',
+      '"Fix it\n\nBecause."',
+      'Commit message: Fix it  \n\nBecause.\n',
+    ])
+      assert.equal(toCommitMessage(answer), 'Fix it\n\nBecause.', answer);
+  });
+
+  it('keeps the quotes and fences that are its own', () => {
+    for (const own of ['"a" and "b"', 'Say "x"', 'Show it\n\n```\ncode\n```', '`a` becomes `b`'])
+      assert.equal(toCommitMessage(own), own);
+  });
+});

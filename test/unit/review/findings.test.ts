@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { decodeFindings, FINDINGS_SCHEMA, parseFindings } from '../../../src/review/findings.ts';
+
+const ONE = {
+  file: 'src/a.ts',
+  startLine: 3,
+  endLine: 4,
+  severity: 'warning',
+  claim: 'The limit is one too far.',
+  evidence: 'i <= list.length',
+  edit: { find: 'i <= list.length', replace: 'i < list.length' },
+};
+const ANSWER = { summary: 'One slip.', findings: [ONE, { ...ONE, edit: null }] };
+
+const problemOf = (finding: object) => {
+  const decoded = decodeFindings({ summary: '', findings: [ONE, { ...ONE, ...finding }] });
+  return decoded.ok ? undefined : decoded.problem;
+};
+
+describe('The form of findings', () => {
+  it('requires every field and admits no other, as strict structured output wants it', () => {
+    const check = (schema: Record<string, unknown>): void => {
+      const properties = schema['properties'];
+      if (typeof properties === 'object' && properties !== null) {
+        assert.deepEqual(schema['required'], Object.keys(properties));
+        assert.equal(schema['additionalProperties'], false);
+        for (const one of Object.values(properties)) check(one);
+      }
+      if (typeof schema['items'] === 'object') check({ ...schema['items'] });
+    };
+    check(FINDINGS_SCHEMA);
+  });
+});
+
+describe('An answer with findings', () => {
+  it('is read when it is JSON alone, in a fence, or with words around it', () => {
+    const json = JSON.stringify(ANSWER, null, 2);
+    for (const text of [
+      json,
+      `\`\`\`json\n${json}\n\`\`\``,
+      `Here they are:\n\n\`\`\`\n${json}\n\`\`\`\nDone.`,
+      `So: ${json} — done.`,
+    ]) {
+      const parsed = parseFindings(text);
+      assert.ok(parsed.ok, text);
+      assert.equal(parsed.answer.summary, 'One slip.');
+      assert.deepEqual(parsed.answer.findings[0], ONE);
+      assert.equal(parsed.answer.findings[1]?.edit, undefined);
+    }
+  });
+
+  it('is read when a quotation has a code fence in it', () => {
+    const fenced = { summary: '', findings: [{ ...ONE, evidence: '```js\nx\n```' }] };
+    const parsed = parseFindings(JSON.stringify(fenced));
+    assert.equal(parsed.ok && parsed.answer.findings[0]?.evidence, '```js\nx\n```');
+  });
+
+  it('names the field that is wrong', () => {
+    assert.equal(problemOf({ severity: 'bad' }), 'findings[1].severity is not one of error, warning, info');
+    assert.equal(problemOf({ startLine: '3' }), 'findings[1].startLine is not a whole number');
+    assert.equal(problemOf({ endLine: 3.5 }), 'findings[1].endLine is not a whole number');
+    assert.equal(problemOf({ claim: undefined }), 'findings[1].claim is not a text');
+    assert.equal(problemOf({ edit: { find: 'x' } }), 'findings[1].edit.replace is not a text');
+    assert.equal(problemOf({ edit: 'x' }), 'findings[1].edit is not an object');
+  });
+
+  it('is none when it is something else, or cut', () => {
+    for (const text of [
+      '',
+      'Looks fine to me.',
+      '[]',
+      'null',
+      '{"summary":"x"}',
+      JSON.stringify(ANSWER).slice(0, -9),
+    ])
+      assert.ok(!parseFindings(text).ok, text);
+  });
+});

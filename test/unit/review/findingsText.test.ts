@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type FindingsWords, toFindingsMarkdown } from '../../../src/review/findingsText.ts';
+
+const WORDS: FindingsWords = {
+  severity: { error: 'Error', warning: 'Warning', info: 'Information' },
+  unplaced: {
+    'no-file': 'NO FILE',
+    'no-quotation': 'NO QUOTATION',
+    'not-found': 'NOT FOUND',
+    ambiguous: 'AMBIGUOUS',
+  },
+  suggestion: 'Suggested:',
+  nothing: 'Nothing found.',
+  unreadable: 'Could not be read ({0}).',
+  cut: 'The answer was cut.',
+};
+const FINDING = {
+  file: 'src/a.ts',
+  startLine: 3,
+  endLine: 4,
+  severity: 'warning',
+  claim: 'See `a_b` and [this](command:evil) <b>now</b>.',
+  evidence: 'if (x == "}]") {\n```',
+  edit: { find: 'a', replace: 'b\nc' },
+};
+const ANSWER = JSON.stringify({
+  summary: 'Two *things*.',
+  findings: [FINDING, { ...FINDING, severity: 'error', startLine: 9, endLine: 9, edit: null }],
+});
+
+describe('A review as text', () => {
+  it('has severity, place, claim, evidence and suggestion of each finding', () => {
+    assert.equal(
+      toFindingsMarkdown(ANSWER, 'complete', WORDS),
+      [
+        'Two \\*things\\*.',
+        '**1. Warning** `src/a.ts:3-4`',
+        'See `a_b` and \\[this\\]\\(command:evil\\) \\<b\\>now\\</b\\>.',
+        '````\nif (x == "}]") {\n```\n````',
+        'Suggested:',
+        '```diff\n-a\n+b\n+c\n```',
+        '**2. Error** `src/a.ts:9`',
+        'See `a_b` and \\[this\\]\\(command:evil\\) \\<b\\>now\\</b\\>.',
+        '````\nif (x == "}]") {\n```\n````',
+      ].join('\n\n'),
+    );
+  });
+
+  it('shows where a finding stands in truth, and why one stands nowhere', () => {
+    const text = toFindingsMarkdown(ANSWER, 'complete', WORDS, [
+      { placed: true, startLine: 10, endLine: 10 },
+      { placed: false, reason: 'not-found' },
+    ]);
+    assert.match(text, /\*\*1\. Warning\*\* `src\/a\.ts:11`\n/);
+    assert.match(text, /\*\*2\. Error\*\* `src\/a\.ts:9`\n\n> NOT FOUND\n/);
+  });
+
+  it('only grows while it is being written', () => {
+    let before = '';
+    let grew = 0;
+    for (let end = 0; end <= ANSWER.length; end++) {
+      const text = toFindingsMarkdown(ANSWER.slice(0, end), 'running', WORDS);
+      assert.ok(text.startsWith(before), `${before} → ${text}`);
+      if (text !== before) grew++;
+      before = text;
+    }
+    assert.equal(grew, 3);
+    assert.equal(before, toFindingsMarkdown(ANSWER, 'complete', WORDS));
+  });
+
+  it('says so when there is nothing to report', () => {
+    assert.equal(
+      toFindingsMarkdown('{"summary":"Fine.","findings":[]}', 'complete', WORDS),
+      'Fine.\n\nNothing found.',
+    );
+  });
+
+  it('shows an answer that is no findings as it came, and why', () => {
+    assert.equal(
+      toFindingsMarkdown('All **good**.', 'complete', WORDS),
+      '> Could not be read (there is no JSON in it).\n\nAll **good**.',
+    );
+  });
+
+  it('says that an answer was cut, and shows what arrived', () => {
+    assert.match(
+      toFindingsMarkdown(ANSWER.slice(0, -3), 'cut', WORDS),
+      /^> The answer was cut\.\n\nTwo[\s\S]*\*\*1\. Warning/,
+    );
+    assert.equal(toFindingsMarkdown('{"summ', 'cut', WORDS), '> The answer was cut.\n\n```\n{"summ\n```');
+  });
+});
