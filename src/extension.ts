@@ -4,6 +4,7 @@ import { registerChatView } from './editor/chatView.ts';
 import { registerCodeActions } from './editor/codeActions.ts';
 import { createCodeBlockActions } from './editor/codeBlockActions.ts';
 import { registerCodeCommands } from './editor/codeCommands.ts';
+import { registerCommitMessage } from './editor/commitMessage.ts';
 import { createComposers } from './editor/composers.ts';
 import { registerConnection } from './editor/connection.ts';
 import { registerContextKeys } from './editor/contextKeys.ts';
@@ -15,6 +16,9 @@ import { type Conversations, createConversations } from './editor/conversations.
 import { registerConversationsTree } from './editor/conversationsTree.ts';
 import { registerDemo } from './editor/demo.ts';
 import { registerDiagnosticsReport } from './editor/diagnosticsReport.ts';
+import { registerFindingActions } from './editor/findingActions.ts';
+import { createFindings, type Findings } from './editor/findings.ts';
+import { registerFindingThreads } from './editor/findingThreads.ts';
 import { createIntents } from './editor/intents.ts';
 import { createKeys } from './editor/keys.ts';
 import { registerNextRequest } from './editor/nextRequest.ts';
@@ -34,6 +38,7 @@ import { registerReasoningTree } from './editor/reasoningTree.ts';
 import { createRemarks } from './editor/remarks.ts';
 import { createRemembered } from './editor/remembered.ts';
 import { registerReports } from './editor/reports.ts';
+import { registerReviewCommands } from './editor/reviewCommands.ts';
 import { registerRouteCommands } from './editor/routeCommands.ts';
 import { createRoutes } from './editor/routes.ts';
 import { registerSendReview } from './editor/sendReview.ts';
@@ -46,6 +51,7 @@ import { registerUsagePage } from './editor/usagePage.ts';
 export interface K3Api {
   readonly conversations: Conversations;
   readonly proposals: Proposals;
+  readonly findings: Findings;
 }
 
 export function activate(context: vscode.ExtensionContext): K3Api {
@@ -79,6 +85,8 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const intents = createIntents({ conversations, composers, codeBlocks });
   const reports = registerReports();
   const problems = registerProblems({ conversations });
+  const findings = createFindings({ conversations, state: context.workspaceState });
+  const findingThreads = registerFindingThreads({ findings });
   const { extensionUri } = context;
   const chatView = registerChatView({
     conversations,
@@ -126,10 +134,15 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     sendReview,
     remarks,
     proposals,
+    registerReviewCommands({ conversations }),
+    registerFindingActions({ conversations, findings, threads: findingThreads }),
+    registerCommitMessage({ conversations }),
+    findingThreads,
+    findings,
     // Last, because what the others hold back goes through them to the disk.
     composers,
     conversations,
     storage,
   );
-  return { conversations, proposals };
+  return { conversations, proposals, findings };
 }

@@ -70,6 +70,8 @@ export interface Conversations extends vscode.Disposable {
   /** The conversation that the side bar shows; there always is one. */
   current(): Conversation;
   create(): Conversation;
+  /** A conversation that does not become the open one, for what is asked beside it. */
+  createAside(title: string): Conversation;
   open(id: string): void;
   /** Takes it out of every list; `restore` brings it back. */
   delete(id: string): void;
@@ -138,7 +140,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     shelf.put(fresh);
     return fresh;
   };
-  const unused = () => shelf.open().find(({ exchanges }) => exchanges.length === 0);
+  const unused = () => shelf.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
 
   function current(): Conversation {
     const known = get(currentId);
@@ -278,6 +280,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       // An empty one is used again: pressing "new" twice makes no litter.
       const conversation = unused() ?? startEmpty();
       makeCurrent(conversation.id);
+      return conversation;
+    },
+    createAside(title) {
+      const fresh = createConversation(randomUUID(), Date.now(), title, deps.workspace);
+      const conversation = { ...fresh, named: true };
+      shelf.put(conversation);
       return conversation;
     },
     open(id) {

@@ -27,7 +27,7 @@ export function askForCommitMessage(input: CommitInput, budget: number, measure:
   const leftOut: string[] = [];
   let left = budget;
   for (const file of input.files) {
-    const diff = isSecretFile(file.path) ? undefined : toDiff(file);
+    const diff = isSecretFile(file.path) || file.diff === undefined ? undefined : toDiff(file, file.diff);
     const size = diff === undefined ? Number.POSITIVE_INFINITY : measure(diff);
     if (diff === undefined || size > left) leftOut.push(file.path);
     else {
@@ -53,7 +53,7 @@ export function askForCommitMessage(input: CommitInput, budget: number, measure:
 }
 
 /** A file that is not tracked yet has no diff: all of its lines are new. */
-function toDiff({ path, diff, text }: CommitInput['files'][number]): string {
+function toDiff({ path, text }: CommitInput['files'][number], diff: string): string {
   if (diff.trim() !== '' || text === undefined) return diff.trimEnd();
   const lines = text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/);
   return [

@@ -3,6 +3,7 @@
  * the beginning of a line can only be ours: by the headings a path in an answer is found again.
  */
 import { fence } from './fences.ts';
+import type { Finding } from './findings.ts';
 import { isSecretFile } from './secretFiles.ts';
 
 /** Text that is measured against a budget, in tokens. */
@@ -47,7 +48,7 @@ export function askAboutCode(code: ReviewedCode, budget: number, measure: Measur
   const last = code.startLine + fitting.length;
   const what = `${code.language}, lines ${code.startLine + 1} to ${last} of ${code.lineCount}`;
   const text = [
-    'Review this code as a careful senior engineer would.',
+    `Review ${code.path} as a careful senior engineer would.`,
     RULES,
     heading(code.path, what),
     fence(fitting.join('\n'), code.language),
@@ -62,14 +63,19 @@ export interface ChangedFile {
   /** "modified", "added", "deleted", "renamed": for the model. */
   readonly change: string;
   readonly language: string;
-  /** Unified diff; empty for a file that is not tracked yet. */
-  readonly diff: string;
+  /** Unified diff; empty for a file that is not tracked yet, undefined for one that is not to be shown. */
+  readonly diff: string | undefined;
   /** The file as it is now; undefined when it is gone or no text. */
   readonly text: string | undefined;
 }
 
-/** The question about changes, file by file until the budget is spent; the others are named. */
+/**
+ * The question about changes, file by file until the budget is spent; the others are named.
+ *
+ * @param repository its name
+ */
 export function askAboutChanges(
+  repository: string,
   files: readonly ChangedFile[],
   budget: number,
   measure: Measure,
@@ -78,7 +84,8 @@ export function askAboutChanges(
   const leftOut: string[] = [];
   let left = budget;
   for (const file of files) {
-    const part = isSecretFile(file.path) ? undefined : describeChange(file);
+    const part =
+      isSecretFile(file.path) || file.diff === undefined ? undefined : describeChange(file, file.diff);
     const size = part === undefined ? Number.POSITIVE_INFINITY : measure(part);
     if (part === undefined || size > left) {
       leftOut.push(file.path);
@@ -88,7 +95,8 @@ export function askAboutChanges(
     parts.push(part);
   }
   const text = [
-    'Review these changes as a careful senior engineer would. Report findings on the changed code, and on what the changes break elsewhere in these files. Each file has its diff, then the numbered lines around the changes as they are now.',
+    `Review the changes in ${repository} as a careful senior engineer would.`,
+    'Report findings on the changed code, and on what the changes break elsewhere in these files. Each file has its diff, then the numbered lines around the changes as they are now.',
     RULES,
     ...parts,
     ...(leftOut.length === 0 ? [] : [`Also changed, and not shown here: ${leftOut.join(', ')}`]),
@@ -99,7 +107,7 @@ export function askAboutChanges(
 /** Lines around each change that go along, so that quotations have a ground. */
 const AROUND = 30;
 
-function describeChange({ path, change, language, diff, text }: ChangedFile): string {
+function describeChange({ path, change, language, text }: ChangedFile, diff: string): string {
   const parts = [heading(path, `${change}, ${language}`)];
   if (diff.trim() !== '') parts.push(fence(diff.trimEnd(), 'diff'));
   if (text !== undefined) {
@@ -135,7 +143,8 @@ function around(lines: readonly string[], hunks: readonly (readonly [number, num
 
 /** The lines with their numbers and a bar: `  12 | const a = 1;`. */
 export function numbered(text: string, startLine: number): readonly string[] {
-  const lines = text.split(/\r\n|\r|\n/);
+  // The end of the last line begins no other.
+  const lines = text.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/);
   const width = String(startLine + lines.length).length;
   return lines.map((line, index) => `${String(startLine + index + 1).padStart(width)} | ${line}`);
 }
@@ -152,4 +161,20 @@ function fit(lines: readonly string[], budget: number, measure: Measure): readon
 /** A name with a line end in it cannot become a heading of its own. */
 function heading(path: string, what: string): string {
   return `## File: ${path.replace(/[\r\n]/g, '?')} (${what})`;
+}
+
+/** What the reader says to a finding, with the finding and the lines around it as they are now. */
+export function toDiscussion(said: string, finding: Finding, code: ReviewedCode): string {
+  const { file, startLine, endLine, severity, claim, evidence } = finding;
+  const last = code.startLine + numbered(code.text, 0).length;
+  return [
+    said.trim(),
+    `This is about a finding of yours (${severity}) on lines ${startLine} to ${endLine} of ${file}:`,
+    fence(claim),
+    'It quotes:',
+    fence(evidence),
+    'Answer in prose, not as findings. The lines around it, as they are now:',
+    heading(code.path, `${code.language}, lines ${code.startLine + 1} to ${last} of ${code.lineCount}`),
+    fence(numbered(code.text, code.startLine).join('\n'), code.language),
+  ].join('\n\n');
 }

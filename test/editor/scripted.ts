@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import type { Turn } from '../../src/chat/turn.ts';
 import type { Conversations } from '../../src/editor/conversations.ts';
+import type { K3Api } from '../../src/extension.ts';
 
 export type Answer = (response: ServerResponse) => void | Promise<void>;
 
@@ -48,8 +49,7 @@ function write(response: ServerResponse, chunk: object): void {
   response.write(`data: ${JSON.stringify(frame)}\n\n`);
 }
 
-export interface Scripted {
-  readonly conversations: Conversations;
+export interface Scripted extends K3Api {
   /** Answers the requests that come next, in this order. */
   will(...answers: Answer[]): void;
   /** Asks in the open conversation and waits until the turn has ended. */
@@ -67,16 +67,17 @@ export async function startScripted(): Promise<Scripted> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   process.env['K3_API_KEY'] = 'key-of-a-test';
-  const extension = vscode.extensions.getExtension<{ conversations: Conversations }>('k3-chat.k3-chat');
+  const extension = vscode.extensions.getExtension<K3Api>('k3-chat.k3-chat');
   if (extension === undefined) throw new Error('the extension is not installed');
-  const { conversations } = await extension.activate();
+  const api = await extension.activate();
+  const { conversations } = api;
   const settings = vscode.workspace.getConfiguration('k3');
   const route = { kind: 'direct', baseUrl: `http://127.0.0.1:${port}` };
   await settings.update('routes', { scripted: route }, vscode.ConfigurationTarget.Global);
   await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
   conversations.create();
   return {
-    conversations,
+    ...api,
     will: (...more) => void answers.push(...more),
     async ask(text, origin) {
       const asked = await conversations.ask(conversations.current().id, { text, images: [], origin });

@@ -34,7 +34,12 @@ describe('The question for a review', () => {
 
   it('names a file in a way that no line of a file can', () => {
     assert.deepEqual(reviewedPaths(askAboutCode(CODE, 1000, measure).text), ['src/a (1).ts']);
-    const changes = askAboutChanges([file('x.ts'), file('y\n## File: z.ts (', { diff: '' })], 1e6, measure);
+    const changes = askAboutChanges(
+      'repo',
+      [file('x.ts'), file('y\n## File: z.ts (', { diff: '' })],
+      1e6,
+      measure,
+    );
     assert.deepEqual(reviewedPaths(changes.text), ['x.ts', 'y?## File: z.ts (']);
   });
 
@@ -45,7 +50,7 @@ describe('The question for a review', () => {
   });
 
   it('has the diff of each changed file, and the lines around it', () => {
-    const { text } = askAboutChanges([file('x.ts')], 1e6, measure);
+    const { text } = askAboutChanges('repo', [file('x.ts')], 1e6, measure);
     assert.match(text, /^## File: x\.ts \(modified, typescript\)\n\n```diff\ndiff --git/m);
     assert.match(text, /\n…\n {1}69 \| line 69\n/);
     assert.match(text, /\n131 \| line 131\n…\n```$/);
@@ -53,13 +58,14 @@ describe('The question for a review', () => {
 
   it('has a new file whole', () => {
     assert.match(
-      askAboutChanges([file('n.ts', { diff: '' })], 1e6, measure).text,
+      askAboutChanges('repo', [file('n.ts', { diff: '' })], 1e6, measure).text,
       / 1 \| line 1\n[\s\S]*200 \| line 200/,
     );
   });
 
   it('names the changed files that do not fit, and those with secrets', () => {
     const { text, leftOut } = askAboutChanges(
+      'repo',
       [file('x.ts'), file('big.ts', { diff: 'x'.repeat(9000) }), file('.env')],
       6000,
       measure,

@@ -1,0 +1,90 @@
+/** The part of the built-in Git extension's API (version 1) that is used here. */
+import * as vscode from 'vscode';
+
+export interface GitChange {
+  readonly uri: vscode.Uri;
+  readonly renameUri: vscode.Uri | undefined;
+  readonly status: number;
+}
+
+export interface Repository {
+  readonly rootUri: vscode.Uri;
+  readonly inputBox: { value: string };
+  readonly state: {
+    readonly HEAD: { readonly commit?: string } | undefined;
+    readonly indexChanges: readonly GitChange[];
+    readonly workingTreeChanges: readonly GitChange[];
+    readonly untrackedChanges?: readonly GitChange[];
+  };
+  /** Reads what has changed on the disk. */
+  status(): Promise<void>;
+  /** The diff of a file between the index and the working tree, whatever the name says. */
+  diffWithHEAD(path: string): Promise<string>;
+  /** The diff of a file between HEAD and the index. */
+  diffIndexWithHEAD(path: string): Promise<string>;
+  /** The diff of a file between a commit and the working tree. */
+  diffWith(ref: string, path: string): Promise<string>;
+  log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
+}
+
+export interface Git {
+  readonly repositories: readonly Repository[];
+  getRepository(uri: vscode.Uri): Repository | null;
+}
+
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): Git;
+}
+
+/** Undefined where Git is missing, disabled, or kept out by Restricted Mode. */
+export async function findGit(): Promise<Git | undefined> {
+  const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+  const git = await extension?.activate();
+  return git?.enabled === true ? git.getAPI(1) : undefined;
+}
+
+/** Numbers of the API's `Status`, as words for the model. */
+const STATUS: Readonly<Record<number, string>> = {
+  1: 'added',
+  2: 'deleted',
+  3: 'renamed',
+  4: 'copied',
+  6: 'deleted',
+  7: 'added, not tracked yet',
+  9: 'added',
+  10: 'renamed',
+};
+
+export const describeStatus = (status: number): string => STATUS[status] ?? 'modified';
+
+export const isUntracked = (status: number): boolean => status === 7;
+
+/**
+ * The repository that is meant: the one whose title bar was clicked, else that of the active editor, else the only
+ * one, else the one that the reader picks.
+ *
+ * @param argument what the command was called with
+ */
+export async function pickRepository(git: Git, argument: unknown): Promise<Repository | undefined> {
+  const root = rootOf(argument);
+  const named = root && git.repositories.find(({ rootUri }) => rootUri.toString() === root.toString());
+  if (named !== undefined) return named;
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const open = active && git.getRepository(active);
+  if (open) return open;
+  if (git.repositories.length === 1) return git.repositories[0];
+  const items = git.repositories.map((repository) => ({
+    label: repository.rootUri.path.split('/').at(-1) ?? '',
+    description: repository.rootUri.fsPath,
+    repository,
+  }));
+  const title = vscode.l10n.t('Which Repository?');
+  return (await vscode.window.showQuickPick(items, { title }))?.repository;
+}
+
+function rootOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  if (typeof argument !== 'object' || argument === null || !('rootUri' in argument)) return undefined;
+  return argument.rootUri instanceof vscode.Uri ? argument.rootUri : undefined;
+}
