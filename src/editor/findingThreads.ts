@@ -1,6 +1,7 @@
 /** Findings as comment threads on their lines (controller `k3.review`), and in Problems (source `K3 review`). */
 import * as vscode from 'vscode';
 import type { FindingSeverity } from '../review/findings.ts';
+import { toPlainMarkdown } from '../review/plainMarkdown.ts';
 import type { Findings, StandingFinding } from './findings.ts';
 import { severityLabel } from './findingsWords.ts';
 
@@ -88,13 +89,14 @@ function toComment(name: string, body: vscode.MarkdownString): vscode.Comment {
 
 /** Not trusted, and escaped: what the model wrote can neither run a command nor load anything. */
 function plain(text: string): vscode.MarkdownString {
-  return new vscode.MarkdownString().appendText(text);
+  // The editor's own `appendText` makes every space one that does not break, which screen readers spell out.
+  return new vscode.MarkdownString(toPlainMarkdown(text));
 }
 
 function toBody({ finding: { claim, evidence, edit } }: StandingFinding): vscode.MarkdownString {
   const body = plain(claim).appendCodeblock(evidence);
   if (edit === undefined) return body;
-  return body.appendText(t('Suggested edit:')).appendCodeblock(edit.replace);
+  return body.appendMarkdown(toPlainMarkdown(t('Suggested edit:'))).appendCodeblock(edit.replace);
 }
 
 const SEVERITY: Readonly<Record<FindingSeverity, vscode.DiagnosticSeverity>> = {

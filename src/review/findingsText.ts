@@ -2,6 +2,7 @@
 import { fence } from './fences.ts';
 import { decodeFindings, type Finding, type FindingSeverity, parseFindings } from './findings.ts';
 import type { Placement, UnplacedReason } from './placement.ts';
+import { toPlainMarkdown } from './plainMarkdown.ts';
 
 /** The words of the text, in the reader's language. `{0}` stands for what is filled in. */
 export interface FindingsWords {
@@ -31,14 +32,17 @@ export function toFindingsMarkdown(
   if (state === 'complete') {
     const parsed = parseFindings(answer);
     if (!parsed.ok)
-      return `> ${words.unreadable.replace('{0}', () => escapeText(parsed.problem))}\n\n${answer}`;
+      return `> ${words.unreadable.replace('{0}', () => toPlainMarkdown(parsed.problem))}\n\n${answer}`;
     const { summary, findings } = parsed.answer;
     const items = findings.map((finding, index) => toItem(finding, index, words, placements[index]));
-    const parts = [escapeText(summary), ...items, ...(findings.length === 0 ? [words.nothing] : [])];
+    const parts = [toPlainMarkdown(summary), ...items, ...(findings.length === 0 ? [words.nothing] : [])];
     return joined(parts);
   }
   const { summary, findings } = readSoFar(answer);
-  const parts = [escapeText(summary), ...findings.map((finding, index) => toItem(finding, index, words))];
+  const parts = [
+    toPlainMarkdown(summary),
+    ...findings.map((finding, index) => toItem(finding, index, words)),
+  ];
   if (state === 'running') return joined(parts);
   const said = joined(parts);
   // Nothing that arrived is hidden: what could not be read yet follows as it came.
@@ -54,7 +58,7 @@ function toItem(finding: Finding, index: number, words: FindingsWords, placement
   const head = `**${index + 1}. ${words.severity[finding.severity]}** ${codeSpan(`${finding.file}:${lines}`)}`;
   const unplaced = placement?.placed === false ? [`> ${words.unplaced[placement.reason]}`] : [];
   const edit = finding.edit === undefined ? [] : [words.suggestion, quoted(toDiff(finding.edit), 'diff')];
-  return joined([head, ...unplaced, escapeText(finding.claim), quoted(finding.evidence), ...edit]);
+  return joined([head, ...unplaced, toPlainMarkdown(finding.claim), quoted(finding.evidence), ...edit]);
 }
 
 function toDiff({ find, replace }: { readonly find: string; readonly replace: string }): string {
@@ -73,19 +77,6 @@ const quoted = (text: string, language = '') =>
 
 function codeSpan(text: string): string {
   return `\`${text.replace(/[`\r\n]/g, ' ')}\``;
-}
-
-/** Plain sentences of the model, in which backticks may mark code; nothing else is Markdown. */
-function escapeText(text: string): string {
-  return text.replace(/[\\*_{}[\]()#+\-!|<>~&]/g, (mark, at: number) =>
-    insideCode(text, at) ? mark : `\\${mark}`,
-  );
-}
-
-function insideCode(text: string, at: number): boolean {
-  const paragraph = text.slice(text.lastIndexOf('\n', at) + 1, at);
-  const rest = text.slice(at).split('\n', 1)[0] ?? '';
-  return (paragraph.match(/`/g)?.length ?? 0) % 2 === 1 && rest.includes('`');
 }
 
 /** What stands whole in the beginning of an answer: the summary, and the findings up to the first that is not closed. */

@@ -1,0 +1,142 @@
+/** A review by the model and a commit message, as a person has them: in the file, in Problems, in Source Control. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { answerEnded, outcomeOf } from '../support/chatDriver.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+const KEY = 'ui-test-key';
+
+const CODE = `/** Adds up what is in a list. */
+export function sum(list) {
+  var total = 0;
+  for (let i = 0; i <= list.length; i++) total += list[i];
+  return total == 0 ? null : total;
+}
+`;
+
+let emulator: Emulator;
+let workbench: Workbench;
+let folder: string;
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'k3-findings-'));
+  git('init', '-q');
+  git('config', 'user.email', 'reader@example.com');
+  git('config', 'user.name', 'Reader');
+  await writeFile(join(folder, 'sum.js'), CODE);
+  git('add', '.');
+  git('commit', '-qm', 'feat: add up lists');
+  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
+  workbench = await startWorkbench({
+    folder,
+    height: 900,
+    env: { K3_API_KEY: KEY },
+    settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
+  });
+  await openFile('sum.js');
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await emulator?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function openFile(name: string): Promise<void> {
+  const { page } = workbench;
+  await page.keyboard.press('Control+P');
+  await page.locator('.quick-input-widget:visible input[type="text"]').first().fill(name);
+  await page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first().click();
+  await page.locator(`.tab[aria-label^="${name}"]`).waitFor();
+}
+
+/** Runs a command that asks, and returns the chat once this many answers are there. */
+async function askedBy(command: string, answers: number): Promise<Frame> {
+  await workbench.runCommand(command);
+  const chat = await workbench.chat();
+  await chat
+    .locator('article[data-outcome]')
+    .nth(answers - 1)
+    .waitFor();
+  const answer = await answerEnded(chat);
+  assert.equal(await outcomeOf(answer), 'complete');
+  return chat;
+}
+
+const problems = () =>
+  workbench.page.locator('.markers-panel-container .monaco-list-row:has-text("K3 review")');
+const threads = () => workbench.page.locator('.review-widget');
+
+describe('A review of a file', () => {
+  it('puts findings into Problems and on their lines', async () => {
+    await askedBy('K3: Review File', 1);
+    await workbench.runCommand('Problems: Focus on Problems View');
+    await problems().first().waitFor();
+    assert.equal(await problems().count(), 4);
+    const [first] = await problems().allInnerTexts();
+    assert.match(first ?? '', /one past the end[\s\S]*K3 review/);
+    await workbench.screenshot('findings-problems');
+  });
+
+  it('shows a finding as a thread, with its evidence', async () => {
+    await workbench.page.locator('.comment-range-glyph.comment-thread').first().click();
+    await threads().first().waitFor();
+    await workbench.screenshot('findings-thread');
+    assert.match(await threads().first().innerText(), /svc-k3/);
+  });
+
+  it('lets a finding be dismissed where it stands', async () => {
+    await threads().first().locator('[aria-label^="Dismiss"]').click();
+    await threads().first().waitFor({ state: 'detached' });
+    await problems().nth(3).waitFor({ state: 'detached' });
+    assert.equal(await problems().count(), 3);
+    // What is kept goes to the disk a moment later.
+    await workbench.page.waitForTimeout(1000);
+  });
+
+  it('keeps the findings over a reload, without the dismissed one', async () => {
+    await workbench.reload();
+    await workbench.runCommand('K3: Focus Chat');
+    await workbench.runCommand('Problems: Focus on Problems View');
+    await problems().first().waitFor();
+    assert.equal(await problems().count(), 3);
+  });
+});
+
+describe('A commit message', () => {
+  it('is put into the box of Source Control, from its title bar', async () => {
+    await writeFile(join(folder, 'sum.js'), CODE.replace('var', 'let'));
+    git('add', '.');
+    const { page } = workbench;
+    await workbench.runCommand('Source Control: Focus on Changes View');
+    await workbench.runCommand('Git: Refresh');
+    await page.locator('.part.sidebar .scm-view').first().hover();
+    await page.locator('.part.sidebar [aria-label^="Write Commit Message"]').first().click();
+    const box = page.locator('.scm-input').first();
+    await box.getByText('Demo answer, no model was asked: change sum.js').first().waitFor();
+    await workbench.screenshot('commit-message');
+  });
+
+  it('leaves the open conversation as it is', async () => {
+    await workbench.runCommand('K3: Focus Chat');
+    const chat = await workbench.chat();
+    await chat.locator('article[data-outcome]').first().waitFor();
+    assert.equal(await chat.locator('article[data-outcome]').count(), 1);
+  });
+
+  it('is followed by a review of the changes', async () => {
+    const chat = await askedBy('K3: Review Changes', 2);
+    const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
+    assert.match(question, /Review the changes in k3-findings-/);
+    assert.match(question, /\+ {2}let total = 0;/);
+    await workbench.screenshot('findings-changes');
+  });
+});
