@@ -82,8 +82,9 @@ export function shiftLines(range: LineRange, change: TextChange): LineRange {
   const added = change.text.split(/\r\n|\r|\n/).length - 1 - (change.endLine - change.startLine);
   const { startLine, endLine } = range;
   if (change.startLine > endLine) return range;
-  const above =
-    change.endLine < startLine || (change.endLine === startLine && change.endCharacter === 0 && added !== 0);
+  // What ends before the first character leaves the lines as they are, unless it is typed there on the same line.
+  const before = change.endLine === startLine && change.endCharacter === 0;
+  const above = change.endLine < startLine || (before && (change.startLine < startLine || added !== 0));
   if (above) return { startLine: startLine + added, endLine: endLine + added };
   const start = Math.min(startLine, change.startLine);
   return { startLine: start, endLine: Math.max(start, endLine + added) };

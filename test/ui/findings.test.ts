@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { answerEnded, outcomeOf } from '../support/chatDriver.ts';
@@ -39,7 +39,11 @@ before(async () => {
     folder,
     height: 900,
     env: { K3_API_KEY: KEY },
-    settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
+    settings: {
+      'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } },
+      'k3.route': 'plain',
+      'comments.openView': 'never',
+    },
   });
   await openFile('sum.js');
 });
@@ -48,6 +52,10 @@ after(async () => {
   await workbench?.dispose();
   await emulator?.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+afterEach(async function () {
+  if (this.currentTest?.state === 'failed') await workbench.screenshot('findings-failed');
 });
 
 async function openFile(name: string): Promise<void> {
@@ -102,6 +110,21 @@ describe('A review of a file', () => {
     await workbench.page.waitForTimeout(1000);
   });
 
+  it('lets a finding be discussed in its thread; the answer is in the chat', async () => {
+    const { page } = workbench;
+    await page.locator('.comment-range-glyph.comment-thread').first().click();
+    await threads().first().locator('.comment-form').click();
+    await page.keyboard.type('Is that so?');
+    await threads().first().locator('.monaco-text-button', { hasText: 'Discuss' }).click();
+    const chat = await workbench.chat();
+    await chat.locator('article[data-outcome]').nth(1).waitFor();
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
+    assert.match(question, /Is that so\?[\s\S]*a finding of yours/);
+    await workbench.screenshot('findings-discussed');
+    await threads().first().locator('[aria-label="Collapse"]').click();
+  });
+
   it('keeps the findings over a reload, without the dismissed one', async () => {
     await workbench.reload();
     await workbench.runCommand('K3: Focus Chat');
@@ -129,11 +152,11 @@ describe('A commit message', () => {
     await workbench.runCommand('K3: Focus Chat');
     const chat = await workbench.chat();
     await chat.locator('article[data-outcome]').first().waitFor();
-    assert.equal(await chat.locator('article[data-outcome]').count(), 1);
+    assert.equal(await chat.locator('article[data-outcome]').count(), 2);
   });
 
   it('is followed by a review of the changes', async () => {
-    const chat = await askedBy('K3: Review Changes', 2);
+    const chat = await askedBy('K3: Review Changes', 3);
     const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
     assert.match(question, /Review the changes in k3-findings-/);
     assert.match(question, /\+ {2}let total = 0;/);

@@ -49,6 +49,13 @@ describe('The lines of a finding', () => {
     assert.deepEqual(shift({ startLine: 5, endCharacter: 0, text: 'x\n' }), { startLine: 6, endLine: 8 });
   });
 
+  it('stay as they are when the lines before them are replaced', () => {
+    assert.deepEqual(shift({ startLine: 3, endLine: 5, endCharacter: 0, text: 'x\ny\n' }), {
+      startLine: 5,
+      endLine: 7,
+    });
+  });
+
   it('grow and shrink with what happens in them', () => {
     assert.deepEqual(shift({ startLine: 6, text: 'x\n' }), { startLine: 5, endLine: 8 });
     assert.deepEqual(shift({ startLine: 6, endLine: 7, text: '' }), { startLine: 5, endLine: 6 });
