@@ -29,6 +29,16 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   const collection = vscode.languages.createDiagnosticCollection('k3-review');
   const threads = new Map<string, vscode.CommentThread>();
 
+  /** A thread stays in its file: one whose file was renamed gets another. */
+  function threadOf(one: StandingFinding): vscode.CommentThread {
+    const known = threads.get(one.id);
+    if (known?.uri.toString() === one.uri.toString()) return known;
+    known?.dispose();
+    const thread = toThread(controller, one);
+    threads.set(one.id, thread);
+    return thread;
+  }
+
   function update(): void {
     const standing = findings.standing();
     const ids = new Set(standing.map(({ id }) => id));
@@ -38,8 +48,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
       threads.delete(id);
     }
     for (const one of standing) {
-      const thread = threads.get(one.id) ?? toThread(controller, one);
-      threads.set(one.id, thread);
+      const thread = threadOf(one);
       place(thread, one);
     }
     putProblems(collection, standing);

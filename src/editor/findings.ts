@@ -120,6 +120,14 @@ export function createFindings({ conversations, state }: FindingsDeps): Findings
     put(next);
   }
 
+  function move({ files }: vscode.FileRenameEvent): void {
+    const moved = (uri: string | undefined) => {
+      const file = files.find(({ oldUri }) => uri === `${oldUri}` || uri?.startsWith(`${oldUri}/`));
+      return file === undefined ? uri : `${file.newUri}${uri?.slice(`${file.oldUri}`.length)}`;
+    };
+    if (reviews.length > 0) put(withFindings(reviews, (kept) => ({ ...kept, uri: moved(kept.uri) })));
+  }
+
   const settleIfReviewed = (document: vscode.TextDocument) => {
     if (isReviewed(document.uri.toString())) settle(document);
   };
@@ -133,6 +141,7 @@ export function createFindings({ conversations, state }: FindingsDeps): Findings
     }),
     vscode.workspace.onDidChangeTextDocument(follow),
     vscode.workspace.onDidOpenTextDocument(settleIfReviewed),
+    vscode.workspace.onDidRenameFiles(move),
   );
 
   return {

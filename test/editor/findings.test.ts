@@ -171,6 +171,14 @@ describe('A review by the model', () => {
     );
   });
 
+  it('moves along when its file is renamed', async () => {
+    await review(finding());
+    const to = vscode.Uri.file(join(folder, 'total.js'));
+    await edit((edits) => edits.renameFile(document.uri, to));
+    await until(() => vscode.languages.getDiagnostics(to).some(({ source }) => source === 'K3 review'));
+    assert.deepEqual(problems(), []);
+  });
+
   it('goes away with its conversation, and comes back with it', async () => {
     await review(finding());
     const { id } = scripted.conversations.current();
@@ -201,6 +209,19 @@ describe('A review by the model', () => {
       [[two.id, 4]],
     );
     again.dispose();
+  });
+
+  it('hands a suggested edit over as a proposal', async () => {
+    await review(finding());
+    const [one] = scripted.findings.standing();
+    assert.ok(one);
+    const handed: unknown[] = [];
+    const stub = vscode.commands.registerCommand('k3.proposeEdits', (proposal) => handed.push(proposal));
+    await fix('Turn into Proposal');
+    stub.dispose();
+    assert.deepEqual(handed, [
+      { uri: document.uri.toString(), edits: [FINDING.edit], title: 'One too far.' },
+    ]);
   });
 
   it('lets a finding be discussed, in the conversation that it came from', async () => {

@@ -160,6 +160,8 @@ describe('A commit message', () => {
     const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
     assert.match(question, /Review the changes in k3-findings-/);
     assert.match(question, /\+ {2}let total = 0;/);
+    await workbench.runCommand('Problems: Focus on Problems View');
+    await problems().filter({ hasText: 'No test that was shown' }).waitFor();
     await workbench.screenshot('findings-changes');
   });
 });
