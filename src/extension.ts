@@ -95,6 +95,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     composers,
     storage,
     proposals,
+    findings,
     extensionUri,
   });
   const version = String(context.extension.packageJSON.version);

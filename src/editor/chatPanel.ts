@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { versionsOf } from '../chat/edits.ts';
 import { findPlaces } from '../chat/find.ts';
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { type Conversation, type Exchange, shownTurn, type Turn } from '../chat/turn.ts';
 import {
   type ExchangeView,
   type HostMessage,
@@ -15,6 +15,7 @@ import type { Composers } from './composers.ts';
 import type { Place } from './conversationSearch.ts';
 import type { Conversations } from './conversations.ts';
 import { turnBefore } from './conversations.ts';
+import type { Findings } from './findings.ts';
 import type { Intents } from './intents.ts';
 import { createPacer } from './pacer.ts';
 import { toWords } from './panelWords.ts';
@@ -34,6 +35,7 @@ export interface ChatPanelDeps {
   readonly storage: Pick<Storage, 'banner' | 'onDidChange'>;
   readonly composers: Composers;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
+  readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
 }
 
 /** What a panel does once, when it can. */
@@ -113,7 +115,7 @@ export function createChatPanel(
     sent.set(id, { reasoning: reasoning.length, answer: answer.length });
 
   const shownText = (exchange: Exchange | undefined, turn: Turn) =>
-    toShownAnswer(exchange?.question.purpose, turn);
+    toShownAnswer(exchange?.question.purpose, turn, deps.findings.placementsOf(turn.id));
 
   const exchangeOf = (exchangeId: string) => conversation().exchanges.find(({ id }) => id === exchangeId);
 
@@ -151,6 +153,7 @@ export function createChatPanel(
       last: open.exchanges.at(-1)?.id === exchangeId,
       versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
       proposals: deps.proposals.ofTurn,
+      placements: deps.findings.placementsOf,
     };
   }
 
@@ -310,6 +313,11 @@ export function createChatPanel(
         const turn = exchange.attempts[exchange.shown];
         if (turn !== undefined && sent.has(turn.id) && turnIds.includes(turn.id)) postTurn(exchange.id, turn);
       }
+    }),
+    deps.findings.onDidPlace((turnId) => {
+      const exchange = conversation().exchanges.find((one) => shownTurn(one)?.id === turnId);
+      if (live && exchange !== undefined && sent.has(turnId))
+        post({ type: 'exchange', seq: ++seq, exchange: viewOf(conversation(), exchange) });
     }),
     deps.composers.onDidChange((change) => {
       if (!live || change.conversationId !== conversationId) return;

@@ -8,6 +8,7 @@ import { stepsOf } from '../chat/outline.ts';
 import type { Exchange, Turn } from '../chat/turn.ts';
 import { shownTurn } from '../chat/turn.ts';
 import type { CardAction, CardView, CheckView, ExchangeView, TurnView } from '../panel/messages.ts';
+import type { Placement } from '../review/placement.ts';
 import type { Proposal } from '../review/proposal.ts';
 import type { Prices } from '../service/limits.ts';
 import { toAccountLine, toAccountRows } from './accountWords.ts';
@@ -29,6 +30,8 @@ export interface ViewContext {
   readonly versions: readonly Exchange[];
   /** What is proposed in an answer. */
   readonly proposals: (turnId: string) => readonly Proposal[];
+  /** Where the findings of an answer stand. */
+  readonly placements: (turnId: string) => readonly Placement[] | undefined;
 }
 
 /** An exchange whole, text included. For snapshots, and when another attempt is shown. */
@@ -51,7 +54,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         : {
             ...toTurnView(turn, context),
             reasoning: turn.reasoning,
-            answer: toShownAnswer(exchange.question.purpose, turn),
+            answer: toShownAnswer(exchange.question.purpose, turn, context.placements(turn.id)),
           },
     attempt: exchange.shown,
     attempts: exchange.attempts.length,

@@ -29,6 +29,7 @@ export function toFindingsMarkdown(
   words: FindingsWords,
   placements: readonly Placement[] = [],
 ): string {
+  if (answer.trim() === '') return '';
   if (state === 'complete') {
     const parsed = parseFindings(answer);
     if (!parsed.ok)

@@ -85,7 +85,10 @@ const threads = () => workbench.page.locator('.review-widget');
 
 describe('A review of a file', () => {
   it('puts findings into Problems and on their lines', async () => {
-    await askedBy('K3: Review File', 1);
+    const chat = await askedBy('K3: Review File', 1);
+    const told = chat.locator('[data-part="answer"]').last();
+    await told.getByText('1. Error').waitFor();
+    assert.match(await told.innerText(), /1\. Error sum\.js:4[\s\S]*one past the end[\s\S]*Suggested edit/);
     await workbench.runCommand('Problems: Focus on Problems View');
     await problems().first().waitFor();
     assert.equal(await problems().count(), 4);

@@ -83,6 +83,11 @@ describe('A review as text', () => {
     );
   });
 
+  it('is empty when nothing arrived', () => {
+    for (const state of ['running', 'complete', 'cut'] as const)
+      assert.equal(toFindingsMarkdown('', state, WORDS), '');
+  });
+
   it('says that an answer was cut, and shows what arrived', () => {
     assert.match(
       toFindingsMarkdown(ANSWER.slice(0, -3), 'cut', WORDS),
