@@ -88,12 +88,19 @@ function askWhat(claim: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({ title: t('Discuss Finding'), prompt: claim });
 }
 
-async function propose({ uri, finding: { edit, claim } }: StandingFinding): Promise<void> {
+async function propose({
+  uri,
+  turnId,
+  conversationId,
+  finding: { edit, claim },
+}: StandingFinding): Promise<void> {
   if (edit === undefined) return;
   await vscode.commands.executeCommand('k3.proposeEdits', {
     uri: uri.toString(),
     edits: [edit],
     title: claim,
+    turnId,
+    conversationId,
   });
 }
 

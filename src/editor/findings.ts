@@ -17,6 +17,7 @@ import { findReviewed } from './reviewedFiles.ts';
 /** A finding that stands in a file, and is to be shown there. */
 export interface StandingFinding {
   readonly id: string;
+  readonly turnId: string;
   readonly conversationId: string;
   readonly uri: vscode.Uri;
   readonly startLine: number;
@@ -66,9 +67,7 @@ export function createFindings({ conversations, state }: FindingsDeps): Findings
     const listed = new Set(conversations.list().map(({ id }) => id));
     return reviews
       .filter(({ conversationId }) => listed.has(conversationId))
-      .flatMap(({ conversationId, findings }) =>
-        findings.flatMap((kept) => toStanding(kept, conversationId, stale.has(kept.id))),
-      );
+      .flatMap((review) => review.findings.flatMap((kept) => toStanding(kept, review, stale.has(kept.id))));
   }
 
   const isReviewed = (uri: string) =>
@@ -163,11 +162,15 @@ export function createFindings({ conversations, state }: FindingsDeps): Findings
   };
 }
 
-function toStanding(kept: KeptFinding, conversationId: string, stale: boolean): readonly StandingFinding[] {
+function toStanding(
+  kept: KeptFinding,
+  { turnId, conversationId }: KeptReview,
+  stale: boolean,
+): readonly StandingFinding[] {
   const { id, uri, finding, placement } = kept;
   if (kept.state !== 'open' || uri === undefined || !placement.placed) return [];
   const { startLine, endLine } = placement;
-  return [{ id, conversationId, uri: vscode.Uri.parse(uri), startLine, endLine, finding, stale }];
+  return [{ id, turnId, conversationId, uri: vscode.Uri.parse(uri), startLine, endLine, finding, stale }];
 }
 
 function shifted(kept: KeptFinding, changes: readonly vscode.TextDocumentContentChangeEvent[]): KeptFinding {

@@ -219,8 +219,15 @@ describe('A review by the model', () => {
     const stub = vscode.commands.registerCommand('k3.proposeEdits', (proposal) => handed.push(proposal));
     await fix('Turn into Proposal');
     stub.dispose();
+    const { turnId, conversationId } = one;
     assert.deepEqual(handed, [
-      { uri: document.uri.toString(), edits: [FINDING.edit], title: 'One too far.' },
+      {
+        uri: document.uri.toString(),
+        edits: [FINDING.edit],
+        title: 'One too far.',
+        turnId,
+        conversationId,
+      },
     ]);
   });
 
