@@ -1,5 +1,5 @@
 /** Builds dist/: the extension host's files, the webview's, and the emulator's command line. `--watch` keeps building. */
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 /**
@@ -22,6 +22,7 @@ const host = {
     extension: 'src/extension.ts',
     undiciTransport: 'src/service/undiciTransport.ts',
     importCheck: 'src/history/importCheck.ts',
+    imageWorker: 'src/editor/imageWorker.ts',
     server: 'src/emulator/server.ts',
     emulatorCli: 'src/emulator/cli.ts',
   },
@@ -58,6 +59,10 @@ for (const part of [host, webview]) {
     if (!existsSync(file)) delete part.entryPoints[name];
   }
 }
+
+// The image library looks for its WebAssembly beside the file that it is bundled into.
+mkdirSync('dist', { recursive: true });
+copyFileSync('node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm', 'dist/photon_rs_bg.wasm');
 
 if (process.argv.includes('--watch')) {
   for (const part of [host, webview]) await (await context(part)).watch();

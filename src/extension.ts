@@ -19,6 +19,9 @@ import { registerDiagnosticsReport } from './editor/diagnosticsReport.ts';
 import { registerFindingActions } from './editor/findingActions.ts';
 import { createFindings, type Findings } from './editor/findings.ts';
 import { registerFindingThreads } from './editor/findingThreads.ts';
+import { registerImageCommands } from './editor/imageCommands.ts';
+import { createImageIntake } from './editor/imageIntake.ts';
+import { createImageScaler } from './editor/imageScaler.ts';
 import { createIntents } from './editor/intents.ts';
 import { createKeys } from './editor/keys.ts';
 import { registerNextRequest } from './editor/nextRequest.ts';
@@ -82,7 +85,11 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const threads = registerProposalThreads({ proposals, remarks });
   const sendReview = registerSendReview({ conversations, proposals, remarks });
   const codeBlocks = createCodeBlockActions({ conversations, proposals });
-  const intents = createIntents({ conversations, composers, codeBlocks });
+  const scaler = createImageScaler({
+    worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.js').fsPath,
+  });
+  const images = createImageIntake({ composers, scaler });
+  const intents = createIntents({ conversations, composers, codeBlocks, images });
   const reports = registerReports();
   const problems = registerProblems({ conversations });
   const findings = createFindings({ conversations, state: context.workspaceState });
@@ -105,6 +112,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     transports,
     reports,
     intents,
+    images,
     vscode.commands.registerCommand('k3.showLog', () => log.show()),
     chatView,
     registerContextKeys({ conversations, proposals }),
@@ -119,6 +127,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerConversationCommands({ conversations }),
     registerConversationFiles({ conversations }),
     registerConversationSearch({ conversations, history: storage.history, reveal: chatView.reveal }),
+    registerImageCommands({ conversations, images }),
     registerNextRequest({ conversations, composers, routes, reports }),
     registerStatusBar({ conversations, routes }),
     registerUsagePage({ conversations, history: storage.history, extensionUri }),

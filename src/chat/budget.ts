@@ -7,11 +7,10 @@ import {
   type Prices,
 } from '../service/limits.ts';
 import { hasUsage } from './cost.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import { type Conversation, type Question, shownTurn } from './turn.ts';
 
 const REQUEST_OVERHEAD_TOKENS = 90;
-const IMAGE_TOKENS = 2000;
 
 export interface Estimate {
   /** Prompt tokens of the next request. */

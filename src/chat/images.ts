@@ -2,15 +2,53 @@
 
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp';
 
-/** Bytes of one image that the service family takes: 3.75 MiB. */
-export const MAX_IMAGE_BYTES = 3.75 * 1024 * 1024;
-
 /** The type of an image that may be sent, or undefined for everything else, SVG, AVIF, HEIC, BMP and TIFF included. */
 export function sniffImage(bytes: Uint8Array): ImageType | undefined {
-  const head = String.fromCharCode(...bytes.subarray(0, 12));
+  const head = headOf(bytes, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'gif';
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'webp';
   return undefined;
+}
+
+/** What the service refuses, by its common name, so that the refusal can say what it is. */
+export type OtherType = 'SVG' | 'AVIF' | 'HEIC' | 'BMP' | 'TIFF' | 'ICO' | 'PDF';
+
+/** How far into a text the root of an SVG is looked for: declarations and comments stand before it. */
+const SVG_HEAD = 4096;
+const AVIF_BRANDS = /^(avif|avis)/;
+const HEIC_BRANDS = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/;
+
+/** What bytes are that are no image of the four types, or undefined when that cannot be told. */
+export function sniffOther(bytes: Uint8Array): OtherType | undefined {
+  const head = headOf(bytes, 16);
+  if (head.slice(4, 8) === 'ftyp') {
+    const brands = headOf(bytes, 64)
+      .slice(8)
+      .replace(/^(.{4}).{4}/s, '$1');
+    const known = brands.match(/.{4}/gs) ?? [];
+    // A picture of either kind may call itself `mif1` first, and name its own kind among those it is compatible with.
+    if (known.some((brand) => AVIF_BRANDS.test(brand))) return 'AVIF';
+    if (known.some((brand) => HEIC_BRANDS.test(brand))) return 'HEIC';
+    return undefined;
+  }
+  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'TIFF';
+  if (head.startsWith('\0\0\x01\0')) return 'ICO';
+  if (head.startsWith('%PDF-')) return 'PDF';
+  // Two letters are little to go by, so the fields that are always zero in a bitmap count as well.
+  if (head.startsWith('BM') && head.slice(6, 10) === '\0\0\0\0') return 'BMP';
+  if (/<svg[\s>]/i.test(toText(bytes.subarray(0, SVG_HEAD)))) return 'SVG';
+  return undefined;
+}
+
+/** Text in UTF-8 or, by its mark, in UTF-16. */
+function toText(bytes: Uint8Array): string {
+  const mark = headOf(bytes, 2);
+  const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+function headOf(bytes: Uint8Array, length: number): string {
+  return String.fromCharCode(...bytes.subarray(0, length));
 }

@@ -1,7 +1,7 @@
 /** A request, part by part, as it would go out: what it holds, how large it is, and what of it is probably cached. */
 import type { ChatRequest, Message } from '../service/types.ts';
 import { toPrefix } from './prefix.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import type { Turn } from './turn.ts';
 
 export interface RequestPart {
@@ -14,8 +14,6 @@ export interface RequestPart {
   /** It and all before it are the same as in the last request of this conversation. */
   readonly unchanged: boolean;
 }
-
-const IMAGE_TOKENS = 2000;
 
 /** @param earlier the turn whose request went out last, against whose cache this one is measured */
 export function toRequestParts(request: ChatRequest, earlier: Turn | undefined): readonly RequestPart[] {

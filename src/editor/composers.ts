@@ -1,14 +1,32 @@
 /** What a panel remembers of its composer: it survives hiding and moving, and the draft a reload as well. */
 import * as vscode from 'vscode';
-import type { ImageAttachment, Question } from '../chat/turn.ts';
+import type { AttachedImage } from '../chat/imagePlan.ts';
+import type { Question } from '../chat/turn.ts';
 import type { Conversations } from './conversations.ts';
 
 export interface Composer {
   draft: string;
-  attachments: readonly ImageAttachment[];
+  attachments: readonly AttachedImage[];
+  /** Images that are read, checked or scaled at the moment. */
+  working: readonly WorkingImage[];
+  /** Why images were not attached. It stands until it is dismissed, or the message is sent. */
+  rejected: readonly RejectedImage[];
   refusal: string | undefined;
   /** Messages that wait for the end of the answer, the next one first. */
   queue: readonly Question[];
+}
+
+export interface WorkingImage {
+  readonly name: string;
+  cancel(): void;
+  /** Resolves when it is attached, rejected or cancelled. */
+  readonly done: Promise<void>;
+}
+
+export interface RejectedImage {
+  readonly text: string;
+  /** The bytes of a file would do instead. */
+  readonly offersFile: boolean;
 }
 
 export interface Composers extends vscode.Disposable {
@@ -66,6 +84,8 @@ export function createComposers(
         timer ??= setTimeout(save, SAVE_MS);
       },
       attachments: [],
+      working: [],
+      rejected: [],
       refusal: undefined,
     };
   }

@@ -6,10 +6,10 @@ import { toContinuation } from '../chat/transcript.ts';
 import type { CardAction, ProposalAction, WebviewMessage } from '../panel/messages.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { askWithOffers, tellRefusal } from './asking.ts';
-import { pickImages } from './attachments.ts';
 import type { CodeBlockActions } from './codeBlockActions.ts';
 import type { Composer, Composers } from './composers.ts';
 import type { Conversations, Found } from './conversations.ts';
+import type { ImageIntake } from './imageIntake.ts';
 import type { AttemptOptions } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
 import { changeRoute, readSettings, writeEffort } from './settings.ts';
@@ -35,30 +35,35 @@ export interface IntentsDeps {
   readonly codeBlocks: CodeBlockActions;
   readonly conversations: Conversations;
   readonly composers: Composers;
+  readonly images: ImageIntake;
 }
 
-export function createIntents({ conversations, composers, codeBlocks }: IntentsDeps): Intents {
+export function createIntents({ conversations, composers, codeBlocks, images }: IntentsDeps): Intents {
   async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
-    const question = { text, images: composer.attachments, origin: undefined };
-    if (text.trim() === '' && composer.attachments.length === 0 && composer.queue.length > 0) {
+    const ready = await images.ready(conversationId, text);
+    if (ready === undefined) return {};
+    const question = { text: ready.text, images: ready.images, origin: undefined };
+    if (text.trim() === '' && question.images.length === 0 && composer.queue.length > 0) {
       // What waited through a stop or a failure goes out when the reader says so.
       await sendQueued(conversationId);
       return {};
     }
     if (conversations.isRunning(conversationId)) {
       composer.queue = [...composer.queue, question];
-      return take(composer);
+      return take(composer, text, ready.attached);
     }
     const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
-    if (asked.ok) return take(composer);
+    if (asked.ok) return take(composer, text, ready.attached);
     composer.refusal = describeRefusal(asked.refusal);
     return {};
   }
 
-  function take(composer: Composer): Reply {
-    composer.draft = '';
-    composer.attachments = [];
+  /** What came into the composer while the message was on its way stays there. */
+  function take(composer: Composer, text: string, sent: Composer['attachments']): Reply {
+    if (composer.draft === text) composer.draft = '';
+    composer.attachments = composer.attachments.filter((one) => !sent.includes(one));
+    composer.rejected = [];
     composer.refusal = undefined;
     return { taken: true };
   }
@@ -214,11 +219,16 @@ export function createIntents({ conversations, composers, codeBlocks }: IntentsD
       case 'stop':
         return conversations.stop(conversationId);
       case 'attach':
-        composer.attachments = [...composer.attachments, ...(await pickImages())];
+        return images.pick(conversationId);
+      case 'attach-images':
+        return images.attachBytes(conversationId, message.images);
+      case 'attach-addresses':
+        return images.attachAddresses(conversationId, message.addresses);
+      case 'dismiss-rejected':
+        composer.rejected = composer.rejected.filter((_, index) => index !== message.index);
         return;
       case 'remove-attachment':
-        composer.attachments = composer.attachments.filter((_, index) => index !== message.index);
-        return;
+        return images.remove(conversationId, message.index);
       case 'pick-effort':
         return pickEffort();
       case 'action':

@@ -57,7 +57,7 @@ async function keep(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]>
 }
 
 /** A link may lead out of the workspace, so real paths are compared. */
-async function isFileInside(uri: vscode.Uri): Promise<boolean> {
+export async function isFileInside(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return false;
   try {

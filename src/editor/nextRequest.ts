@@ -7,6 +7,7 @@ import type { Composers } from './composers.ts';
 import type { Conversations } from './conversations.ts';
 import { turnBefore } from './conversations.ts';
 import { formatCost, formatTokens } from './formats.ts';
+import { toQuestionParts } from './imageIntake.ts';
 import { buildNext } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
 import type { Reports } from './reports.ts';
@@ -40,7 +41,7 @@ function describeNext({ conversations, composers, routes }: NextRequestDeps): De
   const { draft, attachments } = composers.of(conversation.id);
   // A request without a question is none; a place for it shows the rest as it would go.
   const text = draft.trim() === '' && attachments.length === 0 ? t('(your question)') : draft;
-  const question = { text, images: attachments, origin: undefined };
+  const question = { ...toQuestionParts(text, attachments), origin: undefined };
   const built = buildNext(settings, active.route, conversation, undefined, question, {});
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const parts = toRequestParts(built.request, turnBefore(conversation, ''));
@@ -48,7 +49,7 @@ function describeNext({ conversations, composers, routes }: NextRequestDeps): De
     conversation,
     settings.systemPrompt,
     draft,
-    attachments.length,
+    question.images.length,
     settings.prices,
   );
   const lines = [

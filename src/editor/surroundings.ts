@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { type Estimate, estimateNext } from '../chat/budget.ts';
 import { oldestWithImages } from '../chat/edits.ts';
 import type { Conversation } from '../chat/turn.ts';
+import { referencesIn } from '../panel/imageAddress.ts';
 import type { Surroundings } from '../panel/messages.ts';
 import type { Composer } from './composers.ts';
 import { formatCost, formatShare, formatTokens } from './formats.ts';
+import { toImageChip, toWorkingChip } from './imageWords.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
 
@@ -73,7 +75,7 @@ export function toSurroundings(
     open,
     settings.systemPrompt,
     composer.draft,
-    composer.attachments.length,
+    composer.attachments.length + referencesIn(composer.draft).length,
     settings.prices,
   );
   return {
@@ -101,11 +103,8 @@ export function toSurroundings(
         formatTokens(estimate.cachedTokens),
       ),
     },
-    attachments: composer.attachments.map(({ name, url }) => ({
-      name,
-      url: url.startsWith('data:') ? url : undefined,
-      detail: t('about {0} tokens', formatTokens(2000)),
-    })),
+    attachments: [...composer.attachments.map(toImageChip), ...composer.working.map(toWorkingChip)],
+    rejectedImages: composer.rejected,
     refusal: composer.refusal,
   };
 }

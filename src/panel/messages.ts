@@ -145,9 +145,16 @@ export interface Surroundings {
   readonly meter: { readonly value: number; readonly max: number; readonly text: string };
   readonly attachments: readonly {
     readonly name: string;
+    /** A small picture of it. */
     readonly url: string | undefined;
+    /** What stands beside the name, like what it was scaled from. */
+    readonly note: string;
     readonly detail: string;
+    /** It is worked at; what is sent waits for it. */
+    readonly busy: boolean;
   }[];
+  /** Images that were not attached, and why. */
+  readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
   /** A refusal of what the user tried to send: names the field and the next step. The draft is kept. */
   readonly refusal: string | undefined;
 }
@@ -165,6 +172,9 @@ export interface PanelState {
   /** Localised words of the webview's own controls. */
   readonly words: Readonly<Record<PanelWord, string>>;
 }
+
+/** Bytes of an image that the panel hands over. The host has the same limit for files. */
+export const MAX_PANEL_BYTES = 100 * 1024 * 1024;
 
 /** Keys are the English words; names in `interface.md` are a contract. */
 export const PANEL_WORDS = [
@@ -238,6 +248,7 @@ export const PANEL_WORDS = [
   'Insert at cursor',
   'Apply',
   'New file',
+  'Attach a file…',
 ] as const;
 export type PanelWord = (typeof PANEL_WORDS)[number];
 
@@ -296,6 +307,18 @@ export type WebviewMessage =
   | { readonly type: 'find'; readonly words: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'attach' }
+  /** Images that were pasted or dropped. Of one that is larger than `MAX_PANEL_BYTES` only the size comes, in bytes. */
+  | {
+      readonly type: 'attach-images';
+      readonly images: readonly {
+        readonly name: string;
+        readonly size: number;
+        readonly bytes: Uint8Array | undefined;
+      }[];
+    }
+  /** Addresses in place of bytes: of files in the workspace, `ms://` references, or public ones. */
+  | { readonly type: 'attach-addresses'; readonly addresses: readonly string[] }
+  | { readonly type: 'dismiss-rejected'; readonly index: number }
   | { readonly type: 'remove-attachment'; readonly index: number }
   | { readonly type: 'pick-effort' }
   | { readonly type: 'action'; readonly action: CardAction; readonly turnId: string | undefined }

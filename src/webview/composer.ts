@@ -2,6 +2,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Surroundings } from '../panel/messages.ts';
 import type { AppContext } from './app.ts';
+import {
+  onDragLeave,
+  onDragOver,
+  onDrop,
+  onPaste,
+  rejectedImagesTemplate,
+  takeReferences,
+} from './imageDrop.ts';
 
 /** The draft goes to the host once the reader pauses; it is only for the next time the panel is shown. In milliseconds. */
 const DRAFT_PAUSE_MS = 300;
@@ -12,13 +20,15 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
   const { word, post, draft } = context;
   const text = draft();
   const canSend = maySend(around, text);
-  return html`<div class="composer">
+  return html`<div class="composer" @dragover=${onDragOver} @dragleave=${onDragLeave} @drop=${(event: DragEvent) => onDrop(event, context)}>
     ${around.refusal === undefined ? nothing : html`<div class="refusal" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${around.refusal}</div>`}
+    ${rejectedImagesTemplate(around, context)}
     ${queueTemplate(around, context)}
     ${attachmentsTemplate(around, context)}
     <div class="box">
       <textarea rows="1" aria-label=${word('Message')} placeholder=${word('Ask svc-k3')} .value=${live(text)}
         @input=${(event: InputEvent) => onInput(event, context)}
+        @paste=${(event: ClipboardEvent) => onPaste(event, context, () => flushDraft(context))}
         @keydown=${(event: KeyboardEvent) => onKey(event, around, context)}></textarea>
       <div class="tools">
         <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
@@ -56,8 +66,9 @@ function attachmentsTemplate(
 ): TemplateResult | typeof nothing {
   if (attachments.length === 0) return nothing;
   return html`<ul class="attachments" role="list" aria-label=${word('Attachments')}>${attachments.map(
-    ({ name, url, detail }, index) => html`<li class="chip" title=${detail}>
-      ${url === undefined ? nothing : html`<img src=${url} alt="">`}<span>${name}</span>
+    ({ name, url, note, detail, busy }, index) => html`<li class="chip" title=${detail} aria-busy=${busy}>
+      ${url === undefined ? nothing : html`<img src=${url} alt="">`}${busy ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
+      <span>${name}</span>${note === '' ? nothing : html`<span class="hint">${note}</span>`}
       <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', index })}><span class="codicon codicon-close"></span></button>
     </li>`,
   )}</ul>`;
@@ -77,9 +88,16 @@ function meterTemplate({ meter }: Surroundings, { word }: AppContext): TemplateR
 function onInput(event: InputEvent, { setDraft, post }: AppContext): void {
   const box = event.target;
   if (!(box instanceof HTMLTextAreaElement)) return;
+  takeReferences(event, box, post);
   setDraft(box.value);
   clearTimeout(draftTimer);
   draftTimer = setTimeout(() => post({ type: 'draft', text: box.value }), DRAFT_PAUSE_MS);
+}
+
+/** Tells the draft at once, for what the host says next to stand on it. */
+function flushDraft({ draft, post }: AppContext): void {
+  clearTimeout(draftTimer);
+  post({ type: 'draft', text: draft() });
 }
 
 function maySend(around: Surroundings, text: string): boolean {

@@ -83,6 +83,7 @@ const surroundings = (running: boolean): Surroundings => ({
   reasoningInChat: 'collapsed',
   meter: { value: 0, max: 1, text: '' },
   attachments: [],
+  rejectedImages: [],
   refusal: undefined,
 });
 

@@ -14,4 +14,10 @@ describe('What is packaged', () => {
       assert.equal(included, name !== 'emulatorCli', name);
     }
   });
+
+  it('has the WebAssembly of the image library, under the name by which its code looks for it', () => {
+    const [, name] = /copyFileSync\([^)]*'dist\/(\w+\.wasm)'\)/.exec(read('esbuild.mjs')) ?? [];
+    assert.ok(name !== undefined && read('.vscodeignore').includes(`!dist/${name}\n`));
+    assert.ok(read('node_modules/@silvia-odwyer/photon-node/photon_rs.js').includes(`__dirname, '${name}'`));
+  });
 });

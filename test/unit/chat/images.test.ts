@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { sniffImage } from '../../../src/chat/images.ts';
+import { sniffImage, sniffOther } from '../../../src/chat/images.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -26,5 +26,26 @@ describe('the type of an image', () => {
       '\x89PN',
     ];
     for (const text of refused) assert.equal(sniffImage(bytes(text)), undefined, text);
+  });
+
+  it('is named for what the service refuses, whatever the name of the file says', () => {
+    const named: readonly (readonly [string, ReturnType<typeof sniffOther>])[] = [
+      ['<svg xmlns="x">', 'SVG'],
+      ['<?xml version="1.0"?>\n<!-- by hand -->\n<svg>', 'SVG'],
+      ['\xff\xfe<\0s\0v\0g\0>\0', 'SVG'],
+      ['\0\0\0\x1cftypavif\0\0\0\0avifmif1', 'AVIF'],
+      ['\0\0\0\x1cftypmif1\0\0\0\0mif1avif', 'AVIF'],
+      ['\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'HEIC'],
+      ['\0\0\0\x18ftypisom\0\0\0\0isomiso2', undefined],
+      ['BM\x36\0\0\0\0\0\0\0', 'BMP'],
+      ['BMW and other cars', undefined],
+      ['II*\0', 'TIFF'],
+      ['MM\0*', 'TIFF'],
+      ['\0\0\x01\0\x01\0', 'ICO'],
+      ['%PDF-1.7', 'PDF'],
+      ['', undefined],
+      ['plain words', undefined],
+    ];
+    for (const [text, type] of named) assert.equal(sniffOther(bytes(text)), type, text);
   });
 });

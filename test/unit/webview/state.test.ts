@@ -45,6 +45,7 @@ const surroundings: PanelState['surroundings'] = {
   banners: [],
   queue: [],
   attachments: [],
+  rejectedImages: [],
   refusal: undefined,
 };
 const panel = {

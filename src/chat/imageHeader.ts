@@ -1,0 +1,149 @@
+/** What the header of an image says, read without decoding it. */
+import { type ImageType, sniffImage } from './images.ts';
+
+/** How a camera held the picture, as EXIF counts: 1 is upright, 6 is turned a quarter. */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+export interface ImageHeader {
+  readonly type: ImageType;
+  /** Pixels as they are stored, before the picture is turned upright. */
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  /** More than one picture: only the first of them outlives scaling. */
+  readonly animated: boolean;
+}
+
+/** The header, or undefined when it is damaged or cut off, or the bytes are no image of the four types. */
+export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
+  const type = sniffImage(bytes);
+  if (type === undefined) return undefined;
+  try {
+    const read = READERS[type](bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    if (read === undefined || read.width === 0 || read.height === 0) return undefined;
+    return { type, orientation: 1, animated: false, ...read };
+  } catch (error) {
+    // The view throws past the end: the header is cut off.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+type Read = Pick<ImageHeader, 'width' | 'height'> & Partial<ImageHeader>;
+
+const READERS: Readonly<Record<ImageType, (bytes: Uint8Array, view: DataView) => Read | undefined>> = {
+  png: readPng,
+  jpeg: readJpeg,
+  gif: readGif,
+  webp: readWebp,
+};
+
+function readPng(bytes: Uint8Array, view: DataView): Read | undefined {
+  if (ascii(bytes, 12, 16) !== 'IHDR') return undefined;
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+/** Walks the segments to the one that begins the frame, which holds the size; the EXIF data stand before it. */
+function readJpeg(bytes: Uint8Array, view: DataView): Read | undefined {
+  let orientation: Orientation = 1;
+  let at = 2;
+  for (;;) {
+    if (view.getUint8(at) !== 0xff) return undefined;
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) {
+      // Fill bytes may stand before a marker.
+      at += 1;
+      continue;
+    }
+    // 0xc4, 0xc8 and 0xcc are tables and extensions among the frames.
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), orientation };
+    const length = view.getUint16(at + 2);
+    if (length < 2) return undefined;
+    if (marker === 0xe1 && ascii(bytes, at + 4, at + 10) === 'Exif\0\0')
+      orientation = readOrientation(bytes.subarray(at + 10, at + 2 + length)) ?? orientation;
+    at += 2 + length;
+  }
+}
+
+const ORIENTATION_TAG = 0x0112;
+
+/** Damaged EXIF data say nothing about the picture itself. */
+function readOrientation(exif: Uint8Array): Orientation | undefined {
+  const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
+  try {
+    const little = ascii(exif, 0, 2) === 'II';
+    const directory = view.getUint32(4, little);
+    const entries = view.getUint16(directory, little);
+    for (let i = 0; i < entries; i++) {
+      const entry = directory + 2 + i * 12;
+      if (view.getUint16(entry, little) === ORIENTATION_TAG)
+        return toOrientation(view.getUint16(entry + 8, little));
+    }
+  } catch {
+    return undefined;
+  }
+  return undefined;
+}
+
+function toOrientation(value: number): Orientation | undefined {
+  return ([1, 2, 3, 4, 5, 6, 7, 8] as const).find((known) => known === value);
+}
+
+/** Walks all blocks: the decoder reads the first picture only, and would miss that the rest is cut off. */
+function readGif(_bytes: Uint8Array, view: DataView): Read | undefined {
+  const flags = view.getUint8(10);
+  let at = 13 + colourTable(flags);
+  let pictures = 0;
+  for (;;) {
+    const block = view.getUint8(at);
+    // The trailer. What follows it belongs to nobody.
+    if (block === 0x3b) break;
+    if (block === 0x2c) {
+      pictures += 1;
+      at = afterSubBlocks(view, at + 11 + colourTable(view.getUint8(at + 9)));
+    } else if (block === 0x21) at = afterSubBlocks(view, at + 2);
+    else return undefined;
+  }
+  return { width: view.getUint16(6, true), height: view.getUint16(8, true), animated: pictures > 1 };
+}
+
+/** Bytes of a table of colours, told by the flags before it. */
+function colourTable(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
+}
+
+function afterSubBlocks(view: DataView, from: number): number {
+  let at = from;
+  for (let length = view.getUint8(at); length > 0; length = view.getUint8(at)) at += length + 1;
+  return at + 1;
+}
+
+function readWebp(bytes: Uint8Array, view: DataView): Read | undefined {
+  // The container tells its length; some writers leave the last filling byte out.
+  if (view.getUint32(4, true) + 8 > bytes.byteLength + 1) return undefined;
+  switch (ascii(bytes, 12, 16)) {
+    case 'VP8 ':
+      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+    case 'VP8L': {
+      const bits = view.getUint32(21, true);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
+    }
+    case 'VP8X':
+      return {
+        width: uint24(view, 24) + 1,
+        height: uint24(view, 27) + 1,
+        animated: (view.getUint8(20) & 2) !== 0,
+      };
+    default:
+      return undefined;
+  }
+}
+
+function uint24(view: DataView, at: number): number {
+  return view.getUint16(at, true) + view.getUint8(at + 2) * 0x10000;
+}
+
+function ascii(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to));
+}

@@ -1,0 +1,39 @@
+/** Addresses of images in what a person types, pastes or drops: `ms://<file_id>` can be sent, a public one cannot. */
+
+const REFERENCE = /ms:\/\/[A-Za-z0-9_-]+(?:[.:][A-Za-z0-9_-]+)*/;
+const LINE = new RegExp(`^[ \\t]*(${REFERENCE.source})[ \\t]*$`);
+const WORDS = new RegExp(`(?<![^\\s("'“‘\`])${REFERENCE.source}(?=$|[\\s.,;:!?)"'”’\`])`, 'g');
+const PUBLIC = /^(?:!\[[^\]]*\]\()?(https?:\/\/[^\s)]+)\)?$/i;
+const IMAGE_PATH = /\.(?:png|jpe?g|jfif|gif|webp|svg|avif|heic|heif|bmp|tiff?|ico)$/i;
+
+export function isReference(address: string): boolean {
+  return LINE.test(address) && address.trim() === address;
+}
+
+/** A text without the lines that are nothing but a reference, and those references. */
+export function takeReferenceLines(text: string): {
+  readonly text: string;
+  readonly references: readonly string[];
+} {
+  const lines = text.split('\n');
+  const references = lines.flatMap((line) => LINE.exec(line)?.[1] ?? []);
+  if (references.length === 0) return { text, references };
+  return { text: lines.filter((line) => !LINE.test(line)).join('\n'), references };
+}
+
+/** The references that stand among other words; there they mean something, so the text keeps them. */
+export function referencesIn(text: string): readonly string[] {
+  return [...new Set(text.match(WORDS) ?? [])];
+}
+
+/** The public address of an image, when the whole text is one, by itself or as an image in Markdown. */
+export function publicImageIn(text: string): string | undefined {
+  const trimmed = text.trim();
+  const address = PUBLIC.exec(trimmed)?.[1];
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  return trimmed.startsWith('!') || isImagePath(new URL(address).pathname) ? address : undefined;
+}
+
+export function isImagePath(path: string): boolean {
+  return IMAGE_PATH.test(path);
+}

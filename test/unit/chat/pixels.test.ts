@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Orientation } from '../../../src/chat/imageHeader.ts';
+import { isTransparent, overWhite, type Pixels, toUpright } from '../../../src/chat/pixels.ts';
+
+/** One letter a pixel, in rows. */
+const toPixels = (...rows: readonly string[]): Pixels => ({
+  data: Uint8Array.from(rows.join(''), (letter) => letter.charCodeAt(0)).reduce<Uint8Array>(
+    (data, code, i) => data.fill(code, i * 4, i * 4 + 4),
+    new Uint8Array(rows.join('').length * 4),
+  ),
+  width: rows[0]?.length ?? 0,
+  height: rows.length,
+});
+
+function toRows({ data, width, height }: Pixels): readonly string[] {
+  const letters = [...data].filter((_, i) => i % 4 === 0).map((code) => String.fromCharCode(code));
+  return Array.from({ length: height }, (_, y) => letters.slice(y * width, (y + 1) * width).join(''));
+}
+
+describe('the pixels of a picture', () => {
+  it('are turned as EXIF says', () => {
+    const stored = toPixels('abc', 'def');
+    const upright: Readonly<Record<Orientation, readonly string[]>> = {
+      1: ['abc', 'def'],
+      2: ['cba', 'fed'],
+      3: ['fed', 'cba'],
+      4: ['def', 'abc'],
+      5: ['ad', 'be', 'cf'],
+      6: ['da', 'eb', 'fc'],
+      7: ['fc', 'eb', 'da'],
+      8: ['cf', 'be', 'ad'],
+    };
+    for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8] as const)
+      assert.deepEqual(toRows(toUpright(stored, orientation)), upright[orientation], `${orientation}`);
+  });
+
+  it('are put on white where they can be seen through', () => {
+    const clear = { data: Uint8Array.of(0, 0, 0, 0, 10, 20, 30, 255), width: 2, height: 1 };
+    assert.ok(isTransparent(clear));
+    const flat = overWhite(clear);
+    assert.deepEqual([...flat.data], [255, 255, 255, 255, 10, 20, 30, 255]);
+    assert.equal(isTransparent(flat), false);
+  });
+});
