@@ -1,4 +1,5 @@
 /** Changes of a conversation, each giving another one: pure, and none loses anything. */
+import { isSentAsBytes } from './imagePlan.ts';
 import { cutText } from './text.ts';
 import type { Branch, Conversation, Exchange, Question, Turn } from './turn.ts';
 
@@ -77,6 +78,16 @@ export function oldestWithImages(conversation: Conversation): Exchange | undefin
   return conversation.exchanges.find(({ question }) =>
     question.images.some(({ omitted }) => omitted !== true),
   );
+}
+
+/** Where the images are that a request would carry: with a question itself, or only before it. */
+export type SentImages = 'here' | 'earlier' | 'none';
+
+export function sentImagesOf(conversation: Conversation, exchangeId: string): SentImages {
+  const isHere = (exchange: Exchange) =>
+    exchange.id === exchangeId && exchange.question.images.some(isSentAsBytes);
+  if (conversation.exchanges.some(isHere)) return 'here';
+  return oldestWithImages(conversation) === undefined ? 'none' : 'earlier';
 }
 
 /** The first exchanges of all ways that go on from the same place, in the order in which they were begun. */

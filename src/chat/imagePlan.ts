@@ -44,6 +44,11 @@ export function toImageAttachment({ name, url }: AttachedImage): ImageAttachment
   return { name, url };
 }
 
+/** Its bytes are part of the requests. */
+export function isSentAsBytes({ url, omitted }: ImageAttachment): boolean {
+  return omitted !== true && url.startsWith('data:');
+}
+
 export type ImagePlan =
   /** It goes as it is, byte for byte. */
   | { readonly kind: 'verbatim' }

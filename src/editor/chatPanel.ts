@@ -1,6 +1,6 @@
 /** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
 import type * as vscode from 'vscode';
-import { versionsOf } from '../chat/edits.ts';
+import { sentImagesOf, versionsOf } from '../chat/edits.ts';
 import { findPlaces } from '../chat/find.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../chat/turn.ts';
 import {
@@ -151,6 +151,7 @@ export function createChatPanel(
       earlier: turnBefore(open, exchangeId),
       prices: readSettings().prices,
       last: open.exchanges.at(-1)?.id === exchangeId,
+      images: sentImagesOf(open, exchangeId),
       versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
       proposals: deps.proposals.ofTurn,
       placements: deps.findings.placementsOf,

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import {
   type AttachedImage,
   IMAGE_LIMITS,
+  isSentAsBytes,
   MAX_SOURCE_BYTES,
   toImageAttachment,
+  toSmallerLimits,
   toUniqueName,
 } from '../chat/imagePlan.ts';
 import type { ImageAttachment } from '../chat/turn.ts';
@@ -42,6 +44,8 @@ export interface ImageIntake extends vscode.Disposable {
   remove(conversationId: string, index: number): void;
   /** Waits for the images; undefined when one of them, or the text, cannot be sent: the composer says why. */
   ready(conversationId: string, text: string): Promise<ReadyQuestion | undefined>;
+  /** Smaller ones in place of those that are sent and can be made so. */
+  shrink(images: readonly ImageAttachment[]): Promise<readonly ImageAttachment[]>;
 }
 
 export interface ImageIntakeDeps {
@@ -141,6 +145,16 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
         return undefined;
       }
       return { ...toQuestionParts(text, composer.attachments), attached: composer.attachments };
+    },
+    async shrink(images) {
+      const limits = toSmallerLimits(images.filter(isSentAsBytes).length);
+      const shrunk = images.map(async (image) => {
+        if (!isSentAsBytes(image)) return image;
+        const bytes = Buffer.from(image.url.slice(image.url.indexOf(',') + 1), 'base64');
+        const examined = await scaler.examine(bytes, limits, open.signal);
+        return examined.ok ? { ...image, url: examined.url } : image;
+      });
+      return Promise.all(shrunk);
     },
     dispose: () => open.abort(),
   };

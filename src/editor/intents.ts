@@ -154,6 +154,15 @@ export function createIntents({ conversations, composers, codeBlocks, images }: 
     );
   }
 
+  async function askSmaller({ conversation, exchange }: Found): Promise<void> {
+    const question = { ...exchange.question, images: await images.shrink(exchange.question.images) };
+    await tellRefusal(
+      await askWithOffers((options) =>
+        conversations.askInstead(conversation.id, exchange.id, question, options),
+      ),
+    );
+  }
+
   async function perform(
     action: CardAction,
     turnId: string | undefined,
@@ -177,6 +186,8 @@ export function createIntents({ conversations, composers, codeBlocks, images }: 
         return summarise(conversationId);
       case 'omit-oldest-images':
         return omitOldestImages(conversationId);
+      case 'smaller-images':
+        return found && askSmaller(found);
       case 'edit-settings':
         return void vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
       case 'add-route':

@@ -1,5 +1,6 @@
 /** What the reader can do about a problem, on the conversation's document. */
 import * as vscode from 'vscode';
+import { sentImagesOf } from '../chat/edits.ts';
 import type { CardAction } from '../panel/messages.ts';
 import { CONVERSATION_SCHEME, conversationUri } from './conversationDocument.ts';
 import type { Conversations, Found } from './conversations.ts';
@@ -104,11 +105,13 @@ const SENDING: ReadonlySet<CardAction> = new Set([
   'continue',
   'use-suggested-model',
   'set-key',
+  'smaller-images',
 ]);
 
 function offeredActions(problem: Problem, { conversation, exchange, turn }: Found) {
   const last = conversation.exchanges.at(-1)?.id === exchange.id;
-  return actionsFor(problem.notice, turn).filter(({ action }) => last || !SENDING.has(action));
+  const images = sentImagesOf(conversation, exchange.id);
+  return actionsFor(problem.notice, turn, images).filter(({ action }) => last || !SENDING.has(action));
 }
 
 function toFixes(problem: Problem, found: Found, standing: readonly Problem[]): readonly vscode.Command[] {

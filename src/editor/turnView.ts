@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toLargerBudget } from '../chat/budget.ts';
 import { type Check, toChecks } from '../chat/checks.ts';
 import { isRefused } from '../chat/cost.ts';
+import type { SentImages } from '../chat/edits.ts';
 import { type Notice, severityOf, toNotices } from '../chat/notices.ts';
 import { stepsOf } from '../chat/outline.ts';
 import type { Exchange, Turn } from '../chat/turn.ts';
@@ -32,6 +33,8 @@ export interface ViewContext {
   readonly proposals: (turnId: string) => readonly Proposal[];
   /** Where the findings of an answer stand. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
+  /** Where the images are that a request from here carries. */
+  readonly images: SentImages;
 }
 
 /** An exchange whole, text included. For snapshots, and when another attempt is shown. */
@@ -157,7 +160,7 @@ function toCard(notice: Notice, turn: Turn, context: ViewContext): CardView {
     title: noticeTitle(notice, turn),
     body: noticeBody(notice, turn, context.prices),
     facts: notice.code === 'spent-on-reasoning' ? toSpentFacts(turn) : [],
-    actions: offered(context, actionsFor(notice, turn)),
+    actions: offered(context, actionsFor(notice, turn, context.images)),
     serviceWords: failed || notice.code === 'interrupted' ? wordsOf(turn) : undefined,
   };
 }
@@ -191,7 +194,7 @@ const retryAction = () => action('retry', t('Retry'));
 const offered = (context: ViewContext, actions: readonly Action[]) => (context.last ? actions : []);
 
 /** What the reader can do about a notice, the likeliest first. */
-export function actionsFor(notice: Notice, turn: Turn): readonly Action[] {
+export function actionsFor(notice: Notice, turn: Turn, images: SentImages): readonly Action[] {
   switch (notice.code) {
     case 'spent-on-reasoning': {
       const larger =
@@ -210,7 +213,7 @@ export function actionsFor(notice: Notice, turn: Turn): readonly Action[] {
     case 'stalled':
       return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
     case 'failed':
-      return actionsForFailure(turn);
+      return actionsForFailure(turn).filter((one) => isOfUse(one, images));
     case 'model-substituted':
       return [action('check-connection', t('Check Connection'))];
     case 'effort-ignored':
@@ -221,6 +224,12 @@ export function actionsFor(notice: Notice, turn: Turn): readonly Action[] {
     case 'cache-dropped':
       return [];
   }
+}
+
+/** What is offered about images does something only where there are some. */
+function isOfUse({ action: name }: Action, images: SentImages): boolean {
+  if (name === 'smaller-images') return images === 'here';
+  return name !== 'omit-oldest-images' || images !== 'none';
 }
 
 function continueAction(turn: Turn): Action {
@@ -259,6 +268,12 @@ function actionsForFailure(turn: Turn): readonly Action[] {
       ];
     case 'no-balance':
       return [action('switch-route', t('Switch Route…')), retryAction()];
+    case 'too-large':
+      return [
+        action('smaller-images', t('Send smaller images')),
+        action('omit-oldest-images', t('Stop sending the oldest images')),
+        retryAction(),
+      ];
     case 'context-overflow':
     case 'invalid-request':
       return [retryAction(), action('show-log', t('Show Log'))];

@@ -20,7 +20,8 @@ export type CardAction =
   | 'show-log'
   | 'export'
   | 'summarise'
-  | 'omit-oldest-images';
+  | 'omit-oldest-images'
+  | 'smaller-images';
 
 export interface CardView {
   /** `problem` needs the reader and is an alert; `note` is a status. */

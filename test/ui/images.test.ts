@@ -1,0 +1,278 @@
+/** Images in a real workbench: attached in every way, scaled, refused, sent; and the conversation goes on. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import type { Frame, Locator } from 'playwright-core';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { answerEnded, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
+import { makePng } from '../support/pictures.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+const KEY = 'ui-test-key';
+const png = makePng(60, 40);
+
+let emulator: Emulator;
+let workbench: Workbench;
+let chat: Frame;
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'k3-images-'));
+  await Promise.all([
+    writeFile(join(folder, 'huge.png'), makePng(8000, 5000)),
+    writeFile(join(folder, 'cut.png'), makePng(300, 300, { noise: true }).subarray(0, 9000)),
+    writeFile(join(folder, 'drawing.png'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    writeFile(join(folder, 'small.png'), png),
+    writeFile(join(folder, 'other.png'), makePng(30, 30)),
+  ]);
+  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
+  workbench = await startWorkbench({
+    folder,
+    env: { K3_API_KEY: KEY },
+    settings: {
+      'k3.routes': {
+        plain: { kind: 'direct', baseUrl: emulator.url },
+        small: { kind: 'direct', baseUrl: `${emulator.url}/s/body-2mib` },
+      },
+      'k3.route': 'plain',
+      // The dialog of the workbench takes a path that is typed, the one of the system would not.
+      'files.simpleDialog.enable': true,
+    },
+  });
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await emulator?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await workbench.runCommand('K3: New Conversation');
+  chat = await workbench.chat();
+  await box().waitFor();
+  await chat.locator('article').first().waitFor({ state: 'detached' });
+});
+
+const box = () => chat.getByRole('textbox', { name: 'Message' });
+const chips = () => chat.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+const alerts = () => chat.locator('.composer [role="alert"]');
+
+/** Picks a file as a person does: the path is typed, and taken once the dialog has found it. */
+async function attachFile(name: string): Promise<void> {
+  const dialog = workbench.page.locator('.quick-input-widget:visible');
+  await workbench.runCommand('K3: Add Image to Chat');
+  await dialog.locator('.quick-input-title:has-text("Add Image to Chat")').waitFor();
+  // The dialog puts a path of its own there first.
+  await dialog.locator('.monaco-list-row').first().waitFor();
+  await dialog.locator('input[type="text"]').first().fill(join(folder, name));
+  await dialog.locator('.monaco-list-row.focused', { hasText: name }).waitFor();
+  await workbench.page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+async function chipOf(name: string): Promise<Locator> {
+  const chip = chips().filter({ hasText: name });
+  await chip.locator('img').waitFor({ timeout: 30_000 });
+  return chip;
+}
+
+async function send(text: string): Promise<Locator> {
+  await box().fill(text);
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  await chat.locator('article[data-outcome]').first().waitFor({ timeout: 30_000 });
+  return answerEnded(chat);
+}
+
+interface SentPart {
+  readonly type: string;
+  readonly text?: string;
+  readonly image_url?: { readonly url: string };
+}
+
+/** The parts of the last message of the last request. */
+function lastSent(): readonly SentPart[] {
+  const { messages } = JSON.parse(emulator.requests.at(-1)?.body ?? '');
+  const { content } = messages.at(-1);
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+const sentImages = () => lastSent().flatMap(({ image_url }) => image_url?.url ?? []);
+const sentText = () => lastSent().flatMap(({ text }) => text ?? []);
+const toAddress = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
+
+/** Pastes or drops as a browser does: an event with a transfer in the panel's own page. */
+async function transfer(
+  kind: 'paste' | 'drop',
+  {
+    files = [],
+    texts = {},
+  }: { files?: { name: string; bytes: Uint8Array }[]; texts?: Record<string, string> },
+): Promise<void> {
+  const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }));
+  await chat.evaluate(`(() => {
+    const data = new DataTransfer();
+    for (const { name, base64 } of ${JSON.stringify(encoded)}) {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type: 'image/png' }));
+    }
+    for (const [type, text] of Object.entries(${JSON.stringify(texts)})) data.setData(type, text);
+    const how = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data };
+    const event = '${kind}' === 'paste' ? new ClipboardEvent('paste', how) : new DragEvent('drop', how);
+    document.querySelector('.composer textarea').dispatchEvent(event);
+  })()`);
+}
+
+describe('An image that goes', () => {
+  it('has 40 megapixels, and is scaled, shown and sent while the editor goes on', async () => {
+    await attachFile('huge.png');
+    const busy = chips().filter({ hasText: 'Scaling…' });
+    await busy.waitFor();
+    await workbench.screenshot('image-scaling');
+    const chip = await chipOf('huge.png');
+    assert.match(await chip.innerText(), /scaled from 8,000 × 5,000, about 2,000 tokens/);
+    assert.match((await chip.getAttribute('title')) ?? '', /to 2,000 × 1,250 pixels/);
+    await workbench.screenshot('image-scaled');
+    const answer = await send('What do you see?');
+    assert.equal(await outcomeOf(answer), 'complete');
+    assert.equal(sentImages().length, 1);
+    assert.ok((sentImages()[0]?.length ?? 0) < (3.75 * 1024 * 1024 * 4) / 3 + 40);
+    assert.equal(await chips().count(), 0);
+    await workbench.screenshot('image-sent');
+    await box().fill('And what else?');
+    await chat.getByRole('button', { name: 'Send', exact: true }).click();
+    await chat.locator('article[data-outcome]').nth(1).waitFor();
+    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+  });
+
+  it('is waited for when the message is sent while it is scaled', async () => {
+    await attachFile('huge.png');
+    await chips().filter({ hasText: 'Scaling…' }).waitFor();
+    assert.equal(await outcomeOf(await send('Already asked')), 'complete');
+    assert.equal(sentImages().length, 1);
+  });
+
+  it('is pasted, and goes byte for byte', async () => {
+    await transfer('paste', { files: [{ name: 'image.png', bytes: png }] });
+    await chipOf('image.png');
+    await send('A pasted one');
+    assert.deepEqual(sentImages(), [toAddress(png)]);
+  });
+
+  it('is dropped, each under a name of its own, and can be taken back', async () => {
+    await transfer('drop', { files: [1, 2].map(() => ({ name: 'image.png', bytes: png })) });
+    await chipOf('image.png (2)');
+    await chat.getByRole('button', { name: 'Remove image.png', exact: true }).click();
+    await chips().nth(1).waitFor({ state: 'detached' });
+    await send('A dropped one');
+    assert.deepEqual(sentImages(), [toAddress(png)]);
+  });
+
+  it('is dropped from the explorer by its address', async () => {
+    await transfer('drop', {
+      texts: { 'text/uri-list': `file://${folder}/small.png\r\nfile:///etc/outside.png` },
+    });
+    await chipOf('small.png');
+    assert.match(await alerts().innerText(), /outside\.png is outside of the workspace/);
+    await send('The one inside');
+    assert.deepEqual(sentImages(), [toAddress(png)]);
+  });
+
+  it('is chosen in the explorer, with others', async () => {
+    await workbench.runCommand('View: Show Explorer');
+    const row = (name: string) =>
+      workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+    await row('other.png').click();
+    await row('small.png').click({ modifiers: ['ControlOrMeta'] });
+    await row('small.png').click({ button: 'right' });
+    await workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")').click();
+    await row('small.png').waitFor({ state: 'hidden' });
+    chat = await workbench.chat();
+    await chipOf('small.png');
+    await chipOf('other.png');
+    await workbench.screenshot('image-explorer');
+    await send('Two from the explorer');
+    assert.equal(sentImages().length, 2);
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('is an ms:// reference, on a line of its own or in a sentence', async () => {
+    await box().focus();
+    await workbench.page.keyboard.type('ms://abc ');
+    await chips().filter({ hasText: 'ms://abc' }).waitFor();
+    assert.equal(await box().inputValue(), '');
+    await send('Compare it with ms://def, please.\nms://ghi');
+    assert.deepEqual(sentImages(), ['ms://abc', 'ms://ghi', 'ms://def']);
+    assert.deepEqual(sentText(), ['Compare it with ms://def, please.']);
+  });
+});
+
+describe('An image that does not go', () => {
+  it('is cut off: nothing is attached, and the words of the message stay', async () => {
+    await box().fill('Words that stay');
+    await attachFile('cut.png');
+    await alerts().waitFor();
+    assert.match(await alerts().innerText(), /cut\.png is damaged or cut off/);
+    assert.equal(await chips().count(), 0);
+    await workbench.screenshot('image-cut');
+    await chat.getByRole('button', { name: 'Dismiss' }).click();
+    await alerts().waitFor({ state: 'detached' });
+    assert.equal(await box().inputValue(), 'Words that stay');
+    assert.equal(await outcomeOf(await send('Without it, then')), 'complete');
+  });
+
+  it('is an SVG by another name', async () => {
+    await attachFile('drawing.png');
+    await alerts().waitFor();
+    assert.match(await alerts().innerText(), /drawing\.png holds an SVG drawing.*Export it as PNG/);
+    assert.equal(await outcomeOf(await send('Without it, then')), 'complete');
+    assert.equal(await alerts().count(), 0);
+  });
+
+  it('holds the message back when it was sent meanwhile', async () => {
+    await attachFile('huge.png');
+    await chips().filter({ hasText: 'Scaling…' }).waitFor();
+    await transfer('paste', { files: [{ name: 'cut.png', bytes: png.subarray(0, 90) }] });
+    await box().fill('Look at both');
+    await chat.getByRole('button', { name: 'Send', exact: true }).click();
+    await chat.getByText('Nothing was sent, and your message is kept.').waitFor({ timeout: 30_000 });
+    assert.equal(await box().inputValue(), 'Look at both');
+    assert.equal(await outcomeOf(await send('Look at both')), 'complete');
+  });
+
+  it('is a public address: typed, pasted or dropped, with an offer to attach a file', async () => {
+    const address = 'https://host.example/cat.png';
+    const requests = emulator.requests.length;
+    await box().fill(address);
+    await chat.getByRole('button', { name: 'Send', exact: true }).click();
+    await chat.getByText(`${address} is a public address`).waitFor();
+    await workbench.screenshot('image-address');
+    assert.equal(await box().inputValue(), address);
+    assert.equal(emulator.requests.length, requests);
+    await chat.getByRole('button', { name: 'Dismiss' }).click();
+    await transfer('drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
+    await chat.getByText('https://host.example/dog.png is a public address').waitFor();
+    await chat.getByRole('button', { name: 'Attach a file…' }).click();
+    await workbench.page.locator('.quick-input-title:has-text("Add Image to Chat")').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    assert.equal(await outcomeOf(await send(`What may be at ${address}?`)), 'complete');
+    assert.deepEqual(sentText(), [`What may be at ${address}?`]);
+  });
+
+  it('is too large for the service: the failure offers to send a smaller one', async () => {
+    await switchRouteTo(workbench, chat, 'small');
+    await transfer('paste', { files: [{ name: 'image.png', bytes: makePng(900, 900, { noise: true }) }] });
+    await chipOf('image.png');
+    const failed = await send('Too much for you?');
+    assert.equal(await outcomeOf(failed), 'failed');
+    await workbench.screenshot('image-too-large');
+    assert.match(sentImages()[0] ?? '', /^data:image\/png/);
+    await failed.getByRole('button', { name: 'Stop sending the oldest images' }).waitFor();
+    await failed.getByRole('button', { name: 'Send smaller images' }).click();
+    await chat.locator('article[data-outcome="complete"]').waitFor({ timeout: 30_000 });
+    assert.match(sentImages()[0] ?? '', /^data:image\/jpeg/);
+    await switchRouteTo(workbench, chat, 'plain');
+  });
+});
