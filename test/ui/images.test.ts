@@ -187,7 +187,11 @@ describe('An image that goes', () => {
     await row('other.png').click();
     await row('small.png').click({ modifiers: ['ControlOrMeta'] });
     await row('small.png').click({ button: 'right' });
-    await workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")').click();
+    const item = workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")');
+    await item.waitFor();
+    // A menu takes no click in the moment in which it opens.
+    await workbench.page.waitForTimeout(500);
+    await item.click();
     await row('small.png').waitFor({ state: 'hidden' });
     chat = await workbench.chat();
     await chipOf('small.png');
