@@ -37,7 +37,7 @@ export interface ImageScalerDeps {
   readonly timeoutMs?: number;
 }
 
-/** 100 megapixels take 6 s on a busy machine of eight cores: a slow one is given ten times that. */
+/** 100 megapixels took 6 s on two cores that had other work as well: a slow machine is given ten times that. */
 const TIMEOUT_MS = 60_000;
 /** Of the worker's own heap. Decoded pictures lie outside of it, and are bounded by the number of pixels. */
 const WORKER_HEAP_MB = 512;
