@@ -50,6 +50,11 @@ after(async () => {
 });
 
 beforeEach(async () => {
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+  // A test that failed may have left something; an empty conversation is kept as the new one.
+  const left = chat.getByRole('list', { name: 'Attachments' }).getByRole('button');
+  while ((await left.count()) > 0) await left.first().click();
   await workbench.runCommand('K3: New Conversation');
   chat = await workbench.chat();
   await box().waitFor();
@@ -185,7 +190,12 @@ describe('An image that goes', () => {
     const row = (name: string) =>
       workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
     await row('other.png').click();
+    // Its preview opens, and the explorer then selects that file anew: what is added before is lost.
+    await workbench.page.locator('.tab:has-text("other.png")').waitFor();
+    await workbench.page.waitForTimeout(1000);
     await row('small.png').click({ modifiers: ['ControlOrMeta'] });
+    const selected = workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
+    await selected.nth(1).waitFor();
     await row('small.png').click({ button: 'right' });
     const item = workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")');
     await item.waitFor();
