@@ -29,6 +29,7 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
 
   return {
     async accept(proposalId, fileUri, hunkIds) {
+      if (proposals.get(proposalId)?.replacedBy !== undefined) return tellReplaced();
       const first = fileOf(proposalId, fileUri);
       if (first === undefined) return false;
       if (first.isNew) return acceptNew(proposalId, first);
@@ -75,6 +76,16 @@ function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit
 function tellRefused({ label }: FileProposal): false {
   void vscode.window.showWarningMessage(
     t('{0} takes no changes: it is read-only, or it is not there any more. The proposal is kept.', label),
+  );
+  return false;
+}
+
+/** What was clicked may have been on its way out: another proposal came just then. */
+function tellReplaced(): false {
+  void vscode.window.showInformationMessage(
+    t(
+      'A later proposal took the place of this one; nothing was changed. Look at that one, and decide there.',
+    ),
   );
   return false;
 }

@@ -64,6 +64,13 @@ function findPlace(
   const all = findAll(text, find);
   const inside = all.filter((at) => asked && at >= asked.from && at + find.length <= asked.to);
   const [at, ...more] = all.length > 1 && inside.length === 1 ? inside : all;
+  // The last line of the file may have no end, which nobody sees.
+  if (at === undefined && find.endsWith('\n') && text.endsWith(find.replace(/\r?\n$/, '')))
+    return {
+      from: text.length - find.replace(/\r?\n$/, '').length,
+      to: text.length,
+      replace: replace.replace(/\r?\n$/, ''),
+    };
   if (at === undefined) return all.length > 1 ? 'several' : 'not-there';
   return more.length > 0 ? 'several' : withWholeLines(text, { from: at, to: at + find.length, replace });
 }

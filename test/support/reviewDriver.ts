@@ -3,11 +3,25 @@ import type { Workbench } from './workbench.ts';
 
 const WITHIN = 15_000;
 
+/** Opens a file by its name; once more when a view that is being shown takes the focus from the list. */
 export async function openFile({ page }: Workbench, name: string): Promise<void> {
-  await page.keyboard.press('Control+P');
-  await page.locator('.quick-input-widget:visible input[type="text"]').first().fill(name);
-  await page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first().click();
-  await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor();
+  for (let tries = 1; ; tries++) {
+    try {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+P');
+      await page
+        .locator('.quick-input-widget:visible input[type="text"]')
+        .first()
+        .fill(name, { timeout: 4000 });
+      const row = page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first();
+      await row.click({ timeout: 4000 });
+      await page.locator(`.tab.active[aria-label^="${name}"]`).waitFor({ timeout: 4000 });
+      return;
+    } catch (error) {
+      if (tries === 4) throw error;
+      await page.waitForTimeout(300);
+    }
+  }
 }
 
 /** Puts the cursor into the text of the active editor. */
@@ -44,7 +58,10 @@ export async function comment(workbench: Workbench, index: number, text: string)
   const box = workbench.page.locator('.review-widget .comment-form .monaco-editor.focused');
   await box.first().waitFor();
   await workbench.page.keyboard.type(text);
-  await workbench.page.locator('.review-widget .monaco-button', { hasText: 'Add Comment' }).first().click();
+  await workbench.page
+    .locator('.review-widget .monaco-button:visible', { hasText: 'Add Comment' })
+    .first()
+    .click();
   await workbench.page.locator('.review-widget .comment-body', { hasText: text }).first().waitFor();
 }
 
@@ -53,4 +70,15 @@ export async function save({ page }: Workbench): Promise<void> {
   await page.keyboard.press('Control+S');
   await page.locator('.tab.active:not(.dirty)').first().waitFor();
   await page.waitForTimeout(150);
+}
+
+/** Runs a command on all of the active editor's text. The selection is kept, which Escape would take away. */
+export async function runOnAll(workbench: Workbench, title: string): Promise<void> {
+  const { page } = workbench;
+  await focusEditor(workbench);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
+  await input.fill(`>${title}`);
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().click();
 }

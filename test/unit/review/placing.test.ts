@@ -50,6 +50,11 @@ describe('Proposed edits', () => {
     assert.equal(placeEdits('a\nb', [edit('b', 'B\n')]).after, 'a\nB');
   });
 
+  it('go to the end of a file whose last line has no end', () => {
+    assert.equal(placeEdits('a\nb', [edit('a\nb\n', 'A\nB\n')]).after, 'A\nB');
+    assert.equal(placeEdits('a\r\nb', [edit('b\n', 'B\n')]).after, 'a\r\nB');
+  });
+
   it('replace part of a line as well', () => {
     assert.equal(placeEdits('let a = 1;\n', [edit('= 1', '= 2')]).after, 'let a = 2;\n');
   });
