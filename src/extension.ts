@@ -1,9 +1,6 @@
 /** The composition root: builds the objects, registers them, returns. No logic. */
 import * as vscode from 'vscode';
 import { registerChatView } from './editor/chatView.ts';
-import { registerCodeActions } from './editor/codeActions.ts';
-import { createCodeBlockActions } from './editor/codeBlockActions.ts';
-import { registerCodeCommands } from './editor/codeCommands.ts';
 import { registerCommitMessage } from './editor/commitMessage.ts';
 import { createComposers } from './editor/composers.ts';
 import { registerConnection } from './editor/connection.ts';
@@ -26,25 +23,16 @@ import { createIntents } from './editor/intents.ts';
 import { createKeys } from './editor/keys.ts';
 import { registerNextRequest } from './editor/nextRequest.ts';
 import { registerProblems } from './editor/problems.ts';
-import { registerProposalCommands } from './editor/proposalCommands.ts';
-import { registerProposalDocuments } from './editor/proposalDocuments.ts';
-import { createProposalEdits } from './editor/proposalEdits.ts';
-import { registerProposalLenses } from './editor/proposalLenses.ts';
-import { registerProposalMaker } from './editor/proposalMaker.ts';
-import { registerProposalMarks } from './editor/proposalMarks.ts';
-import { createProposalStore, toReviewFolder } from './editor/proposalStore.ts';
-import { createProposals, type Proposals } from './editor/proposals.ts';
-import { registerProposalThreads } from './editor/proposalThreads.ts';
+import type { Proposals } from './editor/proposals.ts';
+import { registerProposing } from './editor/proposing.ts';
 import { registerQuickFixes } from './editor/quickFixes.ts';
 import { registerReasoningDocuments } from './editor/reasoningDocuments.ts';
 import { registerReasoningTree } from './editor/reasoningTree.ts';
-import { createRemarks } from './editor/remarks.ts';
 import { createRemembered } from './editor/remembered.ts';
 import { registerReports } from './editor/reports.ts';
 import { registerReviewCommands } from './editor/reviewCommands.ts';
 import { registerRouteCommands } from './editor/routeCommands.ts';
 import { createRoutes } from './editor/routes.ts';
-import { registerSendReview } from './editor/sendReview.ts';
 import { registerStatusBar } from './editor/statusBar.ts';
 import { createStorage } from './editor/storage.ts';
 import { createTransports } from './editor/transports.ts';
@@ -76,15 +64,8 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     remembered: createRemembered(context.workspaceState),
   });
   const composers = createComposers(conversations);
-  const store = createProposalStore(toReviewFolder(context), log);
-  const proposals = createProposals({
-    store,
-    isKept: (id) => conversations.list().some((one) => one.id === id),
-  });
-  const remarks = createRemarks(context.workspaceState);
-  const threads = registerProposalThreads({ proposals, remarks });
-  const sendReview = registerSendReview({ conversations, proposals, remarks });
-  const codeBlocks = createCodeBlockActions({ conversations, proposals });
+  const proposing = registerProposing({ conversations, context, log });
+  const { proposals, codeBlocks } = proposing;
   const scaler = createImageScaler({
     worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.js').fsPath,
   });
@@ -133,19 +114,14 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerUsagePage({ conversations, history: storage.history, extensionUri }),
     problems,
     registerQuickFixes({ conversations, problems, perform: intents.perform }),
-    registerCodeCommands({ conversations }),
-    registerCodeActions(),
-    registerProposalMaker({ conversations, proposals, log, revisedBy: sendReview.revisedBy }),
-    registerProposalLenses({ proposals, remarks }),
-    registerProposalMarks({ proposals }),
-    registerProposalDocuments({ proposals }),
-    registerProposalCommands({ proposals, edits: createProposalEdits(proposals), threads }),
-    threads,
-    sendReview,
-    remarks,
-    proposals,
+    proposing,
     registerReviewCommands({ conversations }),
-    registerFindingActions({ conversations, findings, threads: findingThreads }),
+    registerFindingActions({
+      conversations,
+      findings,
+      threads: findingThreads,
+      proposeEdits: proposing.proposeEdits,
+    }),
     registerCommitMessage({ conversations }),
     findingThreads,
     findings,

@@ -5,6 +5,7 @@ import { askWithOffers, tellRefusal } from './asking.ts';
 import type { Conversations } from './conversations.ts';
 import type { Findings, StandingFinding } from './findings.ts';
 import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
+import type { ProposeEdits } from './proposeEdits.ts';
 import { linesOfDocument } from './selectedCode.ts';
 
 const t = vscode.l10n.t;
@@ -13,6 +14,7 @@ export interface FindingActionsDeps {
   readonly conversations: Pick<Conversations, 'open' | 'ask'>;
   readonly findings: Pick<Findings, 'find' | 'dismiss'>;
   readonly threads: Pick<FindingThreads, 'idOf' | 'say'>;
+  readonly proposeEdits: ProposeEdits;
 }
 
 /** Registers the actions as commands of the threads, and as fixes in Problems. */
@@ -44,7 +46,10 @@ export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposa
       'k3.discussFinding',
       on((found, text) => discuss(deps, found, text)),
     ),
-    registerCommand('k3.proposeFinding', on(propose)),
+    registerCommand(
+      'k3.proposeFinding',
+      on((found) => propose(deps, found)),
+    ),
     vscode.languages.registerCodeActionsProvider(
       { pattern: '**' },
       { provideCodeActions: (_, _range, { diagnostics }) => toFixes(diagnostics, findings) },
@@ -88,20 +93,11 @@ function askWhat(claim: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({ title: t('Discuss Finding'), prompt: claim });
 }
 
-async function propose({
-  uri,
-  turnId,
-  conversationId,
-  finding: { edit, claim },
-}: StandingFinding): Promise<void> {
-  if (edit === undefined) return;
-  await vscode.commands.executeCommand('k3.proposeEdits', {
-    uri: uri.toString(),
-    edits: [edit],
-    title: claim,
-    turnId,
-    conversationId,
-  });
+async function propose(
+  { proposeEdits }: FindingActionsDeps,
+  { uri, turnId, conversationId, finding: { edit } }: StandingFinding,
+): Promise<void> {
+  if (edit !== undefined) await proposeEdits({ uri, edits: [edit], turnId, conversationId });
 }
 
 function toFixes(

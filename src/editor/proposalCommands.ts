@@ -132,6 +132,12 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     await openProposalDiff(found.proposal);
   }
 
+  async function preview(from: CommandTarget): Promise<void> {
+    const found = findFile(proposals, toTarget(from));
+    if (found === undefined) return tellNothing();
+    await edits.preview(found.proposal.id);
+  }
+
   async function compare(from: CommandTarget): Promise<void> {
     const revision = findFile(proposals, toTarget(from))?.proposal;
     const earlier = revision?.revises === undefined ? undefined : proposals.get(revision.revises);
@@ -151,6 +157,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     registerCommand('k3.reviewProposal', review),
     registerCommand('k3.openProposalDiff', openDiff),
     registerCommand('k3.compareProposals', compare),
+    registerCommand('k3.previewProposal', preview),
   );
 }
 

@@ -8,6 +8,8 @@ import type { Proposals } from './proposals.ts';
 const t = vscode.l10n.t;
 
 export interface ProposalEdits {
+  /** Offers all that is open in a proposal in the editor's own preview of refactorings, hunk by hunk. */
+  preview(proposalId: string): Promise<void>;
   /** Takes hunks of a file; those that are not open are left as they are. Tells when the file refused. */
   accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<boolean>;
 }
@@ -27,7 +29,36 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
     return true;
   }
 
+  async function addPreview(
+    edit: vscode.WorkspaceEdit,
+    proposalId: string,
+    file: FileProposal,
+  ): Promise<void> {
+    const uri = vscode.Uri.parse(file.uri);
+    const open = file.hunks.filter(({ state }) => state === 'open');
+    if (open.length === 0 || !(await passesGate({ uri, ...textsOf(open) }))) return;
+    const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
+    if (file.isNew) {
+      const contents = Buffer.from(file.after, 'utf8');
+      edit.createFile(uri, { overwrite: false, contents }, toMetadata(t('New file')));
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument(uri);
+    for (const [index, one] of (fileOf(proposalId, file.uri)?.hunks ?? []).entries()) {
+      const replacement = toEdit(one);
+      if (replacement === undefined) continue;
+      const { from, to, text } = replacement;
+      const range = new vscode.Range(document.positionAt(from), document.positionAt(to));
+      edit.replace(uri, range, text, toMetadata(t('Hunk {0} of {1}', index + 1, file.hunks.length)));
+    }
+  }
+
   return {
+    async preview(proposalId) {
+      const edit = new vscode.WorkspaceEdit();
+      for (const file of proposals.get(proposalId)?.files ?? []) await addPreview(edit, proposalId, file);
+      if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+    },
     async accept(proposalId, fileUri, hunkIds) {
       if (proposals.get(proposalId)?.replacedBy !== undefined) return tellReplaced();
       const first = fileOf(proposalId, fileUri);

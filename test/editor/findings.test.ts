@@ -215,20 +215,18 @@ describe('A review by the model', () => {
     await review(finding());
     const [one] = scripted.findings.standing();
     assert.ok(one);
-    const handed: unknown[] = [];
-    const stub = vscode.commands.registerCommand('k3.proposeEdits', (proposal) => handed.push(proposal));
     await fix('Turn into Proposal');
-    stub.dispose();
-    const { turnId, conversationId } = one;
-    assert.deepEqual(handed, [
-      {
-        uri: document.uri.toString(),
-        edits: [FINDING.edit],
-        title: 'One too far.',
-        turnId,
-        conversationId,
-      },
-    ]);
+    const [proposal] = await until(() => {
+      const made = scripted.proposals.ofTurn(one.turnId);
+      return made.length > 0 && made;
+    });
+    assert.equal(proposal?.conversationId, one.conversationId);
+    const [file] = proposal?.files ?? [];
+    assert.equal(file?.uri, document.uri.toString());
+    assert.deepEqual(
+      file?.hunks.map(({ state }) => state),
+      ['open'],
+    );
   });
 
   it('lets a finding be discussed, in the conversation that it came from', async () => {

@@ -1,0 +1,61 @@
+/** All that makes proposals and reviews them, put together. */
+import * as vscode from 'vscode';
+import { registerCodeActions } from './codeActions.ts';
+import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
+import { registerCodeCommands } from './codeCommands.ts';
+import type { Conversations } from './conversations.ts';
+import type { Log } from './log.ts';
+import { registerProposalCommands } from './proposalCommands.ts';
+import { registerProposalDocuments } from './proposalDocuments.ts';
+import { createProposalEdits } from './proposalEdits.ts';
+import { registerProposalLenses } from './proposalLenses.ts';
+import { registerProposalMaker } from './proposalMaker.ts';
+import { registerProposalMarks } from './proposalMarks.ts';
+import { createProposalStore, toReviewFolder } from './proposalStore.ts';
+import { createProposals, type Proposals } from './proposals.ts';
+import { registerProposalThreads } from './proposalThreads.ts';
+import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
+import { createRemarks } from './remarks.ts';
+import { registerSendReview } from './sendReview.ts';
+
+export interface ProposingDeps {
+  readonly conversations: Conversations;
+  readonly context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>;
+  readonly log: Log;
+}
+
+export interface Proposing extends vscode.Disposable {
+  readonly proposals: Proposals;
+  readonly codeBlocks: CodeBlockActions;
+  readonly proposeEdits: ProposeEdits;
+}
+
+export function registerProposing({ conversations, context, log }: ProposingDeps): Proposing {
+  const proposals = createProposals({
+    store: createProposalStore(toReviewFolder(context), log),
+    isKept: (id) => conversations.list().some((one) => one.id === id),
+  });
+  const remarks = createRemarks(context.workspaceState);
+  const threads = registerProposalThreads({ proposals, remarks });
+  const sendReview = registerSendReview({ conversations, proposals, remarks });
+  const registered = vscode.Disposable.from(
+    registerCodeCommands({ conversations }),
+    registerCodeActions(),
+    registerProposalMaker({ conversations, proposals, log, revisedBy: sendReview.revisedBy }),
+    registerProposalLenses({ proposals, remarks }),
+    registerProposalMarks({ proposals }),
+    registerProposalDocuments({ proposals }),
+    registerProposalCommands({ proposals, edits: createProposalEdits(proposals), threads }),
+    threads,
+    sendReview,
+    remarks,
+    // Last, because what the others hold back goes through them to the disk.
+    proposals,
+  );
+  return {
+    proposals,
+    codeBlocks: createCodeBlockActions({ conversations, proposals }),
+    proposeEdits: createProposeEdits(proposals),
+    dispose: () => registered.dispose(),
+  };
+}

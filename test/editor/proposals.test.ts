@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Purpose } from '../../src/chat/turn.ts';
+import type { FileProposal, Proposal } from '../../src/review/proposal.ts';
+import { type Asking, watchModals } from './modals.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from './scripted.ts';
+
+const CODE = 'one\ntwo\nthree\nfour\nfive\n';
+
+let scripted: Scripted;
+let folder: vscode.Uri;
+let document: vscode.TextDocument;
+let outside: string;
+let asked: Asking;
+
+beforeEach(async () => {
+  scripted = await startScripted();
+  const [root] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(root);
+  folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
+  await vscode.workspace.fs.createDirectory(folder);
+  outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
+  document = await open('code.txt', CODE);
+  asked = watchModals();
+});
+
+afterEach(async () => {
+  asked.restore();
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await scripted.close();
+  await vscode.workspace.fs.delete(folder, { recursive: true });
+  rmSync(outside, { recursive: true, force: true });
+});
+
+async function open(name: string, text: string): Promise<vscode.TextDocument> {
+  const uri = vscode.Uri.joinPath(folder, name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  const opened = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(opened, { preview: false });
+  return opened;
+}
+
+const pathOf = (name: string) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, name));
+
+/** Asks about lines 2 to 4 of the code, and gives what became of the answer. */
+async function propose(
+  answer: string,
+  finish = 'stop',
+  purpose: Purpose = 'proposal',
+): Promise<Proposal | undefined> {
+  scripted.will(streamOf([{ answer }, { finish }]));
+  const { conversations, proposals } = scripted;
+  const origin = { uri: document.uri.toString(), startLine: 1, endLine: 3, text: 'two\nthree\nfour\n' };
+  const question = { text: 'Change it.', images: [], origin, purpose };
+  const sent = await conversations.ask(conversations.current().id, question);
+  assert.ok(sent.ok);
+  const turn = await ended(conversations, sent.turnId);
+  if (turn.outcome !== 'complete') {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return proposals.ofTurn(turn.id)[0];
+  }
+  return until(() => proposals.ofTurn(turn.id)[0]);
+}
+
+const edits = (path: string, ...pairs: readonly (readonly [string, string])[]) =>
+  JSON.stringify({
+    explanation: 'So.',
+    files: [{ path, edits: pairs.map(([find, replace]) => ({ find, replace })) }],
+  });
+
+const latest = (proposal: Proposal | undefined): FileProposal => {
+  const file = scripted.proposals.get(proposal?.id ?? '')?.files[0];
+  assert.ok(file);
+  return file;
+};
+
+const states = (proposal: Proposal | undefined) => latest(proposal).hunks.map(({ state }) => state);
+
+const run = (command: string, proposal: Proposal | undefined, hunkId?: string) =>
+  vscode.commands.executeCommand(command, {
+    proposalId: proposal?.id,
+    uri: latest(proposal).uri,
+    ...(hunkId === undefined ? {} : { hunkId }),
+  });
+
+describe('A proposal in the form that was asked for', () => {
+  it('is hunks in the file, taken one by one, each one step of undo', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    assert.equal(document.getText(), CODE);
+    await run('k3.acceptHunk', proposal, '1');
+    assert.equal(document.getText(), 'one\ntwo\nthree\nFOUR\nfive\n');
+    assert.deepEqual(states(proposal), ['open', 'accepted']);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), CODE);
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    await vscode.commands.executeCommand('redo');
+    assert.deepEqual(states(proposal), ['open', 'accepted']);
+  });
+
+  it('stays anchored while the reader types elsewhere, and is not applied to other ground', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
+    typing.insert(document.uri, new vscode.Position(0, 3), 'x');
+    await vscode.workspace.applyEdit(typing);
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    const under = new vscode.WorkspaceEdit();
+    under.insert(document.uri, new vscode.Position(2, 0), 'y');
+    await vscode.workspace.applyEdit(under);
+    assert.deepEqual(states(proposal), ['stale', 'open']);
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'zero\nonex\nytwo\nthree\nFOUR\nfive\n');
+    assert.deepEqual(states(proposal), ['stale', 'accepted']);
+  });
+
+  it('is taken whole in one step of undo', async () => {
+    const proposal = await propose(
+      edits(pathOf('code.txt'), ['one', 'ONE'], ['three', 'THREE'], ['five', 'FIVE']),
+    );
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'ONE\ntwo\nTHREE\nfour\nFIVE\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), CODE);
+  });
+
+  it('shows what has no exact place, and guesses none', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['six', 'SIX'], ['e', 'E']));
+    assert.deepEqual(states(proposal), ['open']);
+    assert.deepEqual(
+      latest(proposal).unplaced.map(({ reason }) => reason),
+      ['not-there', 'several'],
+    );
+  });
+
+  it('makes a new file when it is accepted, and not before', async () => {
+    const proposal = await propose(edits(pathOf('new.txt'), ['', 'all\nnew\n']));
+    const uri = vscode.Uri.joinPath(folder, 'new.txt');
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(uri)));
+    await run('k3.acceptAll', proposal);
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'all\nnew\n');
+    assert.deepEqual(states(proposal), ['accepted']);
+  });
+
+  it('names the field that is wrong when it is malformed', async () => {
+    const proposal = await propose('{"explanation": "", "files": [{"path": "code.txt", "edits": "none"}]}');
+    assert.deepEqual(proposal?.trouble, {
+      kind: 'malformed',
+      malformed: { field: 'files[0].edits', expected: 'a list' },
+    });
+  });
+
+  it('is none when the answer was cut off, although it may be valid', async () => {
+    assert.equal(await propose(edits(pathOf('code.txt'), ['two', 'TWO']), 'length'), undefined);
+  });
+
+  it('gives way to a later one for the same file, and cannot be taken any more', async () => {
+    const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const second = await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+    await run('k3.acceptHunk', first, '0');
+    assert.equal(document.getText(), CODE);
+    await run('k3.acceptHunk', second, '0');
+    assert.equal(document.getText(), 'one\nTwo\nthree\nfour\nfive\n');
+  });
+});
+
+describe('A fenced code block', () => {
+  it('is a proposal for the lines that were sent', async () => {
+    const proposal = await propose('Like this:\n\n```txt\ntwo\n3\nfour\n```\n');
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
+  });
+
+  it('goes where these lines are now', async () => {
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
+    await vscode.workspace.applyEdit(typing);
+    const proposal = await propose('```\ntwo\n3\nfour\n```');
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'zero\none\ntwo\n3\nfour\nfive\n');
+  });
+
+  it('has no place when these lines have changed', async () => {
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(2, 0), 'x');
+    await vscode.workspace.applyEdit(typing);
+    const proposal = await propose('```\ntwo\n3\nfour\n```');
+    assert.equal(proposal?.trouble?.kind, 'lines-changed');
+  });
+
+  it('is not chosen among several', async () => {
+    const proposal = await propose('```\na\n```\nor\n```\nb\n```');
+    assert.deepEqual(proposal?.trouble, { kind: 'several-blocks', count: 2 });
+  });
+
+  it('of tests is a new file beside what they test', async () => {
+    const proposal = await propose('```txt\na test\n```', 'stop', 'tests');
+    assert.equal(latest(proposal).label, pathOf('code.test.txt'));
+    assert.equal(latest(proposal).isNew, true);
+  });
+
+  it('that is a diff is applied as one', async () => {
+    const proposal = await propose('```diff\n--- a\n+++ b\n@@ -2,3 +2,3 @@\n two\n-three\n+3\n four\n```');
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
+  });
+});
+
+describe('The gate in front of every change', () => {
+  async function tryToTake(answer: string): Promise<Proposal | undefined> {
+    const proposal = await propose(answer);
+    await run('k3.acceptAll', proposal);
+    return proposal;
+  }
+
+  it('asks before a protected file is made, and shows its real path', async () => {
+    const proposal = await tryToTake(edits(pathOf('.vscode/settings.json'), ['', '{}\n']));
+    assert.equal(asked.details.length, 1);
+    assert.ok(asked.details[0]?.includes(vscode.Uri.joinPath(folder, '.vscode/settings.json').fsPath));
+    assert.deepEqual(states(proposal), ['open'], 'refused, and not lost');
+  });
+
+  it('asks before a protected file is changed, whatever case it is written in', async () => {
+    await mkdir(vscode.Uri.joinPath(folder, '.VSCode').fsPath);
+    const settings = await open('.VSCode/tasks.json', '{}\n');
+    await tryToTake(edits(pathOf('.VSCode/tasks.json'), ['{}', '{"tasks": []}']));
+    assert.equal(asked.details.length, 1);
+    assert.equal(settings.getText(), '{}\n');
+  });
+
+  it('asks outside the workspace, by an absolute path and by dots', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    await tryToTake(edits(file, ['a', 'b']));
+    assert.ok(asked.details[0]?.includes(file));
+    const dots = `${'../'.repeat(20)}${file.slice(1)}`;
+    await tryToTake(edits(dots, ['a', 'b']));
+    assert.equal(asked.details.length, 2);
+    assert.ok(asked.details[1]?.includes(file));
+    assert.equal((await vscode.workspace.openTextDocument(file)).getText(), 'a\n');
+  });
+
+  it('asks where a link leads out of the workspace, and shows where to', async () => {
+    const file = join(outside, 'b.txt');
+    writeFileSync(file, 'b\n');
+    symlinkSync(outside, vscode.Uri.joinPath(folder, 'link').fsPath);
+    await tryToTake(edits(pathOf('link/b.txt'), ['b', 'c']));
+    await tryToTake(edits(pathOf('link/new.txt'), ['', 'c']));
+    assert.equal(asked.details.length, 2);
+    assert.ok(asked.details[0]?.includes(file));
+    assert.ok(asked.details[1]?.includes(join(outside, 'new.txt')));
+  });
+
+  it('asks about characters that cannot be seen, and names them', async () => {
+    const proposal = await tryToTake(edits(pathOf('code.txt'), ['two', 'tw\u202eo\u200b']));
+    assert.equal(asked.details.length, 1);
+    assert.match(asked.details[0] ?? '', /U\+202E, U\+200B/);
+    assert.equal(document.getText(), CODE);
+    asked.answer = 'Apply Anyway';
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'one\ntw\u202eo\u200b\nthree\nfour\nfive\n');
+  });
+
+  it('does not ask about anything else', async () => {
+    await tryToTake(edits(pathOf('code.txt'), ['two', 'zwei 👩‍👩‍👧 e\u0301']));
+    assert.deepEqual(asked.details, []);
+    assert.equal(document.getText(), 'one\nzwei 👩‍👩‍👧 e\u0301\nthree\nfour\nfive\n');
+  });
+});
