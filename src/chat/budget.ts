@@ -6,6 +6,7 @@ import {
   DEFAULT_MAX_COMPLETION_TOKENS,
   type Prices,
 } from '../service/limits.ts';
+import { toAskedText } from './context.ts';
 import { hasUsage } from './cost.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import { type Conversation, type Question, shownTurn } from './turn.ts';
@@ -25,6 +26,8 @@ export interface Estimate {
 /**
  * Estimates the next request of a conversation. From the last turn that reported usage its prompt and its answer are
  * exact, only what came since is estimated.
+ *
+ * @param draft the text of the question's message, with its context
  */
 export function estimateNext(
   conversation: Conversation,
@@ -67,7 +70,7 @@ function toCacheable(promptTokens: number): number {
 
 function questionTokens(question: Question): number {
   const sent = question.images.filter(({ omitted }) => omitted !== true).length;
-  return estimateTokens(question.text) + sent * IMAGE_TOKENS;
+  return estimateTokens(toAskedText(question)) + sent * IMAGE_TOKENS;
 }
 
 /**

@@ -4,6 +4,8 @@
  * Whatever was written by a person or by the service stands in a fence: a Markdown preview of the document then shows
  * it as it came, and loads no image that an answer names (security.md).
  */
+import { type ContextItem, toItemText } from './context.ts';
+import { fenceAround } from './text.ts';
 import { type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
 
 /** The words of the document, in the reader's language. */
@@ -14,6 +16,7 @@ export interface DocumentWords {
   turnHeading(turn: Turn, attempt: number, attempts: number): string;
   origin(origin: Origin): string;
   image(name: string): string;
+  context(item: ContextItem): string;
   /** What there is to say below an answer, a line each: its usage, where its reasoning is. */
   notes(turn: Turn): readonly string[];
 }
@@ -44,6 +47,12 @@ function toQuestionLines({ question }: Exchange, words: DocumentWords): readonly
     '',
     ...(question.origin === undefined ? [] : [escapeMarkdown(words.origin(question.origin)), '']),
     ...question.images.flatMap(({ name }) => [escapeMarkdown(words.image(name)), '']),
+    ...(question.context ?? []).flatMap((item) => [
+      escapeMarkdown(words.context(item)),
+      '',
+      ...toFence(toItemText(item)).lines,
+      '',
+    ]),
     ...(question.text === '' ? [] : [...toFence(question.text).lines, '']),
   ];
 }
@@ -71,8 +80,7 @@ export function toFenced(text: string, language = 'md'): Fenced {
 }
 
 function toFence(text: string, language = 'md'): { readonly lines: readonly string[] } {
-  const longest = text.match(/`+/g)?.reduce((max, run) => Math.max(max, run.length), 0) ?? 0;
-  const fence = '`'.repeat(Math.max(3, longest + 1));
+  const fence = fenceAround(text);
   return { lines: [`${fence}${language}`, ...toLines(text), fence] };
 }
 

@@ -160,6 +160,6 @@ const LONGEST_TITLE = 60;
 /** The first line of a question, as the title of what it begins. */
 export function toTitle(question: Question, untitled: string): string {
   const line = question.text.trim().split('\n', 1)[0]?.trim() ?? '';
-  if (line === '') return question.images[0]?.name ?? untitled;
+  if (line === '') return question.images[0]?.name ?? question.context?.[0]?.label ?? untitled;
   return line.length <= LONGEST_TITLE ? line : `${cutText(line, LONGEST_TITLE - 1).trimEnd()}…`;
 }

@@ -1,11 +1,13 @@
 /** From a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
 import type { AssistantMessage, ContentPart, Message, UserMessage } from '../service/types.ts';
+import { type ContextItem, toAskedText } from './context.ts';
 import { type Conversation, type Exchange, type ImageAttachment, shownTurn, type Turn } from './turn.ts';
 
 /** A question that is about to be asked. */
 export interface Asked {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
+  readonly context?: readonly ContextItem[];
 }
 
 /**
@@ -32,6 +34,7 @@ export function toMessages(
     unanswered.push({
       text: turn.request.prompt ?? exchange.question.text,
       images: exchange.question.images,
+      context: exchange.question.context ?? [],
     });
     if (!isAnswered(turn)) continue;
     messages.push(toUserMessage(unanswered), toAssistantMessage(turn));
@@ -60,7 +63,7 @@ const LEFT_OUT = '[image left out]';
 
 function toUserMessage(asked: readonly Asked[]): UserMessage {
   const text = asked
-    .map((one) => one.text)
+    .map(toAskedText)
     .filter((one) => one !== '')
     .join('\n\n');
   const images = asked.flatMap((one) => one.images).filter(({ omitted }) => omitted !== true);

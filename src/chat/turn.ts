@@ -1,5 +1,6 @@
 import type { Failure } from '../service/errors.ts';
 import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
+import type { ContextItem } from './context.ts';
 import type { Outline } from './outline.ts';
 import type { CallDraft } from './toolCalls.ts';
 
@@ -117,6 +118,8 @@ export type Purpose = 'proposal' | 'tests' | 'findings' | 'commit-message';
 export interface Question {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
+  /** What stands before its words: files, selections and the like. */
+  readonly context?: readonly ContextItem[];
   readonly origin: Origin | undefined;
   readonly purpose?: Purpose;
 }

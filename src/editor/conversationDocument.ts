@@ -52,6 +52,7 @@ function toWords(): DocumentWords {
     },
     origin: (origin) => t('About {0}', toOriginLabel(origin)),
     image: (name) => t('With the image {0}', name),
+    context: ({ label }) => t('With {0}', label),
     notes(turn) {
       const { tokens } = toReasoningFacts(turn);
       return [

@@ -1,5 +1,6 @@
 /** From a question to a request that can be sent, or to the reason why not. */
 import { estimateNext } from '../chat/budget.ts';
+import { toAskedText } from '../chat/context.ts';
 import { toPrefix } from '../chat/prefix.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Question, RequestFacts } from '../chat/turn.ts';
@@ -114,6 +115,7 @@ export function buildNext(
     messages: toMessages(settings.systemPrompt, earlier, {
       text: options.prompt ?? question.text,
       images: question.images,
+      context: question.context ?? [],
     }),
     maxCompletionTokens: budget,
     effort: settings.effort,
@@ -134,7 +136,7 @@ function overCap(
   const { inputCost } =
     conversation === undefined
       ? { inputCost: 0 }
-      : estimateNext(conversation, systemPrompt, question.text, question.images.length, prices);
+      : estimateNext(conversation, systemPrompt, toAskedText(question), question.images.length, prices);
   return spent + inputCost > dailyCap ? { kind: 'over-cap', cap: dailyCap, spent, inputCost } : undefined;
 }
 

@@ -3,7 +3,7 @@
  * conversation is a file of JSON; many are lines of the same, so that no file has to fit into memory.
  */
 import type { Conversation, Exchange } from '../chat/turn.ts';
-import { fromTurnRecord } from './records.ts';
+import { fromTurnRecord, toWholeQuestion } from './records.ts';
 
 /** What the first key of each object says, so that a file tells what it is. */
 export const EXPORT_FORMAT = 'k3-chat-conversation';
@@ -89,11 +89,7 @@ function toWhole(conversation: Conversation): Conversation {
 function toWholeExchange({ id, question, attempts, shown }: Exchange): Exchange {
   return {
     id,
-    question: {
-      text: question.text,
-      images: question.images.map(({ name, url, omitted }) => ({ name, url, ...(omitted && { omitted }) })),
-      origin: question.origin,
-    },
+    question: toWholeQuestion(question),
     attempts: attempts.map((turn) => fromTurnRecord(turn.id, JSON.stringify(turn), turn)),
     shown,
   };

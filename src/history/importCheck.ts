@@ -79,6 +79,49 @@ const turn = {
   },
 };
 
+const context = {
+  type: 'object',
+  required: ['kind', 'label', 'parts'],
+  properties: {
+    kind: { enum: ['file', 'folder', 'symbol', 'selection', 'problems', 'changes'] },
+    label: text,
+    uri: text,
+    parts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['label', 'text'],
+        properties: {
+          label: text,
+          range: {
+            type: 'object',
+            required: ['startLine', 'endLine'],
+            properties: { startLine: count, endLine: count },
+          },
+          language: text,
+          text,
+          linesInAll: count,
+        },
+      },
+    },
+    omitted: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['label', 'why'],
+        properties: {
+          label: text,
+          why: {
+            enum: ['ignored', 'binary', 'too-large', 'over-budget', 'outside', 'unreadable', 'untracked'],
+          },
+        },
+      },
+    },
+    omittedMore: count,
+    older: { const: true },
+  },
+};
+
 const exchange = {
   type: 'object',
   required: ['id', 'question', 'attempts', 'shown'],
@@ -102,6 +145,7 @@ const exchange = {
             },
           },
         },
+        context: { type: 'array', items: { $ref: '#/$defs/context' } },
         origin: {
           type: 'object',
           required: ['uri', 'startLine', 'endLine'],
@@ -145,6 +189,7 @@ const schema = {
     },
   },
   $defs: {
+    context,
     exchange,
     turn,
     step: {

@@ -1,5 +1,6 @@
 /** Questions and turns as the store keeps them: text apart, everything else as JSON that later versions can read. */
 import { createHash } from 'node:crypto';
+import { type ContextItem, toWholeContext } from '../chat/context.ts';
 import { createTurn } from '../chat/fold.ts';
 import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
 import type { ImageAttachment, Origin, Purpose, Question, RequestFacts, Turn } from '../chat/turn.ts';
@@ -86,7 +87,12 @@ export function toQuestionRecord(question: Question): {
     return image === undefined ? { ...rest, url } : { ...rest, hash: image.hash };
   });
   return {
-    record: JSON.stringify({ images, origin: question.origin, purpose: question.purpose }),
+    record: JSON.stringify({
+      images,
+      context: question.context,
+      origin: question.origin,
+      purpose: question.purpose,
+    }),
     images: stored.filter((image) => image !== undefined),
   };
 }
@@ -99,27 +105,33 @@ export function fromQuestionRecord(
 ): Question {
   const known = parseObject(record);
   const images = Array.isArray(known['images']) ? (known['images'] as readonly ImageRecord[]) : [];
-  return {
+  return toWholeQuestion({
     text,
     images: images.flatMap(({ name, url, hash, omitted }) => {
       const found = url ?? find(hash);
       return found === undefined ? [] : [{ name, url: found, ...(omitted && { omitted }) }];
     }),
+    context: Array.isArray(known['context']) ? (known['context'] as readonly ContextItem[]) : [],
     origin: known['origin'] as Origin | undefined,
     ...(known['purpose'] !== undefined && { purpose: known['purpose'] as Purpose }),
+  });
+}
+
+/** A question that was written down, with what this version knows, in the order in which it is written again. */
+export function toWholeQuestion({ text, images, context = [], origin, purpose }: Question): Question {
+  return {
+    text,
+    images: images.map(({ name, url, omitted }) => ({ name, url, ...(omitted && { omitted }) })),
+    ...(context.length > 0 && { context: toWholeContext(context) }),
+    origin,
+    ...(purpose && { purpose }),
   };
 }
 
 /** Questions that wait, as `JSON.stringify` wrote them; nothing when that cannot be read any more. */
 export function fromQueueRecord(record: string): readonly Question[] {
   const known = parseObject(`{"queue":${record}}`)['queue'];
-  if (!Array.isArray(known)) return [];
-  return known.map(({ text, images, origin, purpose }: Question) => ({
-    text,
-    images,
-    origin,
-    ...(purpose && { purpose }),
-  }));
+  return Array.isArray(known) ? known.map(toWholeQuestion) : [];
 }
 
 function parseObject(json: string): Readonly<Record<string, unknown>> {

@@ -27,6 +27,7 @@ const WORDS: DocumentWords = {
   noAnswer: () => 'No answer text.',
   turnHeading: (turn, attempt, attempts) => `svc-k3 ${turn.id} ${attempt}/${attempts}`,
   origin: ({ uri, startLine }) => `About ${uri}:${startLine + 1}`,
+  context: ({ label }) => `With ${label}`,
   image: (name) => `Image ${name}`,
   notes: (turn) => (turn.outcome === undefined ? [] : ['1,234 tokens']),
 };

@@ -21,7 +21,32 @@ const whole = (): Conversation =>
         question: {
           text: 'What is on it? \u0000 ☃ 😀',
           images: [{ name: 'pixel.png', url: PIXEL }],
-          origin: { uri: 'file:///a.ts', startLine: 0, endLine: 3 },
+          context: [
+            {
+              kind: 'selection',
+              label: 'src/a.ts:2-3',
+              uri: 'file:///src/a.ts',
+              parts: [
+                {
+                  label: 'src/a.ts',
+                  range: { startLine: 1, endLine: 2 },
+                  language: 'typescript',
+                  text: '\u0000 \ud800 ```\r\n😀',
+                },
+              ],
+              older: true,
+            },
+            {
+              kind: 'folder',
+              label: 'src/',
+              uri: 'file:///src',
+              parts: [{ label: 'src/b.ts', text: '', linesInAll: 9 }],
+              omitted: [{ label: 'src/dist/', why: 'ignored' }],
+              omittedMore: 3,
+            },
+          ],
+          origin: { uri: 'file:///a.ts', startLine: 0, endLine: 3, text: 'lines' },
+          purpose: 'findings',
         },
         attempts: [
           { ...completeTurn(), id: 't1' },
@@ -77,6 +102,12 @@ describe('An exported conversation', () => {
 
   const refused: readonly (readonly [string, string, string, RegExp])[] = [
     ['no JSON', 'hello', 'not-json', /^$/],
+    [
+      'context without its text',
+      toExport(whole(), 0).replace('"text":"","linesInAll":9', '"linesInAll":9'),
+      'invalid',
+      /context\/1\/parts\/0 must have required property 'text'/,
+    ],
     ['another kind of JSON', '{"messages":[]}', 'not-ours', /^$/],
     [
       'one of a later version',

@@ -138,7 +138,14 @@ describe('The store of conversations', () => {
     const folder = await makeFolder();
     const history = open(folder);
     put(history, conversation('c1', []));
-    const queue = [{ text: 'Then this', images: [{ name: 'pixel.png', url: PIXEL }], origin: undefined }];
+    const queue = [
+      {
+        text: 'Then this',
+        images: [{ name: 'pixel.png', url: PIXEL }],
+        context: [{ kind: 'file' as const, label: 'a.ts', parts: [{ label: 'a.ts', text: 'a' }] }],
+        origin: undefined,
+      },
+    ];
     history.putQueue('c1', queue);
     history.close();
     assert.deepEqual(open(folder).queue('c1'), queue);
