@@ -1,9 +1,12 @@
 /** The composition root: builds the objects, registers them, returns. No logic. */
 import * as vscode from 'vscode';
+import { registerAttachCommands } from './editor/attachCommands.ts';
 import { registerChatView } from './editor/chatView.ts';
 import { registerCommitMessage } from './editor/commitMessage.ts';
 import { createComposers } from './editor/composers.ts';
 import { registerConnection } from './editor/connection.ts';
+import { createContextAttaching } from './editor/contextAttaching.ts';
+import { createContextChoices } from './editor/contextChoices.ts';
 import { registerContextKeys } from './editor/contextKeys.ts';
 import { registerConversationCommands } from './editor/conversationCommands.ts';
 import { registerConversationDocument } from './editor/conversationDocument.ts';
@@ -21,6 +24,7 @@ import { createImageIntake } from './editor/imageIntake.ts';
 import { createImageScaler } from './editor/imageScaler.ts';
 import { createIntents } from './editor/intents.ts';
 import { createKeys } from './editor/keys.ts';
+import { createLastEditor } from './editor/lastEditor.ts';
 import { registerNextRequest } from './editor/nextRequest.ts';
 import { registerProblems } from './editor/problems.ts';
 import type { Proposals } from './editor/proposals.ts';
@@ -70,7 +74,10 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.js').fsPath,
   });
   const images = createImageIntake({ composers, scaler });
-  const intents = createIntents({ conversations, composers, codeBlocks, images });
+  const lastEditor = createLastEditor();
+  const attaching = createContextAttaching({ composers, lastEditor });
+  const choices = createContextChoices(lastEditor);
+  const intents = createIntents({ conversations, composers, attaching, codeBlocks, images });
   const reports = registerReports();
   const problems = registerProblems({ conversations });
   const findings = createFindings({ conversations, state: context.workspaceState });
@@ -81,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     routes,
     intents,
     composers,
+    choices,
     storage,
     proposals,
     findings,
@@ -96,6 +104,9 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     images,
     vscode.commands.registerCommand('k3.showLog', () => log.show()),
     chatView,
+    lastEditor,
+    attaching,
+    registerAttachCommands({ attaching, conversations, lastEditor }),
     registerContextKeys({ conversations, proposals }),
     registerRouteCommands({ routes, keys }),
     registerConnection({ routes, keys, transports, reports, log }),

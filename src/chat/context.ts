@@ -29,7 +29,8 @@ export type WhyOmitted =
   | 'over-budget'
   | 'outside'
   | 'unreadable'
-  | 'untracked';
+  | 'untracked'
+  | 'secret';
 
 /** What was left out of an item. A folder's path ends in `/` and stands for all that is in it. */
 export interface OmittedPart {
@@ -147,4 +148,28 @@ export function toWholeContext(items: readonly ContextItem[]): readonly ContextI
     ...(omittedMore !== undefined && { omittedMore }),
     ...(older === true && { older }),
   }));
+}
+
+/** More than one line is taken as whole lines, so it is found as such. */
+const isWholeLines = (whole: string, start: number, end: number) =>
+  (start === 0 || whole[start - 1] === '\n') && (end === whole.length || whole[end] === '\n');
+
+/**
+ * A part with the lines on which its text stands in a text now: the nearest to where it stood. Undefined when the text
+ * is not there any more.
+ */
+export function relocatePart(whole: string, part: ContextPart): ContextPart | undefined {
+  const { text, range } = part;
+  if (range === undefined || text === '') return undefined;
+  let nearest: number | undefined;
+  let line = 0;
+  let counted = 0;
+  for (let at = whole.indexOf(text); at !== -1; at = whole.indexOf(text, at + 1)) {
+    if (text.includes('\n') && !isWholeLines(whole, at, at + text.length)) continue;
+    for (; counted < at; counted++) if (whole.charCodeAt(counted) === 10) line++;
+    if (nearest === undefined || Math.abs(line - range.startLine) < Math.abs(nearest - range.startLine))
+      nearest = line;
+  }
+  if (nearest === undefined) return undefined;
+  return { ...part, range: { startLine: nearest, endLine: nearest + range.endLine - range.startLine } };
 }

@@ -9,3 +9,19 @@ export function fenceAround(text: string): string {
   const longest = text.match(/`+/g)?.reduce((max, run) => Math.max(max, run.length), 0) ?? 0;
   return '`'.repeat(Math.max(3, longest + 1));
 }
+
+/** The beginning of a text, in whole lines where there are any, and how many lines the whole has when some are left out. */
+export function cutLines(
+  text: string,
+  length: number,
+): { readonly text: string; readonly linesInAll?: number } {
+  if (text.length <= length) return { text };
+  const end = text.lastIndexOf('\n', length - 1);
+  return { text: end === -1 ? cutText(text, length) : text.slice(0, end + 1), linesInAll: countLines(text) };
+}
+
+function countLines(text: string): number {
+  let lines = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}

@@ -12,6 +12,7 @@ import {
 } from '../panel/messages.ts';
 import { endWindow, type PanelWindow, widenToEarlier, widenToLater, windowAround } from '../panel/window.ts';
 import type { Composers } from './composers.ts';
+import type { ContextChoices } from './contextChoices.ts';
 import type { Place } from './conversationSearch.ts';
 import type { Conversations } from './conversations.ts';
 import { turnBefore } from './conversations.ts';
@@ -36,6 +37,7 @@ export interface ChatPanelDeps {
   readonly composers: Composers;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
+  readonly choices: ContextChoices;
 }
 
 /** What a panel does once, when it can. */
@@ -68,6 +70,7 @@ export function createChatPanel(
   /** How much of the text of each turn on the page the webview has. */
   const sent = new Map<string, { readonly reasoning: number; readonly answer: number }>();
   const pacer = createPacer();
+  const asker = deps.choices.createAsker();
 
   const conversation = () => conversations.get(conversationId) ?? conversations.current();
 
@@ -282,6 +285,11 @@ export function createChatPanel(
       post({ type: 'found', seq: ++seq, words, places: findPlaces(conversation(), words) });
       return;
     }
+    if (message.type === 'complete') {
+      const { query, text } = message;
+      asker.ask(text, (choices) => live && post({ type: 'choices', seq: ++seq, query, choices }));
+      return;
+    }
     const reply = await intents.receive(message, conversationId, deps.composers.of(conversationId));
     if (reply.taken && live) post({ type: 'taken', seq: ++seq });
     if (reply.compose !== undefined && live) post({ type: 'compose', seq: ++seq, text: reply.compose });
@@ -353,6 +361,7 @@ export function createChatPanel(
     dispose() {
       live = false;
       pacer.clear();
+      asker.dispose();
       for (const listener of listeners) listener.dispose();
     },
   };

@@ -1,8 +1,16 @@
 /** What a panel remembers of its composer: it survives hiding and moving, and the draft a reload as well. */
 import * as vscode from 'vscode';
+import type { ContextItem } from '../chat/context.ts';
 import type { AttachedImage } from '../chat/imagePlan.ts';
 import type { Question } from '../chat/turn.ts';
 import type { Conversations } from './conversations.ts';
+
+/** Something that goes out with the next message. */
+export interface AttachedContext {
+  readonly item: ContextItem;
+  /** Where it is from has changed since. */
+  readonly changed: boolean;
+}
 
 export interface Composer {
   draft: string;
@@ -11,6 +19,7 @@ export interface Composer {
   working: readonly WorkingImage[];
   /** Why images were not attached. It stands until it is dismissed, or the message is sent. */
   rejected: readonly RejectedImage[];
+  context: readonly AttachedContext[];
   refusal: string | undefined;
   /** Messages that wait for the end of the answer, the next one first. */
   queue: readonly Question[];
@@ -86,6 +95,7 @@ export function createComposers(
       attachments: [],
       working: [],
       rejected: [],
+      context: [],
       refusal: undefined,
     };
   }

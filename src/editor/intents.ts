@@ -1,13 +1,16 @@
 /** What the reader wants, from the panel, from quick fixes and from commands: one place does it. */
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../chat/budget.ts';
+import type { ContextItem } from '../chat/context.ts';
 import { oldestWithImages, versionsOf } from '../chat/edits.ts';
 import { toContinuation } from '../chat/transcript.ts';
+import type { Question } from '../chat/turn.ts';
 import type { CardAction, ProposalAction, WebviewMessage } from '../panel/messages.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { askWithOffers, tellRefusal } from './asking.ts';
 import type { CodeBlockActions } from './codeBlockActions.ts';
 import type { Composer, Composers } from './composers.ts';
+import type { ContextAttaching } from './contextAttaching.ts';
 import type { Conversations, Found } from './conversations.ts';
 import type { ImageIntake } from './imageIntake.ts';
 import type { AttemptOptions } from './preparation.ts';
@@ -36,33 +39,48 @@ export interface IntentsDeps {
   readonly conversations: Conversations;
   readonly composers: Composers;
   readonly images: ImageIntake;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'renew' | 'sending' | 'newest'>;
 }
 
-export function createIntents({ conversations, composers, codeBlocks, images }: IntentsDeps): Intents {
+export function createIntents(deps: IntentsDeps): Intents {
+  const { conversations, composers, codeBlocks, images, attaching } = deps;
+
   async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
     const ready = await images.ready(conversationId, text);
     if (ready === undefined) return {};
-    const question = { text: ready.text, images: ready.images, origin: undefined };
-    if (text.trim() === '' && question.images.length === 0 && composer.queue.length > 0) {
+    const attached = await attaching.sending(conversationId);
+    const question = withContext(
+      { text: ready.text, images: ready.images, origin: undefined },
+      attached.map(({ newest }) => newest),
+    );
+    const context = attached.map(({ from }) => from);
+    const empty = text.trim() === '' && question.images.length === 0 && attached.length === 0;
+    if (empty && composer.queue.length > 0) {
       // What waited through a stop or a failure goes out when the reader says so.
       await sendQueued(conversationId);
       return {};
     }
     if (conversations.isRunning(conversationId)) {
       composer.queue = [...composer.queue, question];
-      return take(composer, text, ready.attached);
+      return take(composer, text, ready.attached, context);
     }
     const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
-    if (asked.ok) return take(composer, text, ready.attached);
+    if (asked.ok) return take(composer, text, ready.attached, context);
     composer.refusal = describeRefusal(asked.refusal);
     return {};
   }
 
   /** What came into the composer while the message was on its way stays there. */
-  function take(composer: Composer, text: string, sent: Composer['attachments']): Reply {
+  function take(
+    composer: Composer,
+    text: string,
+    sent: Composer['attachments'],
+    context: Composer['context'],
+  ): Reply {
     if (composer.draft === text) composer.draft = '';
     composer.attachments = composer.attachments.filter((one) => !sent.includes(one));
+    composer.context = composer.context.filter((one) => !context.includes(one));
     composer.rejected = [];
     composer.refusal = undefined;
     return { taken: true };
@@ -74,7 +92,9 @@ export function createIntents({ conversations, composers, codeBlocks, images }: 
     const [next, ...rest] = composer.queue;
     if (next === undefined) return;
     composer.queue = rest;
-    const asked = await conversations.ask(conversationId, next);
+    // What it carries may have changed while it waited.
+    const context = await attaching.newest(next.context ?? []);
+    const asked = await conversations.ask(conversationId, withContext(next, context));
     if (!asked.ok) {
       composer.queue = [next, ...composer.queue];
       composer.refusal = describeRefusal(asked.refusal);
@@ -240,6 +260,12 @@ export function createIntents({ conversations, composers, codeBlocks, images }: 
         return;
       case 'remove-attachment':
         return images.remove(conversationId, message.index);
+      case 'attach-context':
+        return attaching.add(conversationId, message.references);
+      case 'remove-context':
+        return attaching.remove(conversationId, message.index);
+      case 'renew-context':
+        return attaching.renew(conversationId, message.index);
       case 'pick-effort':
         return pickEffort();
       case 'action':
@@ -266,6 +292,7 @@ export function createIntents({ conversations, composers, codeBlocks, images }: 
       case 'show-later':
       case 'show-exchange':
       case 'find':
+      case 'complete':
       case 'ready':
       case 'draft':
         return;
@@ -280,6 +307,12 @@ const COMMAND_OF_PROPOSAL = {
   'reject-all': 'k3.rejectAll',
   compare: 'k3.compareProposals',
 } as const satisfies Record<ProposalAction, string>;
+
+/** In the order in which a question is written down, so that it is the same bytes then. */
+function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
+  const { context: before, ...other } = rest;
+  return { text, images, ...(context.length > 0 && { context }), ...other };
+}
 
 const COMMAND_OF = {
   'add-route': 'k3.addRoute',

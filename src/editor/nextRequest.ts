@@ -1,6 +1,7 @@
 /** Show Next Request (`k3.showRequest`): exactly what would go out, part by part, before it goes. */
 import * as vscode from 'vscode';
 import { estimateNext } from '../chat/budget.ts';
+import { toAskedText } from '../chat/context.ts';
 import { toFenced } from '../chat/document.ts';
 import { type RequestPart, toReadableRequest, toRequestParts } from '../chat/requestParts.ts';
 import type { Composers } from './composers.ts';
@@ -38,17 +39,19 @@ function describeNext({ conversations, composers, routes }: NextRequestDeps): De
   const active = routes.active(settings);
   if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
   const conversation = conversations.current();
-  const { draft, attachments } = composers.of(conversation.id);
+  const { draft, attachments, context: attached } = composers.of(conversation.id);
+  const context = attached.map(({ item }) => item);
   // A request without a question is none; a place for it shows the rest as it would go.
-  const text = draft.trim() === '' && attachments.length === 0 ? t('(your question)') : draft;
-  const question = { ...toQuestionParts(text, attachments), origin: undefined };
+  const text =
+    draft.trim() === '' && attachments.length === 0 && context.length === 0 ? t('(your question)') : draft;
+  const question = { ...toQuestionParts(text, attachments), context, origin: undefined };
   const built = buildNext(settings, active.route, conversation, undefined, question, {});
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const parts = toRequestParts(built.request, turnBefore(conversation, ''));
   const estimate = estimateNext(
     conversation,
     settings.systemPrompt,
-    draft,
+    toAskedText({ text: draft, context }),
     question.images.length,
     settings.prices,
   );

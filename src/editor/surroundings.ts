@@ -1,11 +1,13 @@
 /** What stands around the transcript in a panel: route, meter, attachments, refusal. */
 import * as vscode from 'vscode';
 import { type Estimate, estimateNext } from '../chat/budget.ts';
+import { toAskedText } from '../chat/context.ts';
 import { oldestWithImages } from '../chat/edits.ts';
 import type { Conversation } from '../chat/turn.ts';
 import { referencesIn } from '../panel/imageAddress.ts';
 import type { Surroundings } from '../panel/messages.ts';
 import type { Composer } from './composers.ts';
+import { toContextView } from './contextWords.ts';
 import { formatCost, formatShare, formatTokens } from './formats.ts';
 import { toImageChip, toWorkingChip } from './imageWords.ts';
 import type { Routes } from './routes.ts';
@@ -74,7 +76,7 @@ export function toSurroundings(
   const estimate = estimateNext(
     open,
     settings.systemPrompt,
-    composer.draft,
+    toAskedText({ text: composer.draft, context: composer.context.map(({ item }) => item) }),
     composer.attachments.length + referencesIn(composer.draft).length,
     settings.prices,
   );
@@ -87,7 +89,10 @@ export function toSurroundings(
     title: open.title,
     banners: toBanners(state, open, estimate),
     running: state.running,
-    queue: composer.queue.map(({ text, images }) => text.trim().split('\n', 1)[0] || (images[0]?.name ?? '')),
+    queue: composer.queue.map(
+      ({ text, images, context }) =>
+        text.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
+    ),
     effort: settings.effort,
     effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
     reasoningInChat: settings.reasoningInChat,
@@ -105,6 +110,7 @@ export function toSurroundings(
     },
     attachments: [...composer.attachments.map(toImageChip), ...composer.working.map(toWorkingChip)],
     rejectedImages: composer.rejected,
+    context: composer.context.map(toContextView),
     refusal: composer.refusal,
   };
 }

@@ -13,6 +13,7 @@ import type { Placement } from '../review/placement.ts';
 import type { Proposal } from '../review/proposal.ts';
 import type { Prices } from '../service/limits.ts';
 import { toAccountLine, toAccountRows } from './accountWords.ts';
+import { toContextView } from './contextWords.ts';
 import { describeFailure } from './failureWords.ts';
 import { formatTokens } from './formats.ts';
 import { toProposalViews, toTroubleCards } from './proposalViews.ts';
@@ -49,6 +50,9 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         name,
         url: url.startsWith('data:') ? url : undefined,
       })),
+      context: (exchange.question.context ?? []).map((item) =>
+        toContextView({ item, changed: item.older === true }),
+      ),
       origin: toOriginLabel(exchange),
     },
     turn:

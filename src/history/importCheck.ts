@@ -112,7 +112,16 @@ const context = {
         properties: {
           label: text,
           why: {
-            enum: ['ignored', 'binary', 'too-large', 'over-budget', 'outside', 'unreadable', 'untracked'],
+            enum: [
+              'ignored',
+              'binary',
+              'too-large',
+              'over-budget',
+              'outside',
+              'unreadable',
+              'untracked',
+              'secret',
+            ],
           },
         },
       },

@@ -2,6 +2,7 @@
  * What the extension host and the webview say to each other. The host owns the truth: the webview says `ready`
  * and gets a snapshot, then numbered changes; when a number is missing it asks with `ready` again.
  */
+import type { ContextKind } from '../chat/context.ts';
 import type { FoundPlace } from '../chat/find.ts';
 import type { Outcome, Phase } from '../chat/turn.ts';
 
@@ -104,6 +105,41 @@ export interface TurnText {
   readonly answer: string;
 }
 
+/** What can go with a message: the webview names it, the host takes it. Lines count from 0, the last one included. */
+export type ContextReference =
+  /** A file or a folder. */
+  | { readonly kind: 'file'; readonly uri: string }
+  | {
+      readonly kind: 'symbol';
+      readonly uri: string;
+      readonly name: string;
+      readonly startLine: number;
+      readonly endLine: number;
+    }
+  | { readonly kind: 'problems'; readonly uri?: string }
+  | { readonly kind: 'selection' | 'changes' };
+
+/** A line of the list that `@` opens. */
+export interface ContextChoice {
+  readonly label: string;
+  readonly description: string;
+  /** Name of a codicon. */
+  readonly icon: string;
+  readonly reference: ContextReference;
+}
+
+/** Something that a message carries. */
+export interface ContextView {
+  readonly kind: ContextKind;
+  readonly name: string;
+  /** Its size in tokens, in words. */
+  readonly size: string;
+  /** What was left out, a line each. */
+  readonly omitted: readonly string[];
+  /** That it has changed since, and what is sent. */
+  readonly changed: string | undefined;
+}
+
 export interface ExchangeView {
   readonly id: string;
   readonly question: {
@@ -115,6 +151,7 @@ export interface ExchangeView {
       /** Kept, and not sent any more. */
       readonly omitted: boolean;
     }[];
+    readonly context: readonly ContextView[];
     /** `src/app.ts:10-20`, when an editor command asked. */
     readonly origin: string | undefined;
   };
@@ -156,6 +193,7 @@ export interface Surroundings {
   }[];
   /** Images that were not attached, and why. */
   readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
+  readonly context: readonly ContextView[];
   /** A refusal of what the user tried to send: names the field and the next step. The draft is kept. */
   readonly refusal: string | undefined;
 }
@@ -250,6 +288,13 @@ export const PANEL_WORDS = [
   'Apply',
   'New file',
   'Attach a file…',
+  'Add context',
+  'Add context: type @, or drop files here with Shift held',
+  'Files, folders and more',
+  'Looking…',
+  'Take {0} as it is now',
+  '{0} left out',
+  'Drop to add to your message',
 ] as const;
 export type PanelWord = (typeof PANEL_WORDS)[number];
 
@@ -281,6 +326,13 @@ export type HostMessage =
       readonly seq: number;
       readonly words: string;
       readonly places: readonly FoundPlace[];
+    }
+  /** What `@` and some letters may mean. Comes more than once for the same query, each time with more. */
+  | {
+      readonly type: 'choices';
+      readonly seq: number;
+      readonly query: number;
+      readonly choices: readonly ContextChoice[];
     }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
   /** Text for the composer, from an editor command; does not replace a draft silently, it is appended. */
@@ -321,6 +373,11 @@ export type WebviewMessage =
   | { readonly type: 'attach-addresses'; readonly addresses: readonly string[] }
   | { readonly type: 'dismiss-rejected'; readonly index: number }
   | { readonly type: 'remove-attachment'; readonly index: number }
+  /** Asks what `@` and some letters may mean; the number comes back with the answer. */
+  | { readonly type: 'complete'; readonly query: number; readonly text: string }
+  | { readonly type: 'attach-context'; readonly references: readonly ContextReference[] }
+  | { readonly type: 'remove-context'; readonly index: number }
+  | { readonly type: 'renew-context'; readonly index: number }
   | { readonly type: 'pick-effort' }
   | { readonly type: 'action'; readonly action: CardAction; readonly turnId: string | undefined }
   | { readonly type: 'regenerate'; readonly turnId: string }

@@ -4,6 +4,7 @@ import type { PanelState, PanelWord, WebviewMessage } from '../panel/messages.ts
 import { composerTemplate } from './composer.ts';
 import { exchangeTemplate } from './exchange.ts';
 import type { Follower } from './follow.ts';
+import type { Mentions } from './mention.ts';
 
 export interface Editing {
   readonly exchangeId: string;
@@ -29,6 +30,7 @@ export interface AppContext {
   readonly edit: (next: Editing | undefined) => void;
   /** Begins to edit the last question; false when there is none. */
   readonly editLast: () => boolean;
+  readonly mentions: Mentions;
   readonly follower: Pick<Follower, 'toEnd'>;
 }
 

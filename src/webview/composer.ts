@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Surroundings } from '../panel/messages.ts';
 import type { AppContext } from './app.ts';
+import { contextChips } from './contextChips.ts';
 import {
   onDragLeave,
   onDragOver,
@@ -10,6 +11,7 @@ import {
   rejectedImagesTemplate,
   takeReferences,
 } from './imageDrop.ts';
+import { MENTION_LIST, mentionTemplate, optionId } from './mention.ts';
 
 /** The draft goes to the host once the reader pauses; it is only for the next time the panel is shown. In milliseconds. */
 const DRAFT_PAUSE_MS = 300;
@@ -20,18 +22,25 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
   const { word, post, draft } = context;
   const text = draft();
   const canSend = maySend(around, text);
+  const mentioning = context.mentions.list();
   return html`<div class="composer" @dragover=${onDragOver} @dragleave=${onDragLeave} @drop=${(event: DragEvent) => onDrop(event, context)}>
     ${around.refusal === undefined ? nothing : html`<div class="refusal" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${around.refusal}</div>`}
     ${rejectedImagesTemplate(around, context)}
     ${queueTemplate(around, context)}
     ${attachmentsTemplate(around, context)}
     <div class="box">
-      <textarea rows="1" aria-label=${word('Message')} placeholder=${word('Ask svc-k3')} .value=${live(text)}
+      ${mentionTemplate(context.mentions, word)}
+      <div class="drop-hint" aria-hidden="true"><span class="codicon codicon-add"></span>${word('Drop to add to your message')}</div>
+      <textarea rows="1" aria-label=${word('Message')} aria-autocomplete="list" aria-haspopup="listbox" aria-expanded=${mentioning !== undefined}
+        aria-controls=${mentioning === undefined ? nothing : MENTION_LIST} aria-activedescendant=${mentioning === undefined || mentioning.choices.length === 0 ? nothing : optionId(mentioning.active)}
+        @keyup=${(event: Event) => onCursor(event, context)} @click=${(event: Event) => onCursor(event, context)} @blur=${() => context.mentions.close()}
+        placeholder=${word('Ask svc-k3')} .value=${live(text)}
         @input=${(event: InputEvent) => onInput(event, context)}
         @paste=${(event: ClipboardEvent) => onPaste(event, context, () => flushDraft(context))}
         @keydown=${(event: KeyboardEvent) => onKey(event, around, context)}></textarea>
       <div class="tools">
         <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
+        <button type="button" class="icon-button" aria-label=${word('Add context')} title=${word('Add context: type @, or drop files here with Shift held')} @click=${() => context.mentions.begin()}><span class="codicon codicon-mention"></span></button>
         <button type="button" class="text-button" aria-label=${word('Effort')} title="${word('Effort')}${around.effortHint === '' ? '' : `: ${around.effortHint}`}" @click=${() => post({ type: 'pick-effort' })}>
           <span class="codicon codicon-dashboard" aria-hidden="true"></span>${around.effort ?? nothing}${around.effortHint === '' ? nothing : html`<span class="hint">(${around.effortHint})</span>`}
         </button>
@@ -61,17 +70,18 @@ function queueTemplate({ queue }: Surroundings, { word, post }: AppContext): Tem
 }
 
 function attachmentsTemplate(
-  { attachments }: Surroundings,
-  { word, post }: AppContext,
+  { attachments, context }: Surroundings,
+  app: AppContext,
 ): TemplateResult | typeof nothing {
-  if (attachments.length === 0) return nothing;
+  const { word, post } = app;
+  if (attachments.length === 0 && context.length === 0) return nothing;
   return html`<ul class="attachments" role="list" aria-label=${word('Attachments')}>${attachments.map(
     ({ name, url, note, detail, busy }, index) => html`<li class="chip" title=${detail} aria-busy=${busy}>
       ${url === undefined ? nothing : html`<img src=${url} alt="">`}${busy ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
       <span class="chip-words"><span>${name}</span>${note === '' ? nothing : html`<span class="hint">${note}</span>`}</span>
       <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', index })}><span class="codicon codicon-close"></span></button>
     </li>`,
-  )}</ul>`;
+  )}${contextChips(context, app)}</ul>`;
 }
 
 function meterTemplate({ meter }: Surroundings, { word }: AppContext): TemplateResult {
@@ -85,11 +95,12 @@ function meterTemplate({ meter }: Surroundings, { word }: AppContext): TemplateR
   </span>`;
 }
 
-function onInput(event: InputEvent, { setDraft, post }: AppContext): void {
+function onInput(event: InputEvent, { setDraft, post, mentions }: AppContext): void {
   const box = event.target;
   if (!(box instanceof HTMLTextAreaElement)) return;
   takeReferences(event, box, post);
   setDraft(box.value);
+  mentions.update(box);
   clearTimeout(draftTimer);
   draftTimer = setTimeout(() => post({ type: 'draft', text: box.value }), DRAFT_PAUSE_MS);
 }
@@ -100,12 +111,27 @@ function flushDraft({ draft, post }: AppContext): void {
   post({ type: 'draft', text: draft() });
 }
 
+/** The cursor may have gone to a mention, or away from one. */
+function onCursor({ target }: Event, { mentions }: AppContext): void {
+  if (target instanceof HTMLTextAreaElement) mentions.update(target);
+}
+
 function maySend(around: Surroundings, text: string): boolean {
   if (around.route === undefined) return false;
-  return text.trim() !== '' || around.attachments.length > 0 || (!around.running && around.queue.length > 0);
+  return (
+    text.trim() !== '' ||
+    around.attachments.length > 0 ||
+    around.context.length > 0 ||
+    (!around.running && around.queue.length > 0)
+  );
 }
 
 function onKey(event: KeyboardEvent, around: Surroundings, context: AppContext): void {
+  if (context.mentions.onKey(event)) {
+    event.preventDefault();
+    event.stopPropagation();
+    return;
+  }
   if (event.key === 'Escape' && around.running) {
     event.preventDefault();
     context.post({ type: 'stop' });

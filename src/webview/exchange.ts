@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeView, Surroundings } from '../panel/messages.ts';
 import type { AppContext } from './app.ts';
+import { sentContext } from './contextChips.ts';
 import { pagerTemplate, turnTemplate } from './turn.ts';
 
 /** A question longer than this is folded. In lines. */
@@ -84,6 +85,7 @@ function questionTemplate(exchange: ExchangeView, around: Surroundings, context:
     <h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
     ${versionsTemplate(exchange, context)}
     ${question.origin === undefined ? nothing : html`<div class="origin"><span class="codicon codicon-code" aria-hidden="true"></span>${question.origin}</div>`}
+    ${sentContext(id, question.context, context)}
     <div class="question ${open ? '' : 'is-folded'}">${question.text}</div>
     ${long ? html`<button type="button" class="link-button" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}>${open ? '−' : '…'} ${word('Details')}</button>` : nothing}
     ${

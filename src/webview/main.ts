@@ -3,11 +3,13 @@ import { nothing, render } from 'lit';
 import type { ExchangeView, HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
 import { type AppContext, appTemplate, type Editing } from './app.ts';
+import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
 import { createFollower } from './follow.ts';
 import { announcementOf } from './live.ts';
 import { createMarkdown } from './markdown.ts';
+import { createMentions } from './mention.ts';
 import { foldPanel, type Panel } from './state.ts';
 
 import './main.css';
@@ -81,6 +83,7 @@ function receive(message: HostMessage): void {
   // What was refused may be sent again as it is.
   if (message.type === 'surroundings' && message.surroundings.refusal !== undefined) sentText = undefined;
   if (message.type === 'found') finder.found(message);
+  if (message.type === 'choices') mentions.found(message);
   if (message.type === 'reveal') reveal(message);
   schedule();
 }
@@ -166,6 +169,8 @@ function elementOf(kind: 'answer' | 'reasoning', turnId: string): AnswerElement 
   return made;
 }
 
+const mentions = createMentions({ post, schedule, setDraft: (text) => context.setDraft(text) });
+
 const context: AppContext = {
   post,
   word,
@@ -207,6 +212,7 @@ const context: AppContext = {
     context.edit({ exchangeId: last.id, text: last.question.text });
     return true;
   },
+  mentions,
   follower,
 };
 
@@ -255,6 +261,9 @@ setInterval(() => {
 }, 1000);
 window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => receive(data));
 window.addEventListener('focus', markSeen);
+watchDrops(window, (uris) =>
+  post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
+);
 window.addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return;
   if (!event.ctrlKey && !event.metaKey) return;

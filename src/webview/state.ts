@@ -43,6 +43,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
       return { ...panel, draft: panel.draft === '' ? message.text : `${panel.draft}\n${message.text}` };
     case 'reveal':
     case 'found':
+    case 'choices':
     case 'taken':
     case 'focus':
       return panel;

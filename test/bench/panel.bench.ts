@@ -84,6 +84,7 @@ const surroundings = (running: boolean): Surroundings => ({
   meter: { value: 0, max: 1, text: '' },
   attachments: [],
   rejectedImages: [],
+  context: [],
   refusal: undefined,
 });
 
@@ -92,7 +93,7 @@ function makeHost(): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumb
   const words = Object.fromEntries(PANEL_WORDS.map((word) => [word, word])) as Record<PanelWord, string>;
   const exchange = {
     id: 'e1',
-    question: { text: 'All of it, please', images: [], origin: undefined },
+    question: { text: 'All of it, please', images: [], context: [], origin: undefined },
     turn: { ...turnView('running'), reasoning: '', answer: '' },
     attempt: 0,
     attempts: 1,

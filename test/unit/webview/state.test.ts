@@ -26,7 +26,7 @@ const turn = (id: string): TurnView => ({
 
 const exchange = (id: string): ExchangeView => ({
   id,
-  question: { text: 'Why?', images: [], origin: undefined },
+  question: { text: 'Why?', images: [], context: [], origin: undefined },
   turn: { ...turn(`turn-${id}`), reasoning: '', answer: '' },
   attempt: 0,
   attempts: 1,
@@ -46,6 +46,7 @@ const surroundings: PanelState['surroundings'] = {
   queue: [],
   attachments: [],
   rejectedImages: [],
+  context: [],
   refusal: undefined,
 };
 const panel = {

@@ -1,0 +1,87 @@
+/** The files of the workspace, without what its settings and its `.gitignore` files leave out. */
+import * as vscode from 'vscode';
+import { createIgnoredBy, type IgnoredBy, type IgnoreFile } from './ignoreRules.ts';
+
+/** Files that are looked at; in a larger workspace a name is searched for. */
+const MOST_FILES = 20_000;
+/** How long a list is good for, in milliseconds. */
+const FRESH_MS = 5000;
+
+export interface ProjectFiles {
+  /** Files that are not ignored, by path. */
+  list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]>;
+  /** Files whose path has a word in it, in a workspace with more files than `list` gives. */
+  search(word: string, token: vscode.CancellationToken): Promise<readonly vscode.Uri[]>;
+}
+
+export function createProjectFiles(): ProjectFiles {
+  let known:
+    | { readonly at: number; readonly files: readonly vscode.Uri[]; readonly all: boolean }
+    | undefined;
+  let ignoredBy: IgnoredBy = () => undefined;
+
+  async function list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]> {
+    if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.files;
+    const [found, rules] = await Promise.all([
+      vscode.workspace.findFiles('**/*', searchExcludes(), MOST_FILES, token),
+      readIgnoredBy(),
+    ]);
+    if (token.isCancellationRequested) return known?.files ?? [];
+    ignoredBy = rules;
+    const files = found.filter(({ path }) => ignoredBy(path) === undefined);
+    known = { at: Date.now(), files, all: found.length < MOST_FILES };
+    return files;
+  }
+
+  return {
+    list,
+    async search(word, token) {
+      if (known?.all !== false || word.length < 2 || /[*?{}[\]\\]/.test(word)) return [];
+      const found = await vscode.workspace.findFiles(`**/*${word}*`, searchExcludes(), 200, token);
+      return found.filter(({ path }) => ignoredBy(path) === undefined);
+    },
+  };
+}
+
+/** What `search.exclude` leaves out, as one pattern; `files.exclude` the editor minds itself. */
+export function searchExcludes(): string | undefined {
+  const excludes = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude') ?? {};
+  const patterns = Object.entries(excludes).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
+  return patterns.length === 0 ? undefined : `{${patterns.join(',')}}`;
+}
+
+/** The rules of the workspace, and of the folders above it as far as its repository goes. */
+export async function readIgnoredBy(): Promise<IgnoredBy> {
+  const inside = await vscode.workspace.findFiles('**/.gitignore', searchExcludes(), 500);
+  const above = await Promise.all(
+    (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => ignoreFilesAbove(uri)),
+  );
+  const files = await Promise.all([...inside, ...above.flat()].map(readIgnoreFile));
+  return createIgnoredBy(files.flat(), process.platform !== 'linux');
+}
+
+async function readIgnoreFile(uri: vscode.Uri): Promise<readonly IgnoreFile[]> {
+  try {
+    const rules = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    return [{ folder: vscode.Uri.joinPath(uri, '..').path, rules }];
+  } catch {
+    return [];
+  }
+}
+
+/** A workspace may be a folder deep in a repository. Only rules are read there, and nothing is shown of them. */
+async function ignoreFilesAbove(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const files: vscode.Uri[] = [];
+  for (let here = folder; ; here = vscode.Uri.joinPath(here, '..')) {
+    if (here.path !== folder.path) files.push(vscode.Uri.joinPath(here, '.gitignore'));
+    if (await exists(vscode.Uri.joinPath(here, '.git'))) return files;
+    if (here.path === '/' || here.scheme !== 'file' || /^\/[a-z]:\/?$/i.test(here.path)) return [];
+  }
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,80 @@
+/** The text of a file or document as it is now: from the editor when it is open there, else from the disk. */
+import { isBinaryFileSync } from 'isbinaryfile';
+import * as vscode from 'vscode';
+
+/** A file that is larger is not read. In bytes. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export type ReadText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly why: 'binary' | 'too-large' | 'unreadable' };
+
+/**
+ * Lines end in `\n`, whatever the file has: the same text reads the same from the editor and from the disk.
+ *
+ * @param mostBytes a larger file is too large
+ */
+export async function readText(uri: vscode.Uri, mostBytes = MOST_BYTES): Promise<ReadText> {
+  const open = findDocument(uri);
+  if (open !== undefined) return { ok: true, text: plain(open.getText()) };
+  try {
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0) return { ok: false, why: 'unreadable' };
+    if (size > mostBytes) return { ok: false, why: 'too-large' };
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    if (isBinaryFileSync(Buffer.from(bytes))) return { ok: false, why: 'binary' };
+    return { ok: true, text: plain(await vscode.workspace.decode(bytes, { uri })) };
+  } catch {
+    return readVirtual(uri);
+  }
+}
+
+/** Documents that an extension provides have no file system; opening one shows nothing. */
+async function readVirtual(uri: vscode.Uri): Promise<ReadText> {
+  if (uri.scheme === 'file') return { ok: false, why: 'unreadable' };
+  try {
+    return { ok: true, text: plain((await vscode.workspace.openTextDocument(uri)).getText()) };
+  } catch {
+    return { ok: false, why: 'unreadable' };
+  }
+}
+
+export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const address = uri.toString();
+  return vscode.workspace.textDocuments.find(
+    (document) => !document.isClosed && document.uri.toString() === address,
+  );
+}
+
+export function plain(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+}
+
+/** Where a text is from, as people and the model read it. A cell of a notebook is told by its place in it. */
+export function labelOf(uri: vscode.Uri): string {
+  const notebook = notebookOf(uri);
+  if (notebook !== undefined) {
+    const at = notebook.getCells().findIndex((cell) => cell.document.uri.toString() === uri.toString());
+    return `${labelOf(notebook.uri)}, cell ${at + 1}`;
+  }
+  return vscode.workspace.asRelativePath(uri.scheme === 'untitled' ? uri.path : uri);
+}
+
+/** The notebook that a cell's document belongs to. */
+export function notebookOf(uri: vscode.Uri): vscode.NotebookDocument | undefined {
+  const address = uri.toString();
+  return vscode.workspace.notebookDocuments.find((notebook) =>
+    notebook.getCells().some((cell) => cell.document.uri.toString() === address),
+  );
+}
+
+/**
+ * The word that a fence carries: what the file's name ends in, which is the same whether it is open or not, or the
+ * editor's language for what has no name.
+ */
+export function languageOf(uri: vscode.Uri): { readonly language?: string } {
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const end = /[^.]\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase();
+  const language = uri.scheme === 'file' ? end : (findDocument(uri)?.languageId ?? end);
+  return language === undefined ? {} : { language };
+}

@@ -1,0 +1,256 @@
+/** What a message carries, in a real workbench: found with `@`, shown as chips with their size, and sent. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { answerEnded } from '../support/chatDriver.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+const KEY = 'context-test-key';
+
+let emulator: Emulator;
+let workbench: Workbench;
+let chat: Frame;
+let folder: string;
+
+before(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'k3-context-')));
+  const files = {
+    'project/.gitignore': 'dist/\n.env\n',
+    'project/.env': 'SECRET=1\n',
+    'project/src/clock.ts': `${Array.from({ length: 40 }, (_, i) => `export const tick${i} = ${i};`).join('\n')}\n`,
+    'project/src/bell.ts': 'export const ring = "ding ``` dong";\n',
+    'project/src/dist/out.js': 'built\n',
+    'project/src/sound.wav': '\u0000\u0001\u0002\u0000',
+    'outside/private.txt': 'not in the project\n',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  await symlink(join(folder, 'outside/private.txt'), join(folder, 'project/linked.txt'));
+  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
+  workbench = await startWorkbench({
+    env: { K3_API_KEY: KEY },
+    settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
+    folder: join(folder, 'project'),
+  });
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await emulator?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+const box = () => chat.getByRole('textbox', { name: 'Message' });
+const list = () => chat.getByRole('listbox', { name: 'Files, folders and more' });
+const chips = () => chat.getByRole('list', { name: 'Attachments' }).locator('> li');
+const dialog = () => workbench.page.locator('.monaco-dialog-box');
+
+/** Types into the composer, and waits until the list has the answer to what was typed. */
+async function type(text: string): Promise<void> {
+  await box().focus();
+  await box().pressSequentially(text);
+  await list().and(chat.locator('[aria-busy="false"]')).waitFor();
+}
+
+/** The text of the message that went out last. */
+function lastSent(): string {
+  const { messages } = JSON.parse(emulator.requests.at(-1)?.body ?? '{}');
+  return messages.at(-1).content;
+}
+
+/** Sends what stands in the composer, and waits for the end of the answer. */
+async function sendByEnter(): Promise<void> {
+  const answers = await chat.locator('article[data-outcome]').count();
+  await box().press('Enter');
+  await chat.locator('article[data-outcome]').nth(answers).waitFor({ state: 'attached' });
+  await answerEnded(chat);
+}
+
+async function removeAll(): Promise<void> {
+  for (let left = await chips().count(); left > 0; left--) {
+    await chips()
+      .first()
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await chips()
+      .nth(left - 1)
+      .waitFor({ state: 'detached' });
+  }
+}
+
+afterEach(async () => {
+  await removeAll();
+  await box().fill('');
+});
+
+async function answerDialog(button: string): Promise<string> {
+  await dialog().waitFor();
+  const text = await dialog().innerText();
+  await dialog().getByRole('button', { name: button, exact: true }).click();
+  await dialog().waitFor({ state: 'detached' });
+  return text;
+}
+
+describe('Context in the composer', () => {
+  it('lists what the editor is at, files and folders when @ is typed, without what git ignores', async () => {
+    await type('@');
+    assert.equal(await box().getAttribute('aria-expanded'), 'true');
+    const options = await list().getByRole('option').allInnerTexts();
+    const names = options.map((text) => text.split('\n')[0]);
+    for (const name of ['problems', 'changes', 'src/', 'clock.ts', 'bell.ts'])
+      assert.ok(names.includes(name), name);
+    assert.ok(!options.some((text) => text.includes('dist') || text.includes('.env')), options.join(' '));
+    await workbench.screenshot('context-list-light');
+  });
+
+  it('is closed by Escape, and stays closed for what is written on there', async () => {
+    await type('@');
+    await box().press('Escape');
+    await list().waitFor({ state: 'detached' });
+    assert.equal(await box().getAttribute('aria-expanded'), 'false');
+    await box().pressSequentially('cl');
+    await workbench.page.waitForTimeout(400);
+    assert.equal(await list().count(), 0);
+    await box().fill('');
+  });
+
+  it('puts a file that was chosen by the keyboard beside the message, with its size, and sends its text before the words', async () => {
+    await type('Explain @clo');
+    const active = await box().getAttribute('aria-activedescendant');
+    const option = chat.locator(`#${active}`);
+    assert.equal(await option.getAttribute('aria-selected'), 'true');
+    assert.match(await option.innerText(), /clock\.ts/);
+    await box().press('Enter');
+    await chips().first().waitFor();
+    assert.match(await chips().first().innerText(), /src\/clock\.ts\s+about \d+ tokens/);
+    assert.equal(await box().inputValue(), 'Explain src/clock.ts ');
+    assert.equal(emulator.requests.filter(({ method }) => method === 'POST').length, 0, 'nothing was sent');
+    await workbench.screenshot('context-chip-light');
+    await sendByEnter();
+    assert.ok(
+      lastSent().startsWith('File src/clock.ts:\n```ts\nexport const tick0 = 0;\n'),
+      lastSent().slice(0, 80),
+    );
+    assert.ok(lastSent().endsWith('tick39 = 39;\n```\n\nExplain src/clock.ts '));
+    const question = chat.locator('article.you').last();
+    assert.match(await question.getByRole('list', { name: 'Context' }).innerText(), /src\/clock\.ts/);
+    assert.equal(await chips().count(), 0);
+  });
+
+  it('chooses with Tab and the arrow keys, and what is clicked', async () => {
+    await type('@src');
+    const before = await box().getAttribute('aria-activedescendant');
+    await box().press('ArrowDown');
+    await chat.locator(`textarea:not([aria-activedescendant="${before}"])`).first().waitFor();
+    await box().press('ArrowUp');
+    await list().getByRole('option', { name: 'bell.ts' }).click();
+    await chips().first().waitFor();
+    assert.equal(await box().inputValue(), '');
+    await type('@bell');
+    await box().press('Tab');
+    await box().and(chat.locator('[aria-expanded="false"]')).waitFor();
+    await workbench.page.waitForTimeout(300);
+    assert.equal(await chips().count(), 1, 'the same file is there once');
+  });
+
+  it('adds the text files of a folder, and says what was left out and why', async () => {
+    await type('@src');
+    await list().getByRole('option', { name: 'src/', exact: true }).click();
+    await chips().first().waitFor();
+    assert.match(await chips().first().innerText(), /2 files, about \d+ of at most 50,000 tokens/);
+    await chips().first().getByRole('button', { name: '2 left out' }).click();
+    await chips().first().locator('.omitted li').first().waitFor();
+    const omitted = await chips().first().locator('.omitted li').allInnerTexts();
+    assert.deepEqual(omitted.sort(), ['src/dist/: ignored by .gitignore', 'src/sound.wav: no text']);
+    await workbench.screenshot('context-folder-light');
+    await box().fill('What rings?');
+    await sendByEnter();
+    assert.match(lastSent(), /^Folder src\/, 2 files, 2 entries left out:\n\nFile src\/bell\.ts:\n````ts\n/);
+    assert.ok(!lastSent().includes('built'));
+  });
+
+  it('marks a file that has changed, takes it anew on a click, and sends it as it is then', async () => {
+    await type('@bell');
+    await box().press('Enter');
+    await chips().first().waitFor();
+    const input = workbench.page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
+    await workbench.page.keyboard.press('Control+P');
+    await input.fill('bell.ts');
+    await workbench.page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'bell.ts' })
+      .first()
+      .click();
+    await workbench.page.locator('.monaco-editor .view-line').first().click();
+    await workbench.page.keyboard.press('Control+Home');
+    await workbench.page.keyboard.type('let louder;');
+    await workbench.page.keyboard.press('Enter');
+    await chips().first().locator('.chip-changed').waitFor();
+    await workbench.screenshot('context-changed-light');
+    await chips().first().getByRole('button', { name: 'Take src/bell.ts as it is now' }).click();
+    await chips().first().locator('.chip-changed').waitFor({ state: 'detached' });
+    await workbench.page.locator('.monaco-editor .view-line').first().click();
+    await workbench.page.keyboard.press('Control+Home');
+    await workbench.page.keyboard.type('let loudest;');
+    await workbench.page.keyboard.press('Enter');
+    await box().fill('How loud?');
+    await sendByEnter();
+    // From the editor, where it is not saved.
+    assert.ok(lastSent().includes('````ts\nlet loudest;\nlet louder;\nexport const ring'), lastSent());
+  });
+
+  it('adds the selection of the editor from the palette, with its lines', async () => {
+    await workbench.page.locator('.monaco-editor .view-line').first().click();
+    await workbench.page.keyboard.press('Control+A');
+    // Escape would end the selection, so the palette is opened without it.
+    await workbench.page.keyboard.press('F1');
+    await workbench.page.keyboard.type('K3: Add Selection to Chat');
+    await workbench.page.locator('.quick-input-list .monaco-list-row').first().click();
+    await chips().first().waitFor();
+    assert.match(await chips().first().innerText(), /src\/bell\.ts:1-\d/);
+  });
+
+  it('asks before it reads a link that leads out of the workspace, with the real path', async () => {
+    await type('@linked');
+    await box().press('Enter');
+    assert.match(await answerDialog('Cancel'), new RegExp(join(folder, 'outside/private.txt')));
+    assert.equal(await chips().count(), 0);
+    await type('@linked');
+    await box().press('Enter');
+    await answerDialog('Add');
+    await chips().first().waitFor();
+  });
+
+  it('says why a file cannot be added', async () => {
+    await type('@sound');
+    await box().press('Enter');
+    const alert = chat.locator('.composer').getByRole('alert');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /src\/sound\.wav is no text/);
+  });
+
+  it('fits into a narrow side bar', async () => {
+    await workbench.resize(560, 800);
+    await type('@');
+    await workbench.screenshot('context-narrow');
+    await box().press('Escape');
+    await box().fill('');
+  });
+
+  it('is readable in a dark theme', async () => {
+    await workbench.resize(1280, 800);
+    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+    await type('@b');
+    await workbench.screenshot('context-list-dark');
+    await box().press('Enter');
+    await chips().first().waitFor();
+    await workbench.screenshot('context-chip-dark');
+  });
+});
