@@ -272,8 +272,9 @@ export function createChatPanel(
     }
     if (message.type === 'draft') {
       const composer = deps.composers.of(conversationId);
+      // The same words again are no answer to what was refused.
+      if (message.text !== composer.draft) composer.refusal = undefined;
       composer.draft = message.text;
-      composer.refusal = undefined;
       postSurroundings();
       return;
     }

@@ -1,7 +1,6 @@
 /** Files that reasoning names, looked up in the workspace and never outside it. */
-import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
 import * as vscode from 'vscode';
+import { isInsideWorkspace } from './boundary.ts';
 
 export type Mentioned =
   | { readonly found: 'one'; readonly uri: vscode.Uri }
@@ -58,14 +57,10 @@ async function keep(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]>
 
 /** A link may lead out of the workspace, so real paths are compared. */
 export async function isFileInside(uri: vscode.Uri): Promise<boolean> {
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (folder === undefined) return false;
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return false;
   try {
     const { type } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.File) === 0) return false;
-    if (uri.scheme !== 'file') return true;
-    const [file, root] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);
-    return file.startsWith(root.endsWith(sep) ? root : root + sep);
+    return (type & vscode.FileType.File) !== 0 && (await isInsideWorkspace(uri)).inside;
   } catch {
     return false;
   }

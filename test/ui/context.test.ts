@@ -1,5 +1,6 @@
 /** What a message carries, in a real workbench: found with `@`, shown as chips with their size, and sent. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ before(async () => {
     'project/src/clock.ts': `${Array.from({ length: 40 }, (_, i) => `export const tick${i} = ${i};`).join('\n')}\n`,
     'project/src/bell.ts': 'export const ring = "ding ``` dong";\n',
     'project/src/dist/out.js': 'built\n',
+    'project/README.md': 'first\n',
     'project/src/sound.wav': '\u0000\u0001\u0002\u0000',
     'outside/private.txt': 'not in the project\n',
   };
@@ -31,6 +33,17 @@ before(async () => {
     await mkdir(join(folder, path, '..'), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+      cwd: join(folder, 'project'),
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'First');
+  await writeFile(join(folder, 'project/README.md'), 'staged\n');
+  git('add', '.');
+  await writeFile(join(folder, 'project/README.md'), 'staged\nand not\n');
+  await writeFile(join(folder, 'project/new.txt'), 'new\n');
   await symlink(join(folder, 'outside/private.txt'), join(folder, 'project/linked.txt'));
   emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
   workbench = await startWorkbench({
@@ -236,6 +249,73 @@ describe('Context in the composer', () => {
     assert.match(await alert.innerText(), /src\/sound\.wav is no text/);
   });
 
+  it('adds what git has, staged and not, and says what it does not track', async () => {
+    // The Git extension begins with the window and takes a moment.
+    for (let tries = 0; tries < 10 && (await chips().count()) === 0; tries++) {
+      await box().fill('');
+      await type('@chan');
+      await box().press('Enter');
+      await chips()
+        .first()
+        .waitFor({ timeout: 2000 })
+        .catch(() => undefined);
+    }
+    assert.match(await chips().first().innerText(), /Changes\s+about \d+ tokens/);
+    await chips()
+      .first()
+      .getByRole('button', { name: /left out/ })
+      .click();
+    await chips()
+      .first()
+      .locator('.omitted li', { hasText: 'new.txt: new, and not tracked by git yet' })
+      .waitFor();
+    await box().fill('Review');
+    await sendByEnter();
+    assert.match(
+      lastSent(),
+      /Changes in .*, staged:\n```diff\n[\s\S]*\+staged[\s\S]*Changes in .*, not staged:[\s\S]*\+and not/,
+    );
+  });
+
+  it('adds files and folders that are dropped, also by the addresses of a remote window', async () => {
+    const uris = [`file://${folder}/project/src/bell.ts`, `vscode-remote://host${folder}/project/src`];
+    await chat.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/uri-list', ${JSON.stringify(uris.join('\r\n'))});
+      const drag = (type) =>
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      drag('dragover');
+      if (!document.body.classList.contains('is-dropping')) throw new Error('no hint is shown');
+      drag('drop');
+    })()`);
+    await chips().nth(1).waitFor();
+    const names = await chips().locator('.chip-name').allInnerTexts();
+    assert.deepEqual(names, ['src/bell.ts', 'src/']);
+  });
+
+  it('adds what is clicked in the explorer, and asks about what git ignores', async () => {
+    await workbench.runCommand('View: Show Explorer');
+    const row = (name: string) =>
+      workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+    const add = async (name: string) => {
+      await row(name).first().click({ button: 'right' });
+      const entry = workbench.page.locator('.monaco-menu .action-item', { hasText: 'Add File to Chat' });
+      await entry.first().waitFor();
+      await workbench.page.waitForTimeout(300);
+      await entry.first().click();
+    };
+    await add('README.md');
+    chat = await workbench.chat();
+    await chips().first().waitFor();
+    assert.match(await chips().first().innerText(), /README\.md/);
+    await workbench.runCommand('View: Show Explorer');
+    await add('.env');
+    assert.match(await answerDialog('Cancel'), /\.env[\s\S]*keys and passwords/);
+    await workbench.runCommand('K3: Focus Chat');
+    chat = await workbench.chat();
+    assert.equal(await chips().count(), 1);
+  });
+
   it('fits into a narrow side bar', async () => {
     await workbench.resize(560, 800);
     await type('@');
@@ -252,5 +332,34 @@ describe('Context in the composer', () => {
     await box().press('Enter');
     await chips().first().waitFor();
     await workbench.screenshot('context-chip-dark');
+  });
+});
+
+describe('Context in Restricted Mode', () => {
+  let restricted: Workbench;
+
+  before(async () => {
+    restricted = await startWorkbench({
+      env: { K3_API_KEY: KEY },
+      settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
+      folder: join(folder, 'project'),
+      trust: false,
+    });
+    await restricted.runCommand('K3: Focus Chat');
+    chat = await restricted.chat();
+  });
+
+  after(() => restricted?.dispose());
+
+  it('adds files, and says that changes are not to be had', async () => {
+    await type('@clo');
+    await box().press('Enter');
+    await chips().first().waitFor();
+    assert.match(await chips().first().innerText(), /src\/clock\.ts/);
+    await type('@changes');
+    await box().press('Enter');
+    const alert = chat.locator('.composer').getByRole('alert');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /Git extension, which is not available here/);
   });
 });
