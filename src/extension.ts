@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   });
   const images = createImageIntake({ composers, scaler });
   const lastEditor = createLastEditor();
-  const attaching = createContextAttaching({ composers, lastEditor });
+  const attaching = createContextAttaching({ composers, lastEditor, images });
   const choices = createContextChoices(lastEditor);
   const intents = createIntents({ conversations, composers, attaching, codeBlocks, images });
   const reports = registerReports();

@@ -1,6 +1,7 @@
 /** What stands in a composer besides words: added, marked when it has changed, and taken anew when it is sent. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../chat/context.ts';
+import { isImagePath } from '../panel/imageAddress.ts';
 import type { ContextReference } from '../panel/messages.ts';
 import type { AttachedContext, Composers } from './composers.ts';
 import { takeFolder } from './contextFolders.ts';
@@ -15,6 +16,7 @@ import {
 import { createContextPermission } from './contextPermission.ts';
 import { takeChanges, takeProblems } from './contextReports.ts';
 import { whyUnread } from './contextWords.ts';
+import type { ImageIntake } from './imageIntake.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { labelOf, notebookOf } from './textSources.ts';
 
@@ -37,12 +39,17 @@ export interface ContextAttaching extends vscode.Disposable {
 export interface ContextAttachingDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly lastEditor: LastEditor;
+  readonly images: Pick<ImageIntake, 'attachFiles'>;
 }
 
 /** Files are saved in bursts. In milliseconds. */
 const CHECK_MS = 300;
 
-export function createContextAttaching({ composers, lastEditor }: ContextAttachingDeps): ContextAttaching {
+export function createContextAttaching({
+  composers,
+  lastEditor,
+  images,
+}: ContextAttachingDeps): ContextAttaching {
   const permission = createContextPermission();
   const { allows } = permission;
   const adding = new Map<string, Promise<unknown>>();
@@ -52,7 +59,7 @@ export function createContextAttaching({ composers, lastEditor }: ContextAttachi
   let timer: NodeJS.Timeout | undefined;
   let watching: vscode.Disposable | undefined;
 
-  async function take(reference: ContextReference): Promise<Taken | 'passed-on'> {
+  async function take(conversationId: string, reference: ContextReference): Promise<Taken | 'passed-on'> {
     switch (reference.kind) {
       case 'selection': {
         const editor = lastEditor.get();
@@ -67,20 +74,24 @@ export function createContextAttaching({ composers, lastEditor }: ContextAttachi
       case 'symbol':
         return takeSymbol(vscode.Uri.parse(reference.uri), reference.name, reference);
       case 'file':
-        return takeFileOrFolder(vscode.Uri.parse(reference.uri));
+        return takeFileOrFolder(conversationId, vscode.Uri.parse(reference.uri));
     }
   }
 
-  async function takeFileOrFolder(uri: vscode.Uri): Promise<Taken | 'passed-on'> {
+  async function takeFileOrFolder(conversationId: string, uri: vscode.Uri): Promise<Taken | 'passed-on'> {
     const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
     if (stat !== undefined && (stat.type & vscode.FileType.Directory) !== 0) return takeFolder(uri, allows);
-    if (isImage(uri)) return passOnImage(uri);
+    if (isImagePath(uri.path)) {
+      // Images go another way, with checks and limits of their own: the one place where they leave this one.
+      await images.attachFiles(conversationId, [uri]);
+      return 'passed-on';
+    }
     return takeFile(uri);
   }
 
   async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
     const composer = composers.of(conversationId);
-    const taken = await take(reference).catch(
+    const taken = await take(conversationId, reference).catch(
       (): Taken => ({ ok: false, why: whyUnread(labelOfReference(reference), 'unreadable') }),
     );
     if (taken === 'passed-on') return;
@@ -230,12 +241,4 @@ function labelOfReference(reference: ContextReference): string {
   return 'uri' in reference && reference.uri !== undefined
     ? labelOf(vscode.Uri.parse(reference.uri))
     : reference.kind;
-}
-
-const isImage = ({ path }: vscode.Uri) => /\.(png|jpe?g|gif|webp)$/i.test(path);
-
-/** Images go another way, with checks and limits of their own: the one place where they leave this one. */
-async function passOnImage(uri: vscode.Uri): Promise<'passed-on'> {
-  await vscode.commands.executeCommand('k3.attachImage', uri, [uri]);
-  return 'passed-on';
 }
