@@ -99,11 +99,6 @@ async function removeAll(): Promise<void> {
   }
 }
 
-afterEach(async () => {
-  await removeAll();
-  await box().fill('');
-});
-
 async function answerDialog(button: string): Promise<string> {
   await dialog().waitFor();
   const text = await dialog().innerText();
@@ -113,6 +108,11 @@ async function answerDialog(button: string): Promise<string> {
 }
 
 describe('Context in the composer', () => {
+  afterEach(async () => {
+    await removeAll();
+    await box().fill('');
+  });
+
   it('lists what the editor is at, files and folders when @ is typed, without what git ignores', async () => {
     await type('@');
     assert.equal(await box().getAttribute('aria-expanded'), 'true');
