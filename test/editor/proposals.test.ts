@@ -31,6 +31,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   asked.restore();
+  // What is not saved would be saved later, into a folder that is gone.
+  await vscode.workspace.saveAll();
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   await scripted.close();
   await vscode.workspace.fs.delete(folder, { recursive: true });
