@@ -19,6 +19,8 @@ const t = vscode.l10n.t;
 const MOST_UNFOLDED = 12;
 /** Threads follow the typing of the reader at most so often, in milliseconds. */
 const REFRESH_MS = 100;
+/** How long an editor is left alone with new ranges, in milliseconds. */
+const SETTLE_MS = 600;
 
 export interface ProposalThreadsDeps {
   readonly proposals: Pick<Proposals, 'underReview' | 'ofFile' | 'onDidChange'>;
@@ -49,14 +51,28 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   // Only while there is something to review: a plus beside every line of every file is no calm editor.
   let busy = false;
-  const setRanges = () => {
+  let settling: NodeJS.Timeout | undefined;
+  const setRanges = (): boolean => {
     const now = proposals.underReview().length > 0 || remarks.list().length > 0;
-    if (now === busy) return;
+    if (now === busy) return false;
     busy = now;
     controller.commentingRangeProvider = { provideCommentingRanges: busy ? wholeDocument : () => [] };
+    return true;
   };
 
+  /** New ranges make an editor ask for all threads once more; one that comes just then would be shown twice. */
   function sync(): void {
+    if (setRanges() && busy) {
+      clearTimeout(settling);
+      settling = setTimeout(() => {
+        settling = undefined;
+        syncThreads();
+      }, SETTLE_MS);
+    }
+    if (settling === undefined) syncThreads();
+  }
+
+  function syncThreads(): void {
     const wanted = new Map<string, () => void>();
     for (const document of vscode.workspace.textDocuments) {
       const found = proposals.ofFile(document.uri.toString());
@@ -75,7 +91,6 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     }
     for (const put of wanted.values()) put();
     syncLoose();
-    setRanges();
   }
 
   interface Place {
@@ -139,6 +154,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   const registered = vscode.Disposable.from(
     controller,
     refresh,
+    new vscode.Disposable(() => clearTimeout(settling)),
     proposals.onDidChange(() => refresh.call()),
     remarks.onDidChange(() => refresh.call()),
     vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
