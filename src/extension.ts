@@ -68,13 +68,13 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     remembered: createRemembered(context.workspaceState),
   });
   const composers = createComposers(conversations);
-  const proposing = registerProposing({ conversations, context, log });
+  const lastEditor = createLastEditor();
+  const proposing = registerProposing({ conversations, context, lastEditor, log });
   const { proposals, codeBlocks } = proposing;
   const scaler = createImageScaler({
     worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.js').fsPath,
   });
   const images = createImageIntake({ composers, scaler });
-  const lastEditor = createLastEditor();
   const attaching = createContextAttaching({ composers, lastEditor, images });
   const choices = createContextChoices(lastEditor);
   const intents = createIntents({ conversations, composers, attaching, codeBlocks, images });

@@ -122,6 +122,8 @@ export interface Question {
   readonly context?: readonly ContextItem[];
   readonly origin: Origin | undefined;
   readonly purpose?: Purpose;
+  /** The proposal that is to be revised. */
+  readonly revises?: string;
 }
 
 /** A question and every answer it was given; the one that is shown is also the one that later requests carry. */

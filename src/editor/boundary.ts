@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { notebookOf } from './textSources.ts';
 
 export interface Place {
   readonly inside: boolean;
@@ -14,8 +15,10 @@ export interface Place {
  * Whether a file or folder, which need not exist yet, lies in a folder of the workspace. To be asked at the time of use:
  * a link can be put there at any time.
  */
-export async function isInsideWorkspace(uri: vscode.Uri): Promise<Place> {
-  // A document that was never saved, and a cell of one, are nowhere else than in this window.
+export async function isInsideWorkspace(address: vscode.Uri): Promise<Place> {
+  // A cell is where its notebook is.
+  const uri = address.scheme === CELL ? (notebookOf(address)?.uri ?? address) : address;
+  // A document that was never saved is nowhere else than in this window.
   if (uri.scheme === 'untitled') return { inside: true, realPath: uri.path };
   if (uri.scheme !== 'file') return { inside: isInsideVirtual(uri), realPath: uri.toString(true) };
   const realPath = await toRealPath(uri.fsPath);
@@ -26,6 +29,8 @@ export async function isInsideWorkspace(uri: vscode.Uri): Promise<Place> {
   }
   return { inside: false, realPath };
 }
+
+const CELL = 'vscode-notebook-cell';
 
 /** Links that are followed to something that is not there; systems give up at as many. */
 const MOST_LINKS = 40;

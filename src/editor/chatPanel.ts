@@ -21,6 +21,7 @@ import type { Intents } from './intents.ts';
 import { createPacer } from './pacer.ts';
 import { toWords } from './panelWords.ts';
 import type { Proposals } from './proposals.ts';
+import { toProposalViews } from './proposalViews.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
 import { toShownAnswer } from './shownAnswer.ts';
@@ -69,6 +70,7 @@ export function createChatPanel(
   let shownPrices = JSON.stringify(readSettings().prices);
   /** How much of the text of each turn on the page the webview has. */
   const sent = new Map<string, { readonly reasoning: number; readonly answer: number }>();
+  const shownProposals = new Map<string, string>();
   const pacer = createPacer();
   const asker = deps.choices.createAsker();
 
@@ -297,6 +299,17 @@ export function createChatPanel(
     postSurroundings();
   }
 
+  /** While the reader types, hunks move; what is told about them mostly stays. */
+  function postProposals(turnIds: readonly string[]): void {
+    for (const exchange of conversation().exchanges) {
+      const turn = exchange.attempts[exchange.shown];
+      if (turn === undefined || !sent.has(turn.id) || !turnIds.includes(turn.id)) continue;
+      const now = JSON.stringify(toProposalViews(deps.proposals.ofTurn(turn.id)));
+      if (now !== shownProposals.get(turn.id)) postTurn(exchange.id, turn);
+      shownProposals.set(turn.id, now);
+    }
+  }
+
   const listeners = [
     webview.onDidReceiveMessage((message: unknown) => {
       const parsed = parseWebviewMessage(message);
@@ -319,10 +332,7 @@ export function createChatPanel(
     }),
     deps.storage.onDidChange(postSurroundings),
     deps.proposals.onDidChange(({ turnIds }) => {
-      for (const exchange of live ? conversation().exchanges : []) {
-        const turn = exchange.attempts[exchange.shown];
-        if (turn !== undefined && sent.has(turn.id) && turnIds.includes(turn.id)) postTurn(exchange.id, turn);
-      }
+      if (live && turnIds.some((id) => sent.has(id))) postProposals(turnIds);
     }),
     deps.findings.onDidPlace((turnId) => {
       const exchange = conversation().exchanges.find((one) => shownTurn(one)?.id === turnId);

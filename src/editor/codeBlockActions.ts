@@ -5,12 +5,14 @@ import { shownTurn } from '../chat/turn.ts';
 import type { CodeAction } from '../panel/messages.ts';
 import { readInfo } from '../review/codeBlocks.ts';
 import { replaceSpan, type Span } from '../review/placing.ts';
-import { type FileProposal, toFileProposal } from '../review/proposal.ts';
+import { type FileProposal, isUnderReview, toFileProposal } from '../review/proposal.ts';
 import type { Conversations } from './conversations.ts';
 import { passesGate } from './editGate.ts';
+import type { LastEditor } from './lastEditor.ts';
+import { withoutLinks } from './notifications.ts';
 import { findTarget, readTarget } from './proposalFiles.ts';
-import { toFilesOfCode } from './proposalMaker.ts';
 import type { Proposals } from './proposals.ts';
+import { toFilesOfCode } from './proposedFiles.ts';
 import { linesOf } from './selectedCode.ts';
 
 const t = vscode.l10n.t;
@@ -30,15 +32,20 @@ export interface CodeBlockActions {
 export interface CodeBlockActionsDeps {
   readonly conversations: Pick<Conversations, 'get'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
+  readonly lastEditor: LastEditor;
 }
 
-export function createCodeBlockActions({ conversations, proposals }: CodeBlockActionsDeps): CodeBlockActions {
+export function createCodeBlockActions({
+  conversations,
+  proposals,
+  lastEditor,
+}: CodeBlockActionsDeps): CodeBlockActions {
   async function apply(conversation: Conversation, exchange: Exchange, block: NamedBlock): Promise<void> {
     const turn = shownTurn(exchange);
     if (turn === undefined) return;
-    const [known] = proposals.ofTurn(turn.id);
+    const known = proposals.ofTurn(turn.id).find(isUnderReview);
     const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
-    const files = isOurDiff ? [] : await placeBlock(exchange, block);
+    const files = isOurDiff ? [] : await placeBlock(lastEditor, exchange, block);
     if (files === undefined) return;
     const proposal = isOurDiff
       ? known
@@ -59,7 +66,7 @@ export function createCodeBlockActions({ conversations, proposals }: CodeBlockAc
       if (conversation === undefined || exchange === undefined) return;
       switch (action) {
         case 'insert':
-          return insert(block);
+          return insert(lastEditor, block);
         case 'new-file':
           return openNewFile(block);
         case 'apply':
@@ -69,22 +76,27 @@ export function createCodeBlockActions({ conversations, proposals }: CodeBlockAc
   };
 }
 
-/** The editor that the reader was in last; while a chat in a tab has the focus, one that is in sight. */
-function lastEditor(): vscode.TextEditor | undefined {
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+/** The editor that the reader was in last, or a word about what is missing. */
+function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
+  const editor = lastEditor.get();
   if (editor === undefined)
     void vscode.window.showInformationMessage(t('Open the file that this code is for, and try again.'));
   return editor;
 }
 
-async function insert({ text }: NamedBlock): Promise<void> {
-  const editor = lastEditor();
+async function insert(lastEditor: LastEditor, { text }: NamedBlock): Promise<void> {
+  const editor = editorFor(lastEditor);
   if (editor === undefined) return;
-  const { document, selection } = editor;
-  const before = document.getText(selection);
-  if (!(await passesGate({ uri: document.uri, before, after: text }))) return;
-  await editor.edit((edit) => edit.replace(selection, text.replace(/\n$/, '')));
-  await vscode.window.showTextDocument(document, editor.viewColumn);
+  const { document } = editor;
+  const parts = [{ before: document.getText(editor.selection), after: text }];
+  if (!(await passesGate({ uri: document.uri, parts }))) return;
+  // Where the cursor is now: the reader may have been asked meanwhile.
+  const inserted = await editor.edit((edit) => edit.replace(editor.selection, text.replace(/\n$/, '')));
+  if (!inserted)
+    void vscode.window.showWarningMessage(
+      t('{0} took no change: it is read-only.', withoutLinks(document.fileName)),
+    );
+  else await vscode.window.showTextDocument(document, editor.viewColumn);
 }
 
 async function openNewFile({ text, info }: NamedBlock): Promise<void> {
@@ -123,6 +135,7 @@ async function toLanguageId(name: string): Promise<string | undefined> {
 
 /** Where a block goes: to the lines that were sent, to the file that it names, or where the reader says. */
 async function placeBlock(
+  lastEditor: LastEditor,
   { question }: Exchange,
   { text, info }: NamedBlock,
 ): Promise<readonly FileProposal[] | undefined> {
@@ -131,7 +144,7 @@ async function placeBlock(
   const files = made.files.filter(({ hunks }) => hunks.length > 0);
   if (files.length > 0) return files;
   const named = block.path === undefined ? undefined : await findTarget(block.path, question.origin);
-  const uri = named?.exists ? named.uri : lastEditor()?.document.uri;
+  const uri = named?.exists ? named.uri : editorFor(lastEditor)?.document.uri;
   return uri === undefined ? undefined : choosePlace(uri, text);
 }
 

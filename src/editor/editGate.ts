@@ -1,6 +1,6 @@
 /** The one gate in front of every change that a model proposes: where it would be written, and what it hides. */
 import * as vscode from 'vscode';
-import { findNewHidden, type HiddenCharacter } from '../review/hiddenCharacters.ts';
+import { findHidden, findNewHidden, type HiddenCharacter, showHidden } from '../review/hiddenCharacters.ts';
 import { isProtected } from '../review/protectedPaths.ts';
 import { isInsideWorkspace } from './boundary.ts';
 
@@ -8,8 +8,8 @@ const t = vscode.l10n.t;
 
 export interface GatedChange {
   readonly uri: vscode.Uri;
-  readonly before: string;
-  readonly after: string;
+  /** What goes and what comes, place by place: what one place loses does not pay for what another brings. */
+  readonly parts: readonly { readonly before: string; readonly after: string }[];
 }
 
 /**
@@ -23,7 +23,7 @@ export async function passesGate(change: GatedChange): Promise<boolean> {
   if (reasons.length === 0) return true;
   const apply = t('Apply Anyway');
   const chosen = await vscode.window.showWarningMessage(
-    t('Apply this change to {0}?', vscode.workspace.asRelativePath(change.uri)),
+    t('Apply this change to {0}?', showHidden(vscode.workspace.asRelativePath(change.uri))),
     { modal: true, detail: reasons.join('\n\n') },
     apply,
   );
@@ -32,26 +32,33 @@ export async function passesGate(change: GatedChange): Promise<boolean> {
 
 async function placeReasons(uri: vscode.Uri): Promise<readonly string[]> {
   const { inside, realPath } = await isInsideWorkspace(uri);
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  // In a workspace whose own path holds such a name, not every file is meant.
-  const inFolder = folder === undefined ? uri.path : uri.path.slice(folder.uri.path.length);
-  const reallyInFolder = realPathInFolder(realPath);
+  const shown = showHidden(realPath);
+  const hidden = findHidden(uri.path);
   return [
-    ...(inside ? [] : [t('It is outside the workspace: {0}', realPath)]),
-    ...(isProtected(inFolder) || isProtected(reallyInFolder)
-      ? [t('Files like this one decide what tools and the editor may do on this machine: {0}', realPath)]
+    ...(inside ? [] : [t('It is outside the workspace: {0}', shown)]),
+    ...(hidden.length === 0 ? [] : [t('Its name has characters that cannot be seen: {0}', shown)]),
+    ...(isProtected(pathInFolder(uri)) || isProtected(realPathInFolder(realPath))
+      ? [t('Files like this one decide what tools and the editor may do on this machine: {0}', shown)]
       : []),
   ];
 }
 
-/** The real path from the folder of the workspace on, in which it lies; all of it when it lies in none. */
-function realPathInFolder(realPath: string): string {
-  const folder = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => realPath.startsWith(uri.fsPath));
-  return folder === undefined ? realPath : realPath.slice(folder.uri.fsPath.length);
+/** The path from the folder of the workspace on, with the folder's own name: what is above it is not meant. */
+function pathInFolder(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder === undefined ? uri.path : uri.path.slice(parentOf(folder.uri.path).length);
 }
 
-function hiddenReasons({ before, after }: GatedChange): readonly string[] {
-  const hidden = findNewHidden(before, after);
+/** The same for the real path; all of it when it lies in no folder. */
+function realPathInFolder(realPath: string): string {
+  const folder = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => realPath.startsWith(uri.fsPath));
+  return folder === undefined ? realPath : realPath.slice(parentOf(folder.uri.fsPath).length);
+}
+
+const parentOf = (path: string): string => path.replace(/[^\\/]*[\\/]?$/, '');
+
+function hiddenReasons({ parts }: GatedChange): readonly string[] {
+  const hidden = parts.flatMap(({ before, after }) => findNewHidden(before, after));
   return hidden.length === 0 ? [] : [describeHidden(hidden)];
 }
 

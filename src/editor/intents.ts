@@ -16,6 +16,7 @@ import type { ImageIntake } from './imageIntake.ts';
 import type { AttemptOptions } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
 import { changeRoute, readSettings, writeEffort } from './settings.ts';
+import { toShownAnswer } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
 
@@ -277,7 +278,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'open-reasoning':
         return void vscode.commands.executeCommand('k3.openReasoning', message.turnId);
       case 'copy':
-        return vscode.env.clipboard.writeText(conversations.find(message.turnId)?.turn.answer ?? '');
+        return copyAnswer(conversations.find(message.turnId));
       case 'copy-text':
         return vscode.env.clipboard.writeText(message.text);
       case 'code':
@@ -334,6 +335,13 @@ async function useSuggestedModel({ turn }: Found, again: (turnId: string) => Pro
   if (model === undefined) return;
   await changeRoute(turn.request.routeName, { model });
   await again(turn.id);
+}
+
+/** As it is shown: nobody wants the form that it came in. */
+async function copyAnswer(found: Found | undefined): Promise<void> {
+  if (found === undefined) return;
+  const { exchange, turn } = found;
+  await vscode.env.clipboard.writeText(toShownAnswer(exchange.question.purpose, turn));
 }
 
 async function pickEffort(): Promise<void> {

@@ -1,14 +1,17 @@
 /** The texts of a proposal as read-only documents (`k3-proposal`), and the native diffs that show them. */
 import * as vscode from 'vscode';
-import { type FileProposal, isUndecided, type Proposal } from '../review/proposal.ts';
+import { countHunks, type FileProposal, isUndecided, type Proposal } from '../review/proposal.ts';
 import type { Proposals } from './proposals.ts';
 
 const t = vscode.l10n.t;
 
 export const PROPOSAL_SCHEME = 'k3-proposal';
 
-/** `after`: the file as it is, with all that is still open. `proposed`: as the model proposed it. `empty`: nothing. */
-type Side = 'after' | 'proposed' | 'empty';
+/**
+ * `after`: the file as it is, with all that is still open. `before` and `proposed`: as the model saw it, and as it
+ * proposed it. `empty`: nothing.
+ */
+type Side = 'after' | 'before' | 'proposed' | 'empty';
 
 function toUri(proposal: Proposal, file: FileProposal, side: Side): vscode.Uri {
   return vscode.Uri.from({
@@ -31,7 +34,14 @@ function toText(proposals: Pick<Proposals, 'get'>, uri: vscode.Uri): string {
   const query = new URLSearchParams(uri.query);
   const file = proposals.get(query.get('proposal') ?? '')?.files.find((one) => one.uri === query.get('file'));
   if (file === undefined || query.get('side') === 'empty') return '';
-  return query.get('side') === 'proposed' ? file.after : toOpenText(file);
+  switch (query.get('side')) {
+    case 'before':
+      return file.before;
+    case 'proposed':
+      return file.after;
+    default:
+      return toOpenText(file);
+  }
 }
 
 /** Provides the documents. They follow what is decided and typed. */
@@ -56,29 +66,34 @@ export function registerProposalDocuments({
   );
 }
 
-/** Shows what is open as a native diff: of one file, or of all in one editor. */
+/** Shows a proposal as a native diff: of one file, or of all in one editor. */
 export async function openProposalDiff(proposal: Proposal): Promise<void> {
   const undecided = proposal.files.filter(isUndecided);
   const files = undecided.length > 0 ? undecided : proposal.files;
   const [file, ...more] = files;
   if (file === undefined) return;
-  const title = t('Proposal: {0}', file.label);
-  if (more.length === 0)
-    return void vscode.commands.executeCommand(
-      'vscode.diff',
-      currentUri(proposal, file),
-      toUri(proposal, file, 'after'),
-      title,
-    );
+  if (more.length === 0) {
+    const title = t('Proposal: {0}', file.label);
+    return void vscode.commands.executeCommand('vscode.diff', ...sidesOf(proposal, file), title);
+  }
   await vscode.commands.executeCommand(
     'vscode.changes',
     t('Proposal: {0} files', files.length),
-    files.map((one) => [vscode.Uri.parse(one.uri), currentUri(proposal, one), toUri(proposal, one, 'after')]),
+    files.map((one) => [vscode.Uri.parse(one.uri), ...sidesOf(proposal, one)]),
   );
 }
 
-const currentUri = (proposal: Proposal, file: FileProposal): vscode.Uri =>
-  file.isNew ? toUri(proposal, file, 'empty') : vscode.Uri.parse(file.uri);
+/**
+ * The file as it is against what it would be. Where nothing can be taken any more, or not all of it, the proposal as it
+ * was made: there is what the reader may want to take by hand.
+ */
+function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, vscode.Uri] {
+  if (file.isNew) return [toUri(proposal, file, 'empty'), toUri(proposal, file, 'after')];
+  const { open, stale } = countHunks(file);
+  return open > 0 && stale === 0 && file.replacedBy === undefined
+    ? [vscode.Uri.parse(file.uri), toUri(proposal, file, 'after')]
+    : [toUri(proposal, file, 'before'), toUri(proposal, file, 'proposed')];
+}
 
 /** Shows what a revision changed against the proposal that it revises. */
 export async function openRevisionDiff(earlier: Proposal, revision: Proposal): Promise<void> {

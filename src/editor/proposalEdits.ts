@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import { type AnchoredHunk, type TextEdit, toEdit } from '../review/anchors.ts';
 import { type FileProposal, withCreated } from '../review/proposal.ts';
-import { passesGate } from './editGate.ts';
+import { type GatedChange, passesGate } from './editGate.ts';
+import { withoutLinks } from './notifications.ts';
+import { readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposals.ts';
 
 const t = vscode.l10n.t;
@@ -20,13 +22,20 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
 
   async function acceptNew(proposalId: string, file: FileProposal): Promise<boolean> {
     const uri = vscode.Uri.parse(file.uri);
-    if (!(await passesGate({ uri, before: '', after: file.after }))) return false;
-    const edit = new vscode.WorkspaceEdit();
-    edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
-    if (!(await vscode.workspace.applyEdit(edit))) return tellRefused(file);
-    proposals.change(proposalId, file.uri, withCreated);
-    await vscode.window.showTextDocument(uri, { preview: false });
+    const parts = [{ before: '', after: file.after }];
+    if (!(await passesGate({ uri, parts }))) return false;
+    const document = await makeFile(uri, file);
+    if (document === undefined) return tellRefused(file);
+    proposals.change(proposalId, file.uri, (one) => withCreated(one, document.getText()));
+    await vscode.window.showTextDocument(document, { preview: false });
     return true;
+  }
+
+  /** A file that was to be new may have come about by the preview, or by somebody else. */
+  async function noteCreated(proposalId: string, file: FileProposal | undefined): Promise<void> {
+    if (file?.isNew !== true) return;
+    const target = await readTarget(vscode.Uri.parse(file.uri)).catch(() => undefined);
+    if (target?.exists) proposals.change(proposalId, file.uri, (one) => withCreated(one, target.text));
   }
 
   async function addPreview(
@@ -36,7 +45,7 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
   ): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
     const open = file.hunks.filter(({ state }) => state === 'open');
-    if (open.length === 0 || !(await passesGate({ uri, ...textsOf(open) }))) return;
+    if (open.length === 0 || !(await passesGate({ uri, parts: partsOf(open) }))) return;
     const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
     if (file.isNew) {
       const contents = Buffer.from(file.after, 'utf8');
@@ -58,16 +67,18 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
       const edit = new vscode.WorkspaceEdit();
       for (const file of proposals.get(proposalId)?.files ?? []) await addPreview(edit, proposalId, file);
       if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+      for (const file of proposals.get(proposalId)?.files ?? []) await noteCreated(proposalId, file);
     },
     async accept(proposalId, fileUri, hunkIds) {
-      if (proposals.get(proposalId)?.replacedBy !== undefined) return tellReplaced();
+      await noteCreated(proposalId, fileOf(proposalId, fileUri));
       const first = fileOf(proposalId, fileUri);
       if (first === undefined) return false;
+      if (first.replacedBy !== undefined) return tellReplaced();
       if (first.isNew) return acceptNew(proposalId, first);
       const uri = vscode.Uri.parse(fileUri);
       // Opening brings the anchors up to date with what happened on the disk.
       const document = await vscode.workspace.openTextDocument(uri);
-      if (!(await passesGate({ uri, ...textsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
+      if (!(await passesGate({ uri, parts: partsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
         return false;
       // While the reader was asked the file may have changed again.
       const file = fileOf(proposalId, fileUri);
@@ -85,11 +96,19 @@ function chosen(file: FileProposal | undefined, hunkIds: ReadonlySet<string>): r
   return (file?.hunks ?? []).filter(({ hunk, state }) => state === 'open' && hunkIds.has(hunk.id));
 }
 
-function textsOf(hunks: readonly AnchoredHunk[]): { readonly before: string; readonly after: string } {
-  return {
-    before: hunks.map(({ hunk }) => hunk.before).join(''),
-    after: hunks.map(({ hunk }) => hunk.after).join(''),
-  };
+const partsOf = (hunks: readonly AnchoredHunk[]): GatedChange['parts'] =>
+  hunks.map(({ hunk: { before, after } }) => ({ before, after }));
+
+/** Makes a new file; one that cannot be on a disk is a document that was never saved. */
+async function makeFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
+  if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
+  if (!(await vscode.workspace.applyEdit(edit))) return undefined;
+  return vscode.workspace.openTextDocument(uri).then(
+    (document) => document,
+    () => undefined,
+  );
 }
 
 function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
@@ -106,7 +125,10 @@ function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit
 /** A read-only file, or one that is gone: the hunk stays open. */
 function tellRefused({ label }: FileProposal): false {
   void vscode.window.showWarningMessage(
-    t('{0} takes no changes: it is read-only, or it is not there any more. The proposal is kept.', label),
+    t(
+      '{0} took no change: it is read-only, or it has changed just now. The proposal is kept.',
+      withoutLinks(label),
+    ),
   );
   return false;
 }

@@ -1,6 +1,11 @@
 /** The files that a proposal names: where they are, and what stands in them. */
 import * as vscode from 'vscode';
 import type { Origin } from '../chat/turn.ts';
+import { showHidden } from '../review/hiddenCharacters.ts';
+import { isInsideWorkspace } from './boundary.ts';
+import { toPath } from './selectedCode.ts';
+
+const t = vscode.l10n.t;
 
 /** A file as it is now. One that is not there has no text, and is made by the proposal. */
 export interface TargetFile {
@@ -8,6 +13,8 @@ export interface TargetFile {
   readonly label: string;
   readonly exists: boolean;
   readonly text: string;
+  /** Why its text is not known although it may be there. */
+  readonly unread?: 'outside' | 'unreadable';
 }
 
 /**
@@ -17,16 +24,48 @@ export interface TargetFile {
 export async function findTarget(path: string, origin: Origin | undefined): Promise<TargetFile> {
   const candidates = toCandidates(path, origin);
   for (const uri of candidates) {
-    const target = await readTarget(uri);
-    if (target.exists) return target;
+    const target = uri.toString() === origin?.uri ? await readTarget(uri) : await readWithLeave(uri);
+    if (target.exists || target.unread !== undefined) return target;
   }
-  return readTarget(candidates[0] ?? vscode.Uri.from({ scheme: 'untitled', path }));
+  const [first] = candidates;
+  return first === undefined
+    ? { uri: vscode.Uri.from({ scheme: 'untitled', path }), label: path, exists: false, text: '' }
+    : readTarget(first);
+}
+
+/** A file that the model names is read only where the reader's own work is, or with a word of the reader. */
+async function readWithLeave(uri: vscode.Uri): Promise<TargetFile> {
+  const unread = (why: 'outside' | 'unreadable'): TargetFile => ({
+    uri,
+    label: vscode.workspace.asRelativePath(uri),
+    exists: false,
+    text: '',
+    unread: why,
+  });
+  const { inside, realPath } = await isInsideWorkspace(uri);
+  if (!inside && !(await allowsReading(realPath))) return unread('outside');
+  return readTarget(uri).catch(() => unread('unreadable'));
+}
+
+async function allowsReading(realPath: string): Promise<boolean> {
+  const read = t('Read It');
+  const chosen = await vscode.window.showWarningMessage(
+    t('Read a file outside the workspace?'),
+    {
+      modal: true,
+      detail: t('The answer proposes to change it: {0}', showHidden(realPath)),
+    },
+    read,
+  );
+  return chosen === read;
 }
 
 function toCandidates(path: string, origin: Origin | undefined): readonly vscode.Uri[] {
   const clean = path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
   const asked = origin === undefined ? undefined : vscode.Uri.parse(origin.uri);
   if (asked !== undefined && namesSame(clean, asked)) return [asked];
+  // An address of another machine reaches for the network when it is only looked at.
+  if (clean.startsWith('//')) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
   const folders = vscode.workspace.workspaceFolders ?? [];
   const named = folders.find(({ name }) => clean.startsWith(`${name}/`));
@@ -43,7 +82,7 @@ function toCandidates(path: string, origin: Origin | undefined): readonly vscode
 
 /** The path as it was sent, or as it stands on the disk. */
 function namesSame(path: string, uri: vscode.Uri): boolean {
-  return path === vscode.workspace.asRelativePath(uri) || path === uri.path || path === uri.fsPath;
+  return [vscode.workspace.asRelativePath(uri), toPath({ uri }), uri.path, uri.fsPath].includes(path);
 }
 
 /** A file as the editor has it, unsaved changes included. */

@@ -10,15 +10,25 @@ import type { Remarks } from './remarks.ts';
 const t = vscode.l10n.t;
 
 export interface ProposalLensesDeps {
-  readonly proposals: Pick<Proposals, 'ofFile' | 'onDidChange'>;
+  readonly proposals: Pick<Proposals, 'ofFile' | 'underReview' | 'onDidChange'>;
   readonly remarks: Pick<Remarks, 'list' | 'onDidChange'>;
 }
 
 export function registerProposalLenses({ proposals, remarks }: ProposalLensesDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  let shown = '';
   return vscode.Disposable.from(
     changed,
-    proposals.onDidChange(() => changed.fire()),
+    proposals.onDidChange(() => {
+      const now = JSON.stringify(
+        proposals
+          .underReview()
+          .map(({ proposal, file }) => [proposal.id, file.uri, file.hunks.map(({ state }) => state)]),
+      );
+      // The editor moves the words with their lines; it is asked anew only when they are others.
+      if (now !== shown) changed.fire();
+      shown = now;
+    }),
     remarks.onDidChange(() => changed.fire()),
     vscode.languages.registerCodeLensProvider('*', {
       onDidChangeCodeLenses: changed.event,

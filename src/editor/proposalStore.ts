@@ -6,7 +6,8 @@ import { isUnderReview, type Proposal } from '../review/proposal.ts';
 import type { Log } from './log.ts';
 
 export interface ProposalStore extends vscode.Disposable {
-  load(): readonly Proposal[];
+  /** All that can be read, oldest first. Those of conversations that are gone are removed. */
+  load(conversations: ReadonlySet<string>): readonly Proposal[];
   /** Writes soon; a review is written often, because it follows the keyboard. */
   save(proposal: Proposal): void;
 }
@@ -26,32 +27,33 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
   function write(): void {
     clearTimeout(timer);
     timer = undefined;
-    const waiting = [...due.values()];
-    due.clear();
     if (folder === undefined) return;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (const proposal of waiting) {
+      for (const proposal of due.values()) {
         const path = pathOf(proposal.id);
         // In one step, so that a window that dies here leaves the one before.
         writeFileSync(`${path}.new`, JSON.stringify({ version: VERSION, proposal: toKept(proposal) }), {
           mode: 0o600,
         });
         renameSync(`${path}.new`, path);
+        due.delete(proposal.id);
       }
     } catch (error) {
+      // What waits goes with the next one that changes, or when the window closes.
       log.warn(`a review could not be kept: ${String(error)}`);
     }
   }
 
   return {
-    load() {
+    load(conversations) {
       if (folder === undefined) return [];
-      const proposals = readAll(folder, log);
-      const decided = proposals.filter((one) => !isUnderReview(one));
-      for (const old of decided.slice(0, Math.max(0, decided.length - KEPT_DECIDED)))
-        rmSync(pathOf(old.id), { force: true });
-      return proposals.filter((one) => isUnderReview(one) || decided.slice(-KEPT_DECIDED).includes(one));
+      const read = readAll(folder, log);
+      const decided = read.filter((one) => !isUnderReview(one));
+      const old = new Set(decided.slice(0, Math.max(0, decided.length - KEPT_DECIDED)));
+      const gone = (one: Proposal) => old.has(one) || !conversations.has(one.conversationId);
+      for (const one of read.filter(gone)) rmSync(pathOf(one.id), { force: true });
+      return read.filter((one) => !gone(one));
     },
     save(proposal) {
       due.set(proposal.id, proposal);
@@ -87,15 +89,33 @@ function listFiles(folder: string): readonly string[] {
     : [];
 }
 
-/** The file is ours; what can go wrong is that another version wrote it. */
+/** The file is ours; what can go wrong is that another version wrote it, or that a disk damaged it. */
 function isKept(kept: unknown): kept is { readonly proposal: Proposal } {
+  if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== VERSION)
+    return false;
+  const proposal = 'proposal' in kept ? kept.proposal : undefined;
   return (
-    typeof kept === 'object' &&
-    kept !== null &&
-    'version' in kept &&
-    kept.version === VERSION &&
-    'proposal' in kept
+    hasTexts(proposal, ['id', 'turnId', 'conversationId']) &&
+    Array.isArray(proposal['files']) &&
+    proposal['files'].every(isKeptFile)
   );
+}
+
+function isKeptFile(file: unknown): boolean {
+  return (
+    hasTexts(file, ['uri', 'label', 'before', 'after', 'text']) &&
+    Array.isArray(file['unplaced']) &&
+    Array.isArray(file['hunks']) &&
+    file['hunks'].every(
+      (one: unknown) => hasTexts(one, ['state']) && hasTexts(one['hunk'], ['id', 'before', 'after']),
+    )
+  );
+}
+
+function hasTexts(value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const record: Readonly<Record<string, unknown>> = { ...value };
+  return names.every((name) => typeof record[name] === 'string');
 }
 
 /** The folder of the reviews: with the workspace, because that is what they change; files of this machine only. */

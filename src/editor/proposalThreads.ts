@@ -51,9 +51,11 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   // Only while there is something to review: a plus beside every line of every file is no calm editor.
   let busy = false;
+  /** The reader has asked for it, where nothing is under review. */
+  let wanted = false;
   let settling: NodeJS.Timeout | undefined;
   const setRanges = (): boolean => {
-    const now = proposals.underReview().length > 0 || remarks.list().length > 0;
+    const now = wanted || proposals.underReview().length > 0 || remarks.list().length > 0;
     if (now === busy) return false;
     busy = now;
     controller.commentingRangeProvider = { provideCommentingRanges: busy ? wholeDocument : () => [] };
@@ -73,7 +75,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   }
 
   function syncThreads(): void {
-    const wanted = new Map<string, () => void>();
+    const due = new Map<string, () => void>();
     for (const document of vscode.workspace.textDocuments) {
       const found = proposals.ofFile(document.uri.toString());
       if (found === undefined || found.file.isNew) continue;
@@ -81,15 +83,15 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       for (const [index, one] of file.hunks.entries()) {
         const key = keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
         if (key === aside || (one.state !== 'open' && one.state !== 'stale')) continue;
-        wanted.set(key, () => show(document, { proposal, file, one, index }));
+        due.set(key, () => show(document, { proposal, file, one, index }));
       }
     }
     for (const [key, { thread }] of threads) {
-      if (wanted.has(key) || key.startsWith('remark ')) continue;
+      if (due.has(key) || key.startsWith('remark ')) continue;
       thread.dispose();
       threads.delete(key);
     }
-    for (const put of wanted.values()) put();
+    for (const put of due.values()) put();
     syncLoose();
   }
 
@@ -129,9 +131,12 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     threads.set(key, { thread, shown });
   }
 
-  /** Remarks on lines that no hunk stands on. */
+  /** Remarks on lines that no hunk stands on, or not any more: decided, replaced, or of a file that is not open. */
   function syncLoose(): void {
-    const loose = remarks.list().filter(({ hunk }) => hunk === undefined);
+    const loose = remarks.list().filter(({ hunk, uri }) => {
+      const key = hunk && keyOf({ ...hunk, uri });
+      return key === undefined || (key !== aside && !threads.has(key));
+    });
     for (const [key, { thread }] of threads) {
       if (!key.startsWith('remark ') || loose.some(({ id }) => key === `remark ${id}`)) continue;
       thread.dispose();
@@ -159,11 +164,18 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     remarks.onDidChange(() => refresh.call()),
     vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
     vscode.commands.registerCommand('k3.addRemark', (reply: vscode.CommentReply) => add(reply)),
+    vscode.commands.registerCommand('k3.commentLine', commentLine),
     vscode.commands.registerCommand('k3.deleteRemark', (comment: RemarkComment) =>
       remarks.remove(new Set([comment.remarkId])),
     ),
   );
   refresh.call();
+
+  async function commentLine(): Promise<void> {
+    wanted = true;
+    if (setRanges()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await vscode.commands.executeCommand('workbench.action.addComment');
+  }
 
   function add({ thread, text }: vscode.CommentReply): void {
     const target = targets.get(thread) ?? hunkOn(thread);
@@ -227,7 +239,9 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
 const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${proposalId} ${hunkId} ${uri}`;
 
-const wholeDocument = (document: vscode.TextDocument) => [new vscode.Range(0, 0, document.lineCount - 1, 0)];
+/** Our own documents are for reading; remarks are for files. */
+const wholeDocument = (document: vscode.TextDocument) =>
+  document.uri.scheme.startsWith('k3-') ? [] : [new vscode.Range(0, 0, document.lineCount - 1, 0)];
 
 const lineEnd = (document: vscode.TextDocument, line: number) =>
   document.lineAt(Math.min(line, document.lineCount - 1)).range.end;
@@ -249,7 +263,7 @@ function toHunkComment(document: vscode.TextDocument, { hunk, state }: AnchoredH
   if (state === 'stale')
     body.appendText(`${t('These lines have changed since, so this hunk cannot be applied.')}\n\n`);
   if (hidden.length > 0) body.appendText(`${describeHidden(hidden)}\n\n`);
-  if (added === 0) body.appendText(t('{0} lines go, and nothing comes in their place.', removed));
+  if (added === 0) body.appendText(t('Nothing comes in the place of what goes.'));
   else body.appendMarkdown(toFenced(showHidden(coming), document.languageId).text);
   return {
     author: { name: 'svc-k3' },

@@ -13,7 +13,7 @@ export function toProposalViews(proposals: readonly Proposal[]): readonly Propos
 
 function toView(proposal: Proposal, file: FileProposal): ProposalView {
   const { open, accepted, rejected, stale } = countHunks(file);
-  const replaced = proposal.replacedBy !== undefined;
+  const replaced = file.replacedBy !== undefined;
   return {
     proposalId: proposal.id,
     uri: file.uri,
@@ -47,6 +47,10 @@ function describeUnplaced(reason: UnplacedReason): string {
       return t('Not placed: it lies across another change of this proposal.');
     case 'file-missing':
       return t('Not placed: there is no such file.');
+    case 'unreadable':
+      return t('Not placed: the file could not be read as text.');
+    case 'outside':
+      return t('Not placed: the file is outside the workspace, and was not read.');
     case 'file-exists':
       return t('Not placed: the file is there already, and where this belongs in it is not said.');
   }

@@ -4,11 +4,15 @@ import * as vscode from 'vscode';
 import type { TextChange } from '../review/anchors.ts';
 import {
   type FileProposal,
+  isUndecided,
   isUnderReview,
   type Proposal,
   withChanges,
+  withCreated,
   withFile,
   withRejected,
+  withRenamed,
+  withReplaced,
   withText,
 } from '../review/proposal.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -38,7 +42,7 @@ export interface Proposals extends vscode.Disposable {
   ofFile(uri: string): UnderReview | undefined;
   /** All that is under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
-  /** Puts a new one. What was under review in its files is replaced. */
+  /** Puts a new one. What was under review in the files that it changes is replaced. */
   add(fresh: NewProposal): Proposal;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
   /** Puts a file of a proposal in another state. */
@@ -47,19 +51,22 @@ export interface Proposals extends vscode.Disposable {
 
 export interface ProposalsDeps {
   readonly store: ProposalStore;
-  /** Tells when a conversation is no longer there. */
-  readonly isKept: (conversationId: string) => boolean;
+  /** The ids of all conversations that are there. */
+  readonly listed: () => ReadonlySet<string>;
+  /** Tells when conversations came or went. */
+  readonly onDidList: (listener: () => void) => vscode.Disposable;
 }
 
-export function createProposals({ store, isKept }: ProposalsDeps): Proposals {
+export function createProposals({ store, listed, onDidList }: ProposalsDeps): Proposals {
   const changed = new vscode.EventEmitter<ProposalChange>();
-  let all: readonly Proposal[] = store.load().filter(({ conversationId }) => isKept(conversationId));
+  let all: readonly Proposal[] = store.load(listed());
 
   const get = (id: string) => all.find((one) => one.id === id);
 
   function put(next: Proposal): void {
     const before = get(next.id);
     if (before === next) return;
+    if (before === undefined) kept = undefined;
     all = before === undefined ? [...all, next] : all.map((one) => (one.id === next.id ? next : one));
     store.save(next);
     changed.fire({ turnIds: [next.turnId], uris: next.files.map(({ uri }) => uri) });
@@ -72,32 +79,62 @@ export function createProposals({ store, isKept }: ProposalsDeps): Proposals {
 
   /** A file's text is another: by the keyboard, by another extension, by undo, or on the disk. */
   function follow(uri: string, how: (file: FileProposal) => FileProposal): void {
-    for (const proposal of all) {
-      if (proposal.replacedBy === undefined)
-        put(withFile(proposal, uri, (file) => (file.isNew ? file : how(file))));
+    const followed = all.filter(({ files }) => files.some((file) => file.uri === uri));
+    // What was decided last may be undone; what was decided before that, and replaced, is done with.
+    const decided = followed.findLast((proposal) => !isUnderReview(proposal));
+    for (const proposal of followed) {
+      if (proposal === decided || isUnderReview(proposal)) put(withFile(proposal, uri, how));
     }
   }
 
+  const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
+
   const textChanged = ({ document, contentChanges }: vscode.TextDocumentChangeEvent) => {
-    if (contentChanges.length === 0) return;
     const uri = document.uri.toString();
-    if (!all.some(({ files }) => files.some((file) => file.uri === uri))) return;
+    if (contentChanges.length === 0 || !isKnown(uri)) return;
     const changes = contentChanges.map(toTextChange);
     const text = document.getText();
-    follow(uri, (file) => withChanges(file, changes, text));
+    follow(uri, (file) => (file.isNew ? withCreated(file, text) : withChanges(file, changes, text)));
   };
 
   const caughtUp = (document: vscode.TextDocument) => {
     const uri = document.uri.toString();
-    if (all.some(({ files }) => files.some((file) => file.uri === uri)))
-      follow(uri, (file) => withText(file, document.getText()));
+    if (!isKnown(uri)) return;
+    const text = document.getText();
+    follow(uri, (file) => (file.isNew ? withCreated(file, text) : withText(file, text)));
   };
 
+  function renamed({ files }: vscode.FileRenameEvent): void {
+    for (const { oldUri, newUri } of files) {
+      const [from, to] = [oldUri.toString(), newUri.toString()];
+      for (const proposal of all)
+        put(withRenamed(proposal, from, to, vscode.workspace.asRelativePath(newUri)));
+    }
+  }
+
+  let kept: ReadonlySet<string> | undefined;
   const listeners = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(caughtUp),
+    vscode.workspace.onDidRenameFiles(renamed),
+    onDidList(() => {
+      const before = kept;
+      kept = undefined;
+      const now = keptIds();
+      const changedOnes = all.filter(
+        ({ conversationId }) =>
+          before !== undefined && before.has(conversationId) !== now.has(conversationId),
+      );
+      if (changedOnes.length > 0)
+        changed.fire({ turnIds: [], uris: changedOnes.flatMap(({ files }) => files.map(({ uri }) => uri)) });
+    }),
   );
   vscode.workspace.textDocuments.forEach(caughtUp);
+
+  function keptIds(): ReadonlySet<string> {
+    kept ??= listed();
+    return kept;
+  }
 
   return {
     onDidChange: changed.event,
@@ -110,13 +147,8 @@ export function createProposals({ store, isKept }: ProposalsDeps): Proposals {
         ...fresh,
         id: randomUUID(),
         createdAt: Date.now(),
-        replacedBy: undefined,
       };
-      const uris = new Set(fresh.files.map(({ uri }) => uri));
-      for (const other of all) {
-        const meets = isUnderReview(other) && other.files.some(({ uri }) => uris.has(uri));
-        if (other.id === fresh.revises || meets) put({ ...other, replacedBy: proposal.id });
-      }
+      for (const other of all) put(withReplaced(other, proposal));
       put(proposal);
       return proposal;
     },
@@ -129,10 +161,11 @@ export function createProposals({ store, isKept }: ProposalsDeps): Proposals {
     },
   };
 
+  /** A conversation that was deleted takes its reviews out of sight; taken back, it brings them back. */
   function underReview(): readonly UnderReview[] {
     return all
-      .filter(isUnderReview)
-      .flatMap((proposal) => proposal.files.map((file) => ({ proposal, file })));
+      .filter(({ conversationId }) => keptIds().has(conversationId))
+      .flatMap((proposal) => proposal.files.filter(isUndecided).map((file) => ({ proposal, file })));
   }
 }
 

@@ -4,6 +4,7 @@ import { registerCodeActions } from './codeActions.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { registerCodeCommands } from './codeCommands.ts';
 import type { Conversations } from './conversations.ts';
+import type { LastEditor } from './lastEditor.ts';
 import type { Log } from './log.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
 import { registerProposalDocuments } from './proposalDocuments.ts';
@@ -21,6 +22,7 @@ import { registerSendReview } from './sendReview.ts';
 export interface ProposingDeps {
   readonly conversations: Conversations;
   readonly context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri' | 'workspaceState'>;
+  readonly lastEditor: LastEditor;
   readonly log: Log;
 }
 
@@ -30,31 +32,34 @@ export interface Proposing extends vscode.Disposable {
   readonly proposeEdits: ProposeEdits;
 }
 
-export function registerProposing({ conversations, context, log }: ProposingDeps): Proposing {
+export function registerProposing({ conversations, context, lastEditor, log }: ProposingDeps): Proposing {
   const proposals = createProposals({
     store: createProposalStore(toReviewFolder(context), log),
-    isKept: (id) => conversations.list().some((one) => one.id === id),
+    listed: () => new Set(conversations.list().map(({ id }) => id)),
+    onDidList: (listener) =>
+      conversations.onDidChange((change) => {
+        if (change.type === 'listed') listener();
+      }),
   });
   const remarks = createRemarks(context.workspaceState);
   const threads = registerProposalThreads({ proposals, remarks });
-  const sendReview = registerSendReview({ conversations, proposals, remarks });
   const registered = vscode.Disposable.from(
     registerCodeCommands({ conversations }),
     registerCodeActions(),
-    registerProposalMaker({ conversations, proposals, log, revisedBy: sendReview.revisedBy }),
+    registerProposalMaker({ conversations, proposals, log }),
     registerProposalLenses({ proposals, remarks }),
     registerProposalMarks({ proposals }),
     registerProposalDocuments({ proposals }),
     registerProposalCommands({ proposals, edits: createProposalEdits(proposals), threads }),
     threads,
-    sendReview,
+    registerSendReview({ conversations, proposals, remarks }),
     remarks,
     // Last, because what the others hold back goes through them to the disk.
     proposals,
   );
   return {
     proposals,
-    codeBlocks: createCodeBlockActions({ conversations, proposals }),
+    codeBlocks: createCodeBlockActions({ conversations, proposals, lastEditor }),
     proposeEdits: createProposeEdits(proposals),
     dispose: () => registered.dispose(),
   };

@@ -33,11 +33,21 @@ export function createRemarks(state: Pick<vscode.Memento, 'get' | 'update'>): Re
     void state.update(KEY, next);
     changed.fire();
   };
+  const renames = vscode.workspace.onDidRenameFiles(({ files }) => {
+    for (const { oldUri, newUri } of files) {
+      const from = oldUri.toString();
+      if (all.some(({ uri }) => uri === from))
+        set(all.map((one) => (one.uri === from ? { ...one, uri: newUri.toString() } : one)));
+    }
+  });
   return {
     onDidChange: changed.event,
     list: () => all,
     put: (remark) => set([...all.filter(({ id }) => id !== remark.id), remark]),
     remove: (ids) => set(all.filter(({ id }) => !ids.has(id))),
-    dispose: () => changed.dispose(),
+    dispose() {
+      renames.dispose();
+      changed.dispose();
+    },
   };
 }

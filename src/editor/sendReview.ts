@@ -15,51 +15,69 @@ import { linesOfDocument } from './selectedCode.ts';
 const t = vscode.l10n.t;
 
 export interface SendReviewDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'open' | 'get' | 'create' | 'isRunning' | 'ask'>;
-  readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
+  readonly conversations: Pick<
+    Conversations,
+    'current' | 'open' | 'get' | 'create' | 'isRunning' | 'ask' | 'onDidChange'
+  >;
+  readonly proposals: Pick<Proposals, 'underReview'>;
   readonly remarks: Remarks;
 }
 
-export interface SendReview extends vscode.Disposable {
-  /** The proposal that the question of a turn asked to revise. */
-  revisedBy(turnId: string): string | undefined;
-}
-
-export function registerSendReview(deps: SendReviewDeps): SendReview {
-  const revisions = new Map<string, string>();
+/** Remarks that were sent are gone from the editor once their answer is whole; until then they may be needed again. */
+export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
+  const { conversations, remarks } = deps;
+  const sent = new Map<string, readonly Remark[]>();
+  let sending = false;
 
   async function send(): Promise<void> {
-    const sent = deps.remarks.list();
-    if (sent.length === 0) {
+    const written = remarks.list();
+    if (written.length === 0) {
       void vscode.window.showInformationMessage(
         t(
-          'There are no remarks to send. Write them with “Comment” above a hunk, or with the plus beside a line.',
+          'There are no remarks to send. Write them with “Comment” above a hunk, or with “K3: Comment on Line”.',
         ),
       );
       return;
     }
-    const proposal = reviewed(deps, sent);
+    const proposal = reviewed(deps, written);
     const conversationId = conversationFor(deps, proposal);
-    const question = await toReviewQuestion(proposal, sent);
+    const question = await toReviewQuestion(proposal, written);
     await vscode.commands.executeCommand('k3.focusChat');
-    const asked = await askWithOffers((options) => deps.conversations.ask(conversationId, question, options));
+    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+    if (asked.ok) {
+      sent.set(asked.turnId, written);
+      remarks.remove(new Set(written.map(({ id }) => id)));
+    }
     await tellRefusal(asked);
-    if (!asked.ok) return;
-    if (proposal !== undefined) revisions.set(asked.turnId, proposal.id);
-    deps.remarks.remove(new Set(sent.map(({ id }) => id)));
   }
 
-  const registered = vscode.commands.registerCommand('k3.sendReview', send);
-  return { revisedBy: (turnId) => revisions.get(turnId), dispose: () => registered.dispose() };
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('k3.sendReview', async () => {
+      // A second click is not a second review.
+      if (sending) return;
+      sending = true;
+      await send().finally(() => {
+        sending = false;
+      });
+    }),
+    conversations.onDidChange((change) => {
+      if (change.type !== 'turn' || change.turn.outcome === undefined) return;
+      const written = sent.get(change.turn.id);
+      sent.delete(change.turn.id);
+      if (change.turn.outcome !== 'complete') for (const remark of written ?? []) remarks.put(remark);
+    }),
+  );
 }
 
-/** The proposal that the remarks are about: the one with a hunk that has a remark, else one in a file that has one. */
+/** The proposal that the remarks are about: one with a hunk that has a remark, else one in a file that has one. */
 function reviewed({ proposals }: SendReviewDeps, remarks: readonly Remark[]): Proposal | undefined {
-  const named = remarks.findLast(({ hunk }) => hunk !== undefined)?.hunk;
-  if (named !== undefined) return proposals.get(named.proposalId);
-  return proposals.underReview().findLast(({ file }) => remarks.some(({ uri }) => uri === file.uri))
-    ?.proposal;
+  const living = proposals.underReview();
+  const named = living.find(({ proposal, file }) => remarks.some((remark) => isOn(remark, proposal, file)));
+  return (named ?? living.findLast(({ file }) => remarks.some(({ uri }) => uri === file.uri)))?.proposal;
 }
+
+const isOn = ({ hunk, uri }: Remark, proposal: Proposal, file: FileProposal): boolean =>
+  hunk?.proposalId === proposal.id && uri === file.uri;
 
 /** The review goes on where the proposal was made, unless that conversation is gone or answers just now. */
 function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal | undefined): string {
@@ -91,19 +109,22 @@ async function toReviewQuestion(
     text,
     images: [],
     origin: code?.origin,
-    ...(code === undefined ? {} : { purpose: 'proposal' as const }),
+    ...(code === undefined || proposal === undefined
+      ? {}
+      : { purpose: 'proposal' as const, revises: proposal.id }),
   };
 }
 
 function toRemarkText(remark: Remark, proposal: Proposal | undefined): RemarkText {
   const file = proposal?.files.find(({ uri }) => uri === remark.uri);
-  const one = file?.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId);
+  const ours = remark.hunk?.proposalId === proposal?.id;
+  const one = ours ? file?.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId) : undefined;
   const { startLine, endLine, quote, text } = remark;
   return {
     path: file?.label ?? vscode.workspace.asRelativePath(vscode.Uri.parse(remark.uri)),
     startLine,
     endLine,
-    diff: one && remark.hunk ? toDiffLines(goingOf(one.hunk), comingOf(one.hunk)) : undefined,
+    diff: one ? toDiffLines(goingOf(one.hunk), comingOf(one.hunk)) : undefined,
     quote,
     text,
   };
@@ -120,20 +141,29 @@ interface CurrentCode {
   readonly origin: Origin;
 }
 
+/** So many lines go along at most: of a review at both ends of a long file, what the remarks are about. */
+const MOST_LINES = 1500;
+const LINES_AROUND = 200;
+
 /** The lines that were asked about, or all that lies between the first and the last hunk, as they are now. */
 async function currentCode(proposal: Proposal, remarks: readonly Remark[]): Promise<CurrentCode | undefined> {
   const file =
     proposal.files.find(({ uri }) => remarks.some((remark) => remark.uri === uri)) ?? proposal.files[0];
   if (file === undefined || file.isNew) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri));
-  const from = Math.min(...file.hunks.map((one) => one.from), file.asked?.from ?? Number.POSITIVE_INFINITY);
-  const to = Math.max(...file.hunks.map((one) => one.to), file.asked?.to ?? 0);
-  const last = document.positionAt(to);
-  const code = linesOfDocument(
-    document,
-    document.positionAt(from).line,
-    last.character === 0 && last.line > 0 ? last.line - 1 : last.line,
-  );
+  const spans = [...file.hunks, ...(file.asked === undefined ? [] : [file.asked])];
+  if (spans.length === 0) return undefined;
+  let start = document.positionAt(Math.min(...spans.map(({ from }) => from))).line;
+  const last = document.positionAt(Math.max(...spans.map(({ to }) => to)));
+  let end = last.character === 0 && last.line > start ? last.line - 1 : last.line;
+  if (end - start > MOST_LINES) {
+    const lines = remarks
+      .filter(({ uri }) => uri === file.uri)
+      .flatMap((one) => [one.startLine, one.endLine]);
+    start = Math.max(start, Math.min(...lines, end) - LINES_AROUND);
+    end = Math.min(end, Math.max(...lines, start) + LINES_AROUND);
+  }
+  const code = linesOfDocument(document, start, end);
   const { startLine, endLine, text } = code;
   return { lines: code, origin: { uri: file.uri, startLine, endLine, text } };
 }

@@ -160,6 +160,7 @@ const exchange = {
           required: ['uri', 'startLine', 'endLine'],
           properties: { uri: text, startLine: count, endLine: count, text },
         },
+        revises: text,
         purpose: { enum: ['proposal', 'tests', 'findings', 'commit-message'] },
       },
     },

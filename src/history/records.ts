@@ -92,6 +92,7 @@ export function toQuestionRecord(question: Question): {
       context: question.context,
       origin: question.origin,
       purpose: question.purpose,
+      revises: question.revises,
     }),
     images: stored.filter((image) => image !== undefined),
   };
@@ -114,17 +115,26 @@ export function fromQuestionRecord(
     context: Array.isArray(known['context']) ? (known['context'] as readonly ContextItem[]) : [],
     origin: known['origin'] as Origin | undefined,
     ...(known['purpose'] !== undefined && { purpose: known['purpose'] as Purpose }),
+    ...(typeof known['revises'] === 'string' && { revises: known['revises'] }),
   });
 }
 
 /** A question that was written down, with what this version knows, in the order in which it is written again. */
-export function toWholeQuestion({ text, images, context = [], origin, purpose }: Question): Question {
+export function toWholeQuestion({
+  text,
+  images,
+  context = [],
+  origin,
+  purpose,
+  revises,
+}: Question): Question {
   return {
     text,
     images: images.map(({ name, url, omitted }) => ({ name, url, ...(omitted && { omitted }) })),
     ...(context.length > 0 && { context: toWholeContext(context) }),
     origin,
     ...(purpose && { purpose }),
+    ...(revises && { revises }),
   };
 }
 

@@ -2,8 +2,9 @@
 import { diffLines, type Hunk } from './hunks.ts';
 
 /**
- * `open`: the lines stand as they were. `accepted`: the proposed lines stand there. `rejected`: the reader did not want
- * them. `stale`: something else stands there now; it is not applied, and not lost.
+ * `open`: the lines stand as they were. `accepted`: the proposed lines stand, or stood, there; what the reader makes of
+ * them later changes nothing about it. `rejected`: the reader did not want them. `stale`: something else stands there
+ * now; it is not applied, and not lost.
  */
 export type HunkState = 'open' | 'accepted' | 'rejected' | 'stale';
 
@@ -78,7 +79,7 @@ export function anchorAgain(
   return anchored.map((one) => {
     const found = settle(moveAll(one, changes), after);
     const same = found === one || sameNeighbours(one, before, found, after);
-    return same ? found : { ...found, state: found.state === 'rejected' ? 'rejected' : 'stale', torn: true };
+    return same ? found : { ...found, state: decided(one.state, 'stale'), torn: true };
   });
 }
 
@@ -155,9 +156,15 @@ function settle({ one, from, to, wideFrom, wideTo, torn }: Moved, text: string):
   const wide = wideFrom !== from || wideTo !== to ? readState(hunk, text, wideFrom, wideTo) : 'stale';
   const place = known && wide !== 'stale' ? { from: wideFrom, to: wideTo } : { from, to };
   const found = known ? readState(hunk, text, place.from, place.to) : 'stale';
-  const state = one.state === 'rejected' && found !== 'accepted' ? 'rejected' : found;
+  const state = decided(one.state, found);
   const same = state === one.state && place.from === one.from && place.to === one.to && torn === one.torn;
   return same ? one : { hunk, ...place, state, torn };
+}
+
+/** What was decided stays so, until the lines are exactly what they were before. */
+function decided(was: HunkState, found: 'open' | 'accepted' | 'stale'): HunkState {
+  if (was === 'rejected') return found === 'accepted' ? 'accepted' : 'rejected';
+  return was === 'accepted' && found === 'stale' ? 'accepted' : found;
 }
 
 function readState(hunk: Hunk, text: string, from: number, to: number): 'open' | 'accepted' | 'stale' {

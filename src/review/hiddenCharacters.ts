@@ -11,8 +11,8 @@ export interface HiddenCharacter {
 
 const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Format characters, fillers, selectors and tags, and control characters that are no white space. */
-const HIDDEN = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
+/** Format characters, fillers, selectors and tags, separators of lines, and control characters that are no white space. */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
 
 /** Emoji are made of several characters by joiners, selectors and tags: those are seen. */
 const EMOJI = /\p{RGI_Emoji}/gv;

@@ -1,9 +1,19 @@
 /** Puts proposed edits into the text of a file: exactly, or not at all. */
-import { applyPatch, parsePatch } from 'diff';
+import { parsePatch } from 'diff';
 import type { ProposedEdit } from './proposalForm.ts';
 
-/** Why an edit has no place: its text is not there, is there several times, or lies across another edit. */
-export type UnplacedReason = 'not-there' | 'several' | 'overlaps' | 'file-missing' | 'file-exists';
+/**
+ * Why an edit has no place: its text is not there, is there several times, or lies across another edit; its file is
+ * not there, is there already, cannot be read, or lies where the reader did not want it to be read.
+ */
+export type UnplacedReason =
+  | 'not-there'
+  | 'several'
+  | 'overlaps'
+  | 'file-missing'
+  | 'file-exists'
+  | 'unreadable'
+  | 'outside';
 
 export interface UnplacedEdit {
   readonly edit: ProposedEdit;
@@ -44,8 +54,7 @@ export function placeEdits(text: string, edits: readonly ProposedEdit[], asked?:
   for (const edit of edits) {
     const found = findPlace(text, withLineEnd(edit.find, end), withLineEnd(edit.replace, end), asked);
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
-    else if (placed.some((other) => found.from < other.to && other.from < found.to))
-      unplaced.push({ edit, reason: 'overlaps' });
+    else if (placed.some((other) => meet(found, other))) unplaced.push({ edit, reason: 'overlaps' });
     else placed.push(found);
   }
   const after = placed
@@ -64,23 +73,26 @@ function findPlace(
   const all = findAll(text, find);
   const inside = all.filter((at) => asked && at >= asked.from && at + find.length <= asked.to);
   const [at, ...more] = all.length > 1 && inside.length === 1 ? inside : all;
-  // The last line of the file may have no end, which nobody sees.
-  if (at === undefined && find.endsWith('\n') && text.endsWith(find.replace(/\r?\n$/, '')))
-    return {
-      from: text.length - find.replace(/\r?\n$/, '').length,
-      to: text.length,
-      replace: replace.replace(/\r?\n$/, ''),
-    };
-  if (at === undefined) return all.length > 1 ? 'several' : 'not-there';
+  if (at === undefined) return findLastLines(text, find, replace) ?? 'not-there';
   return more.length > 0 ? 'several' : withWholeLines(text, { from: at, to: at + find.length, replace });
 }
 
-/** Stops at two, because one or several is all that counts. */
+/** The last line of a file may have no end, which nobody sees. */
+function findLastLines(text: string, find: string, replace: string) {
+  const lines = find.replace(/\r?\n$/, '');
+  const from = text.length - lines.length;
+  const isWhole = find !== lines && text.endsWith(lines) && (from === 0 || text[from - 1] === '\n');
+  return isWhole ? { from, to: text.length, replace: replace.replace(/\r?\n$/, '') } : undefined;
+}
+
 function findAll(text: string, find: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, at + 1)) places.push(at);
   return places;
 }
+
+/** Two places that share text, or where both would only insert, so that their order would be a guess. */
+const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
 
 /**
  * Whether the last line of an edit carries its end is written now this way and now that. Where the edit is of whole
@@ -126,14 +138,33 @@ export function replaceSpan(text: string, { from, to }: Span, code: string): str
   return text.slice(0, from) + body + (hadEnd ? end : '') + text.slice(to);
 }
 
-/** The text after a unified diff of one file; undefined when it does not fit exactly. */
-export function applyDiff(text: string, diff: string): string | undefined {
+/**
+ * The edits of a unified diff of one file. Line numbers in a diff that a model wrote are mostly wrong, so that its lines
+ * have to stand in the file exactly once like those of any edit. A diff without heads is one edit.
+ */
+export function toEditsOfDiff(diff: string): readonly ProposedEdit[] {
+  const lines = withLineEnd(diff, '\n');
+  const hunks = parseHunks(lines) ?? [toLinesOfHunk(lines)];
+  return hunks.map((hunk) => ({ find: sideOf(hunk, '-'), replace: sideOf(hunk, '+') }));
+}
+
+function parseHunks(diff: string): readonly (readonly string[])[] | undefined {
   try {
-    const [patch, ...more] = parsePatch(withLineEnd(diff, '\n'));
-    if (patch === undefined || more.length > 0 || patch.hunks.length === 0) return undefined;
-    const after = applyPatch(withLineEnd(text, '\n'), patch, { autoConvertLineEndings: false });
-    return after === false ? undefined : withLineEnd(after, lineEndOf(text));
+    const hunks = parsePatch(diff).flatMap((patch) => patch.hunks.map((hunk) => hunk.lines));
+    return hunks.length === 0 ? undefined : hunks;
   } catch {
     return undefined;
   }
+}
+
+const toLinesOfHunk = (diff: string): readonly string[] =>
+  diff
+    .replace(/\n$/, '')
+    .split('\n')
+    .filter((line) => !/^(---|\+\+\+|@@|diff |index )/.test(line));
+
+/** One side of a hunk. Lines of context belong to both; some are written without their space when they are empty. */
+function sideOf(lines: readonly string[], sign: '-' | '+'): string {
+  const mine = lines.filter((line) => line === '' || line.startsWith(' ') || line.startsWith(sign));
+  return mine.map((line) => `${line.slice(1)}\n`).join('');
 }

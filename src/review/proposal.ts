@@ -10,7 +10,7 @@ import {
   type TextChange,
 } from './anchors.ts';
 import { toHunks } from './hunks.ts';
-import type { Span, UnplacedEdit } from './placing.ts';
+import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './placing.ts';
 import type { MalformedField } from './proposalForm.ts';
 
 /** Where the hunks stood in a text that is known by its hash only. */
@@ -37,6 +37,8 @@ export interface FileProposal {
   /** The lines that were asked about, as far as they are known; they follow the text as well. */
   readonly asked: Span | undefined;
   readonly unplaced: readonly UnplacedEdit[];
+  /** The proposal whose changes of this file came in the place of these: nothing of them can be accepted any more. */
+  readonly replacedBy: string | undefined;
 }
 
 /** Why an answer is no proposal, or only part of one. */
@@ -58,8 +60,6 @@ export interface Proposal {
   readonly trouble: ProposalTrouble | undefined;
   /** The proposal that this one revises. */
   readonly revises: string | undefined;
-  /** The one that came in its place: nothing of it can be accepted any more. */
-  readonly replacedBy: string | undefined;
 }
 
 export interface FileTexts {
@@ -79,12 +79,14 @@ export function toFileProposal(texts: FileTexts): FileProposal {
     text: texts.before,
     hunks: anchorHunks(toHunks(texts.before, texts.after)),
     past: [],
+    replacedBy: undefined,
   };
 }
 
 /** The file after the reader, or anybody, has typed in it. */
 export function withChanges(file: FileProposal, changes: readonly TextChange[], text: string): FileProposal {
   if (text === file.text) return file;
+  if (hasOtherEnds(file, text)) return withText(file, text);
   return {
     ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
@@ -92,9 +94,38 @@ export function withChanges(file: FileProposal, changes: readonly TextChange[], 
 }
 
 /** The file with a text that came about while nobody looked. */
-export function withText(file: FileProposal, text: string): FileProposal {
+export function withText(known: FileProposal, text: string): FileProposal {
+  const file = hasOtherEnds(known, text) ? withLineEnds(known, lineEndOf(text)) : known;
   if (text === file.text) return file;
   return { ...withHunks(file, anchorAgain(file.hunks, file.text, text), text), asked: undefined };
+}
+
+const hasOtherEnds = (file: FileProposal, text: string): boolean =>
+  file.text.includes('\n') && text.includes('\n') && lineEndOf(file.text) !== lineEndOf(text);
+
+/** The same proposal for the same file after its line ends were changed. */
+function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
+  const moved = (at: number) => withLineEnd(file.text.slice(0, at), end).length;
+  return {
+    ...file,
+    before: withLineEnd(file.before, end),
+    after: withLineEnd(file.after, end),
+    text: withLineEnd(file.text, end),
+    asked: file.asked && { from: moved(file.asked.from), to: moved(file.asked.to) },
+    past: [],
+    hunks: file.hunks.map((one) => ({
+      ...one,
+      from: moved(one.from),
+      to: moved(one.to),
+      hunk: {
+        ...one.hunk,
+        offset: withLineEnd(file.before.slice(0, one.hunk.offset), end).length,
+        before: withLineEnd(one.hunk.before, end),
+        after: withLineEnd(one.hunk.after, end),
+        lead: withLineEnd(one.hunk.before.slice(0, one.hunk.lead), end).length,
+      },
+    })),
+  };
 }
 
 /** So many texts are remembered; whoever undoes more finds hunks by their lines, as far as that is sure. */
@@ -129,13 +160,19 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
-/** A new file whose only hunk was taken: it is on the disk now. */
-export function withCreated(file: FileProposal): FileProposal {
+/** A file that was to be new, and is there now: as it was proposed, or with another text, against which it stands. */
+export function withCreated(file: FileProposal, text: string): FileProposal {
+  if (!file.isNew) return file;
+  if (withLineEnd(text, '\n') !== withLineEnd(file.after, '\n')) {
+    const after = withLineEnd(file.after, lineEndOf(text));
+    const fresh = toFileProposal({ ...file, isNew: false, before: text, after });
+    return { ...fresh, replacedBy: file.replacedBy };
+  }
   return {
     ...file,
     isNew: false,
-    text: file.after,
-    hunks: file.hunks.map((one) => ({ ...one, from: 0, to: file.after.length, state: 'accepted' })),
+    text,
+    hunks: file.hunks.map((one) => ({ ...one, from: 0, to: text.length, state: 'accepted' })),
   };
 }
 
@@ -149,12 +186,23 @@ export function countHunks({ hunks }: Pick<FileProposal, 'hunks'>): Counts {
 }
 
 /** Whether there is something left to decide in a file. */
-export const isUndecided = ({ hunks }: Pick<FileProposal, 'hunks'>): boolean =>
-  hunks.some(({ state }) => state === 'open' || state === 'stale');
+export const isUndecided = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 'replacedBy'>): boolean =>
+  replacedBy === undefined && hunks.some(({ state }) => state === 'open' || state === 'stale');
 
 /** Whether there is something left to decide in a proposal. */
-export const isUnderReview = ({ replacedBy, files }: Pick<Proposal, 'replacedBy' | 'files'>): boolean =>
-  replacedBy === undefined && files.some(isUndecided);
+export const isUnderReview = ({ files }: Pick<Proposal, 'files'>): boolean => files.some(isUndecided);
+
+/** A proposal of which parts gave way to a later one: in the files for which that one has something to offer. */
+export function withReplaced(proposal: Proposal, later: Pick<Proposal, 'id' | 'files'>): Proposal {
+  const uris = new Set(later.files.filter(({ hunks }) => hunks.length > 0).map(({ uri }) => uri));
+  if (!proposal.files.some((file) => uris.has(file.uri) && isUndecided(file))) return proposal;
+  return {
+    ...proposal,
+    files: proposal.files.map((file) =>
+      uris.has(file.uri) && isUndecided(file) ? { ...file, replacedBy: later.id } : file,
+    ),
+  };
+}
 
 /** The proposal with one of its files in another state; the same object when nothing changed. */
 export function withFile(
@@ -171,3 +219,15 @@ export function withFile(
   });
   return changed ? { ...proposal, files } : proposal;
 }
+
+/** The proposal after a file, or a folder above it, has another name. */
+export function withRenamed(proposal: Proposal, from: string, to: string, label: string): Proposal {
+  const meets = ({ uri }: FileProposal) => uri === from || uri.startsWith(`${from}/`);
+  if (!proposal.files.some(meets)) return proposal;
+  const files = proposal.files.map((file) =>
+    meets(file) ? { ...file, uri: to + file.uri.slice(from.length), label: label + rest(file, from) } : file,
+  );
+  return { ...proposal, files };
+}
+
+const rest = ({ uri }: FileProposal, from: string): string => decodeURIComponent(uri.slice(from.length));

@@ -1,6 +1,7 @@
 /**
  * Files through which a change gives itself rights: settings, hooks, instructions of agents, servers of tools, build
  * and start scripts of the machine (security.md: CVE-2025-53773 and the ones beside it). A change of one always asks.
+ * `package.json` and other files of a build are not among them: they are the work itself, and are reviewed as hunks.
  */
 
 /** Folders of which everything is protected, at any depth. */
@@ -27,6 +28,15 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.idea',
   '.ssh',
   '.circleci',
+  '.agents',
+  '.agent',
+  '.opencode',
+  '.junie',
+  '.trae',
+  '.zed',
+  '.amazonq',
+  '.augment',
+  '.cargo',
 ]);
 
 const FILES: ReadonlySet<string> = new Set([
@@ -63,14 +73,36 @@ const FILES: ReadonlySet<string> = new Set([
   '.env',
   '.netrc',
   'authorized_keys',
+  '.devcontainer.json',
+  'opencode.json',
+  'claude.local.md',
+  'agents.override.md',
+  '.aider.conf.yml',
+  'mise.toml',
+  '.mise.toml',
+  '.lefthook.yml',
+  'lefthook.yaml',
+  '.bash_aliases',
+  '.bash_logout',
+  '.zlogout',
 ]);
 
-const ENDINGS = ['.code-workspace', '.code-profile', 'profile.ps1'];
+const ENDINGS = [
+  '.code-workspace',
+  '.code-profile',
+  'profile.ps1',
+  '.instructions.md',
+  '.prompt.md',
+  '.chatmode.md',
+  '.agent.md',
+];
 
 /** @param path relative or absolute, with either kind of slash; compared without regard to case */
 export function isProtected(path: string): boolean {
   // Windows drops dots and spaces at the end of a name, and what follows a colon names a stream of the same file.
   const parts = path
+    // Some disks pass over characters that nobody sees.
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
     .split(/[\\/]+/)
     .map((part) => part.replace(/:.*$/, '').replace(/(?<=[^. ])[. ]+$/, ''));

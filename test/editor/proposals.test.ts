@@ -173,6 +173,117 @@ describe('A proposal in the form that was asked for', () => {
   });
 });
 
+describe('Two proposals', () => {
+  it('for different files are under review side by side', async () => {
+    await open('b.txt', 'bee\n');
+    const both = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('code.txt'), edits: [{ find: 'two', replace: 'TWO' }] },
+        { path: pathOf('b.txt'), edits: [{ find: 'bee', replace: 'BEE' }] },
+      ],
+    });
+    const first = await propose(both);
+    await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+    const files = scripted.proposals.get(first?.id ?? '')?.files ?? [];
+    assert.deepEqual(
+      files.map(({ replacedBy }) => replacedBy !== undefined),
+      [true, false],
+    );
+    const b = vscode.Uri.joinPath(folder, 'b.txt').toString();
+    assert.equal(scripted.proposals.ofFile(b)?.proposal.id, first?.id);
+  });
+
+  it('do not meet when the later one proposes nothing', async () => {
+    const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await propose('I would leave it as it is.');
+    await propose(edits(pathOf('code.txt'), ['not there', 'x']));
+    assert.equal(scripted.proposals.ofFile(document.uri.toString())?.proposal.id, first?.id);
+    await run('k3.acceptHunk', first, '0');
+    assert.equal(document.getText(), 'one\nTWO\nthree\nfour\nfive\n');
+  });
+
+  it('one after the other: what was accepted stays so', async () => {
+    const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await run('k3.acceptAll', first);
+    const second = await propose(edits(pathOf('code.txt'), ['TWO', 'Two']));
+    await run('k3.acceptAll', second);
+    assert.deepEqual(states(first), ['accepted']);
+    assert.deepEqual(scripted.proposals.underReview(), []);
+  });
+});
+
+describe('A file under review', () => {
+  it('keeps its review when its line ends are changed', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    await run('k3.acceptHunk', proposal, '0');
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.setEndOfLine(vscode.EndOfLine.CRLF));
+    await until(() => document.eol === vscode.EndOfLine.CRLF);
+    assert.deepEqual(states(proposal), ['accepted', 'open']);
+    await run('k3.acceptHunk', proposal, '1');
+    assert.equal(document.getText(), 'one\r\nTWO\r\nthree\r\nFOUR\r\nfive\r\n');
+  });
+
+  it('keeps its review when it gets another name', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const to = vscode.Uri.joinPath(folder, 'renamed.txt');
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(document.uri, to);
+    await vscode.workspace.applyEdit(rename);
+    const found = await until(() => scripted.proposals.ofFile(to.toString()));
+    assert.equal(found.proposal.id, proposal?.id);
+    await run('k3.acceptAll', proposal);
+    assert.equal((await vscode.workspace.openTextDocument(to)).getText(), 'one\nTWO\nthree\nfour\nfive\n');
+  });
+
+  it('that was to be new is there in the end, whoever made it', async () => {
+    const proposal = await propose(edits(pathOf('made.txt'), ['', 'all\n']));
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'made.txt'), Buffer.from('all\n'));
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['accepted']);
+  });
+
+  it('may be a document that was never saved', async () => {
+    document = await vscode.workspace.openTextDocument({ content: CODE });
+    const proposal = await propose('```\ntwo\n3\nfour\n```');
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(asked.details, []);
+    assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
+    const tests = await propose('```\na test\n```', 'stop', 'tests');
+    await run('k3.acceptAll', tests);
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), 'a test\n');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('may be a cell of a notebook', async () => {
+    const notebook = vscode.Uri.joinPath(folder, 'n.ipynb');
+    const cells = [{ cell_type: 'code', source: ['a = 1\n', 'b = 2'], metadata: {}, outputs: [] }];
+    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    await vscode.workspace.fs.writeFile(notebook, Buffer.from(content));
+    const opened = await vscode.workspace.openNotebookDocument(notebook);
+    document = opened.cellAt(0).document;
+    const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['b = 2', 'b = 3']));
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(asked.details, []);
+    assert.equal(document.getText(), 'a = 1\nb = 3');
+  });
+
+  it('that cannot be read as text is told, and the others are proposed all the same', async () => {
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'x.bin'), Buffer.from([0, 1, 2, 255]));
+    const answer = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('x.bin'), edits: [{ find: 'a', replace: 'b' }] },
+        { path: pathOf('code.txt'), edits: [{ find: 'two', replace: 'TWO' }] },
+      ],
+    });
+    const proposal = await propose(answer);
+    assert.equal(proposal?.files[0]?.unplaced.length, 1);
+    assert.equal(proposal?.files[1]?.hunks.length, 1);
+  });
+});
+
 describe('A fenced code block', () => {
   it('is a proposal for the lines that were sent', async () => {
     const proposal = await propose('Like this:\n\n```txt\ntwo\n3\nfour\n```\n');
@@ -208,6 +319,18 @@ describe('A fenced code block', () => {
     assert.equal(latest(proposal).isNew, true);
   });
 
+  it('that is a diff and does not fit is not taken for code', async () => {
+    const proposal = await propose('```diff\n-twoo\n+TWO\n three\n```');
+    assert.deepEqual(states(proposal), []);
+    assert.equal(latest(proposal).unplaced[0]?.reason, 'not-there');
+  });
+
+  it('is not chosen when two name the same file', async () => {
+    const name = pathOf('fresh.txt');
+    const proposal = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`txt ${name}\nb\n\`\`\``);
+    assert.equal(proposal?.trouble?.kind, 'several-blocks');
+  });
+
   it('that is a diff is applied as one', async () => {
     const proposal = await propose('```diff\n--- a\n+++ b\n@@ -2,3 +2,3 @@\n two\n-three\n+3\n four\n```');
     await run('k3.acceptAll', proposal);
@@ -237,15 +360,25 @@ describe('The gate in front of every change', () => {
     assert.equal(settings.getText(), '{}\n');
   });
 
-  it('asks outside the workspace, by an absolute path and by dots', async () => {
+  it('asks before it reads outside the workspace, by an absolute path and by dots', async () => {
     const file = join(outside, 'a.txt');
     writeFileSync(file, 'a\n');
-    await tryToTake(edits(file, ['a', 'b']));
+    const proposal = await propose(edits(file, ['a', 'b']));
     assert.ok(asked.details[0]?.includes(file));
-    const dots = `${'../'.repeat(20)}${file.slice(1)}`;
-    await tryToTake(edits(dots, ['a', 'b']));
+    assert.equal(latest(proposal).unplaced[0]?.reason, 'outside');
+    await propose(edits(`${'../'.repeat(20)}${file.slice(1)}`, ['a', 'b']));
     assert.equal(asked.details.length, 2);
     assert.ok(asked.details[1]?.includes(file));
+  });
+
+  it('asks again before it writes there', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    asked.answer = 'Read It';
+    const proposal = await tryToTake(edits(file, ['a', 'b']));
+    assert.equal(asked.details.length, 2);
+    assert.ok(asked.details[1]?.includes(file));
+    assert.deepEqual(states(proposal), ['open']);
     assert.equal((await vscode.workspace.openTextDocument(file)).getText(), 'a\n');
   });
 
@@ -253,11 +386,22 @@ describe('The gate in front of every change', () => {
     const file = join(outside, 'b.txt');
     writeFileSync(file, 'b\n');
     symlinkSync(outside, vscode.Uri.joinPath(folder, 'link').fsPath);
-    await tryToTake(edits(pathOf('link/b.txt'), ['b', 'c']));
-    await tryToTake(edits(pathOf('link/new.txt'), ['', 'c']));
+    await propose(edits(pathOf('link/b.txt'), ['b', 'c']));
+    await propose(edits(pathOf('link/new.txt'), ['', 'c']));
     assert.equal(asked.details.length, 2);
     assert.ok(asked.details[0]?.includes(file));
     assert.ok(asked.details[1]?.includes(join(outside, 'new.txt')));
+  });
+
+  it('reaches for no other machine', async () => {
+    const proposal = await propose(edits('//host/share/a.txt', ['a', 'b']));
+    assert.deepEqual(asked.details, []);
+    assert.equal(latest(proposal).unplaced[0]?.reason, 'file-missing');
+  });
+
+  it('asks about a name with characters that cannot be seen', async () => {
+    await tryToTake(edits(pathOf('in\u200bdex.txt'), ['', 'x']));
+    assert.ok(asked.details[0]?.includes('⟦U+200B⟧'));
   });
 
   it('asks about characters that cannot be seen, and names them', async () => {

@@ -13,6 +13,8 @@ describe('Hidden characters', () => {
     ['a selector after a letter', '\ufe0f', 'invisible'],
     ['a variation selector of the second kind', '\u{e0100}', 'invisible'],
     ['a byte order mark in the middle', '\ufeff', 'invisible'],
+    ['a separator of lines', '\u2028', 'invisible'],
+    ['a separator of paragraphs', '\u2029', 'invisible'],
     ['a soft hyphen', '\u00ad', 'invisible'],
     ['a control character', '\u0007', 'invisible'],
   ] as const) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { applyDiff, findSent, placeEdits, replaceSpan } from '../../../src/review/placing.ts';
+import { findSent, placeEdits, replaceSpan, toEditsOfDiff } from '../../../src/review/placing.ts';
 
 const TEXT = 'one\ntwo\nthree\ntwo\nend\n';
 const edit = (find: string, replace: string) => ({ find, replace });
@@ -55,6 +55,16 @@ describe('Proposed edits', () => {
     assert.equal(placeEdits('a\r\nb', [edit('b\n', 'B\n')]).after, 'a\r\nB');
   });
 
+  it('are not taken for the end of a last line that only ends so', () => {
+    assert.equal(placeEdits('a = 11', [edit('1\n', '2\n')]).unplaced[0]?.reason, 'not-there');
+  });
+
+  it('that would both make a new file: the first one stays', () => {
+    const { after, unplaced } = placeEdits('', [edit('', 'first\n'), edit('', 'second\n')]);
+    assert.equal(after, 'first\n');
+    assert.equal(unplaced[0]?.reason, 'overlaps');
+  });
+
   it('replace part of a line as well', () => {
     assert.equal(placeEdits('let a = 1;\n', [edit('= 1', '= 2')]).after, 'let a = 2;\n');
   });
@@ -90,16 +100,25 @@ describe('Lines that were sent', () => {
 });
 
 describe('A unified diff', () => {
-  const diff = '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n';
+  const diff = '--- a/x\n+++ b/x\n@@ -40,3 +40,3 @@\n a\n-b\n+B\n c\n';
+  const apply = (text: string, from: string) => placeEdits(text, toEditsOfDiff(from));
 
-  it('is applied where it fits, with the line ends of the file', () => {
-    assert.equal(applyDiff('a\nb\nc\n', diff), 'a\nB\nc\n');
-    assert.equal(applyDiff('a\r\nb\r\nc\r\n', diff), 'a\r\nB\r\nc\r\n');
+  it('goes where its lines stand, whatever line it names', () => {
+    assert.equal(apply('a\nb\nc\n', diff).after, 'a\nB\nc\n');
+    assert.equal(apply('a\r\nb\r\nc\r\n', diff).after, 'a\r\nB\r\nc\r\n');
   });
 
-  it('is not applied when a line differs, and never throws', () => {
-    assert.equal(applyDiff('a\nx\nc\n', diff), undefined);
-    assert.equal(applyDiff('a\n', 'no diff at all'), undefined);
-    assert.equal(applyDiff('a\n', '@@ -1,3 +1 @@\n-a\n'), undefined);
+  it('has no place when a line differs, or when its lines stand there several times', () => {
+    assert.equal(apply('a\nx\nc\n', diff).unplaced[0]?.reason, 'not-there');
+    assert.equal(apply('a\nb\nc\na\nb\nc\n', diff).unplaced[0]?.reason, 'several');
+  });
+
+  it('without a head is one edit', () => {
+    assert.deepEqual(toEditsOfDiff(' a\n-b\n+B\n'), [{ find: 'a\nb\n', replace: 'a\nB\n' }]);
+    assert.equal(apply('a\n', '-twoo\n+TWO\n').unplaced[0]?.reason, 'not-there');
+  });
+
+  it('that is broken throws nothing', () => {
+    assert.doesNotThrow(() => toEditsOfDiff('@@ -1,9 +1 @@\n-a'));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { withLineEnd } from '../../../src/review/placing.ts';
 import {
   countHunks,
   type FileProposal,
@@ -8,8 +9,10 @@ import {
   type Proposal,
   toFileProposal,
   withChanges,
+  withCreated,
   withFile,
   withRejected,
+  withReplaced,
   withText,
 } from '../../../src/review/proposal.ts';
 import { changedText } from './texts.ts';
@@ -52,7 +55,9 @@ describe('What is proposed for a file', () => {
       maxLength: 6,
     });
     fc.assert(
-      fc.property(changedText, edits, ({ before, after }, typed) => {
+      fc.property(changedText, edits, (texts, typed) => {
+        // An editor keeps one kind of line end in a text, whatever is typed.
+        const [before, after] = [withLineEnd(texts.before, '\n'), withLineEnd(texts.after, '\n')];
         let edited = propose(before, after);
         const begun = states(edited);
         const undo: (readonly [number, number, string])[] = [];
@@ -80,6 +85,31 @@ describe('What is proposed for a file', () => {
     assert.deepEqual(states(withText(file, 'new\na\nb\nc\nD\ne\n')), ['open', 'accepted']);
   });
 
+  it('survives a change of the line ends, with what was decided', () => {
+    const accepted = withRejected(type(file, 2, 1, 'B'), new Set(['1']));
+    const crlf = accepted.text.replaceAll('\n', '\r\n');
+    const changed = withChanges(
+      accepted,
+      [{ offset: 0, removed: accepted.text.length, inserted: crlf }],
+      crlf,
+    );
+    assert.deepEqual(states(changed), ['accepted', 'rejected']);
+    const open = withText(file, file.text.replaceAll('\n', '\r\n'));
+    assert.deepEqual(states(open), ['open', 'open']);
+    const first = open.hunks[0];
+    assert.ok(first);
+    assert.equal(open.text.slice(first.from, first.to), first.hunk.before);
+    assert.equal(first.hunk.after, 'B\r\n');
+  });
+
+  it('that was new and came about otherwise is accepted, or stands against what is there', () => {
+    const fresh = { ...propose('', 'all\nnew\n'), isNew: true };
+    assert.deepEqual(states(withCreated(fresh, 'all\r\nnew\r\n')), ['accepted']);
+    const other = withCreated(fresh, 'all\nold\n');
+    assert.deepEqual(states(other), ['open']);
+    assert.equal(other.isNew, false);
+  });
+
   it('follows the lines that were asked about', () => {
     const asked = { ...file, asked: { from: 2, to: 8 } };
     assert.deepEqual(type(asked, 0, 0, 'xx').asked, { from: 4, to: 10 });
@@ -97,16 +127,30 @@ describe('A proposal', () => {
     files: [propose('a\n', 'b\n')],
     trouble: undefined,
     revises: undefined,
-    replacedBy: undefined,
   };
 
   it('is under review until every hunk is decided, or another took its place', () => {
     assert.equal(isUnderReview(proposal), true);
-    assert.equal(isUnderReview({ ...proposal, replacedBy: 'q' }), false);
+    assert.equal(isUnderReview(withReplaced(proposal, { ...proposal, id: 'q' })), false);
     assert.equal(
       isUnderReview(withFile(proposal, 'file:///a', (file) => withRejected(file, new Set(['0'])))),
       false,
     );
+  });
+
+  it('gives way only in the files for which a later one has something', () => {
+    const two = {
+      ...proposal,
+      files: [propose('a\n', 'b\n'), { ...propose('a\n', 'b\n'), uri: 'file:///b' }],
+    };
+    const nothing = { id: 'q', files: [propose('a\n', 'a\n')] };
+    assert.equal(withReplaced(two, nothing), two);
+    const later = withReplaced(two, { id: 'q', files: [propose('a\n', 'c\n')] });
+    assert.deepEqual(
+      later.files.map(({ replacedBy }) => replacedBy),
+      ['q', undefined],
+    );
+    assert.equal(isUnderReview(later), true);
   });
 
   it('is the same object when nothing changed', () => {

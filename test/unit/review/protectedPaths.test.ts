@@ -24,6 +24,12 @@ describe('Protected files', () => {
     '.env.production',
     '.ssh/authorized_keys',
     '.devcontainer/devcontainer.json',
+    '.devcontainer.json',
+    '.g\u200cit/config',
+    '.github/copilot.instructions.md',
+    '.agents/skills/a.md',
+    'opencode.json',
+    'mise.toml',
   ]) {
     it(`are ${path}`, () => assert.equal(isProtected(path), true));
   }
@@ -33,6 +39,8 @@ describe('Protected files', () => {
     'README.md',
     'vscode/settings.json',
     'src/git.ts',
+    'src/hooks/useTime.ts',
+    'package.json',
     'environment.ts',
     'a.env.ts',
   ]) {
