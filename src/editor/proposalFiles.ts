@@ -29,7 +29,12 @@ export async function findTarget(path: string, origin: Origin | undefined): Prom
   }
   const [first] = candidates;
   return first === undefined
-    ? { uri: vscode.Uri.from({ scheme: 'untitled', path }), label: path, exists: false, text: '' }
+    ? {
+        uri: vscode.Uri.from({ scheme: 'untitled', path: clean(path) }),
+        label: path,
+        exists: false,
+        text: '',
+      }
     : readTarget(first);
 }
 
@@ -59,6 +64,8 @@ async function allowsReading(realPath: string): Promise<boolean> {
   );
   return chosen === read;
 }
+
+const clean = (path: string): string => path.replace(/^[\\/]+/, '');
 
 function toCandidates(path: string, origin: Origin | undefined): readonly vscode.Uri[] {
   const clean = path.trim().replaceAll('\\', '/').replace(/^\.\//, '');

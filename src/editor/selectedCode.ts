@@ -1,5 +1,6 @@
 /** The code that a command is about: what is selected, or what encloses the cursor. */
 import * as vscode from 'vscode';
+import { notebookOf } from './textSources.ts';
 
 export interface SelectedCode {
   readonly document: vscode.TextDocument;
@@ -97,14 +98,11 @@ function innermost(
   return found;
 }
 
-/** A document's name for people and for the model. */
+/** A document's name for people and for the model: a cell is its notebook and its number. */
 export function toPath(document: Pick<vscode.TextDocument, 'uri'>): string {
   const { uri } = document;
-  if (uri.scheme !== 'vscode-notebook-cell') return vscode.workspace.asRelativePath(uri);
-  const notebook = vscode.workspace.notebookDocuments.find((one) =>
-    one.getCells().some((cell) => cell.document.uri.toString() === uri.toString()),
-  );
-  const cell = notebook?.getCells().findIndex((one) => one.document.uri.toString() === uri.toString());
-  const path = vscode.workspace.asRelativePath(uri.with({ scheme: 'file', fragment: '' }));
-  return cell === undefined ? path : `${path}#${cell + 1}`;
+  const notebook = notebookOf(uri);
+  if (notebook === undefined) return vscode.workspace.asRelativePath(uri);
+  const cell = notebook.getCells().findIndex((one) => one.document.uri.toString() === uri.toString());
+  return `${vscode.workspace.asRelativePath(notebook.uri)}#${cell + 1}`;
 }

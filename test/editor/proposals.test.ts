@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Purpose } from '../../src/chat/turn.ts';
 import type { FileProposal, Proposal } from '../../src/review/proposal.ts';
@@ -14,6 +14,7 @@ const CODE = 'one\ntwo\nthree\nfour\nfive\n';
 
 let scripted: Scripted;
 let folder: vscode.Uri;
+const folders: vscode.Uri[] = [];
 let document: vscode.TextDocument;
 let outside: string;
 let asked: Asking;
@@ -23,6 +24,7 @@ beforeEach(async () => {
   const [root] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(root);
   folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
+  folders.push(folder);
   await vscode.workspace.fs.createDirectory(folder);
   outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
   document = await open('code.txt', CODE);
@@ -37,6 +39,13 @@ afterEach(async () => {
   await scripted.close();
   await vscode.workspace.fs.delete(folder, { recursive: true });
   rmSync(outside, { recursive: true, force: true });
+});
+
+/** A file that was changed is saved by the editor some time later, and makes its folder anew. */
+after(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  for (const one of folders)
+    await vscode.workspace.fs.delete(one, { recursive: true }).then(undefined, () => undefined);
 });
 
 async function open(name: string, text: string): Promise<vscode.TextDocument> {
@@ -264,8 +273,11 @@ describe('A file under review', () => {
     const opened = await vscode.workspace.openNotebookDocument(notebook);
     document = opened.cellAt(0).document;
     const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['b = 2', 'b = 3']));
+    assert.deepEqual(latest(proposal).unplaced, []);
+    assert.deepEqual(states(proposal), ['open']);
     await run('k3.acceptAll', proposal);
     assert.deepEqual(asked.details, []);
+    assert.deepEqual(states(proposal), ['accepted']);
     assert.equal(document.getText(), 'a = 1\nb = 3');
   });
 
