@@ -19,6 +19,13 @@ export function registerProposalMarks({
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
     overviewRulerLane: lane,
   });
+  // High contrast knows no backgrounds of changed lines.
+  const framed = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderColor: new vscode.ThemeColor('diffEditor.removedTextBorder'),
+    borderStyle: 'dashed',
+    borderWidth: '1px',
+  });
   const comes = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     borderColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
@@ -46,10 +53,9 @@ export function registerProposalMarks({
       .map(({ state, ...one }) => ({ state, lines: linesOfHunk(document, { ...one, state }) }));
     const rangesOf = (pick: (place: (typeof places)[number]) => boolean) =>
       places.filter(pick).map(({ lines }) => new vscode.Range(lines.start, 0, lines.end, 0));
-    editor.setDecorations(
-      goes,
-      rangesOf(({ state, lines }) => state === 'open' && !lines.inserts),
-    );
+    const going = rangesOf(({ state, lines }) => state === 'open' && !lines.inserts);
+    editor.setDecorations(goes, going);
+    editor.setDecorations(framed, isHighContrast() ? going : []);
     editor.setDecorations(
       comes,
       rangesOf(({ state, lines }) => state === 'open' && lines.inserts),
@@ -64,10 +70,17 @@ export function registerProposalMarks({
   refresh.call();
   return vscode.Disposable.from(
     goes,
+    framed,
     comes,
     stale,
     refresh,
     proposals.onDidChange(() => refresh.call()),
     vscode.window.onDidChangeVisibleTextEditors(() => refresh.call()),
+    vscode.window.onDidChangeActiveColorTheme(() => refresh.call()),
   );
+}
+
+function isHighContrast(): boolean {
+  const { kind } = vscode.window.activeColorTheme;
+  return kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight;
 }
