@@ -26,6 +26,7 @@ import { createIntents } from './editor/intents.ts';
 import { createKeys } from './editor/keys.ts';
 import { createLastEditor } from './editor/lastEditor.ts';
 import { registerNextRequest } from './editor/nextRequest.ts';
+import { registerOffers } from './editor/offers.ts';
 import { registerProblems } from './editor/problems.ts';
 import type { Proposals } from './editor/proposals.ts';
 import { registerProposing } from './editor/proposing.ts';
@@ -56,13 +57,14 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const transports = createTransports();
   const storage = createStorage({ globalStorage: context.globalStorageUri, log });
   const workspace = vscode.workspace.name;
+  const spentToday = () => storage.shelf.costSince(new Date().setHours(0, 0, 0, 0));
   const conversations = createConversations({
     routes,
     keys,
     transports,
     log,
     shelf: storage.shelf,
-    spentToday: () => storage.shelf.costSince(new Date().setHours(0, 0, 0, 0)),
+    spentToday,
     untitled: vscode.l10n.t('New conversation'),
     workspace,
     remembered: createRemembered(context.workspaceState),
@@ -134,6 +136,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
       proposeEdits: proposing.proposeEdits,
     }),
     registerCommitMessage({ conversations }),
+    registerOffers({ conversations, routes, keys, transports, storage, spentToday, log }),
     findingThreads,
     findings,
     // Last, because what the others hold back goes through them to the disk.

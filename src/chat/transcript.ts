@@ -73,7 +73,10 @@ function toUserMessage(asked: readonly Asked[]): UserMessage {
   return { role: 'user', content: text === '' ? parts : [...parts, { type: 'text', text }] };
 }
 
-function toAssistantMessage(turn: Turn): AssistantMessage {
+/** An answer as it goes back, without its calls. */
+export function toAssistantMessage(
+  turn: Pick<Turn, 'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'>,
+): AssistantMessage {
   // Encrypted entries have no text and are needed to go on.
   const details = turn.reasoningDetails.length === 0 ? {} : { reasoning_details: turn.reasoningDetails };
   switch (turn.reasoningName) {

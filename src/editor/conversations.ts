@@ -80,6 +80,8 @@ export interface Conversations extends vscode.Disposable {
   pin(id: string, pinned: boolean): void;
   /** A copy up to and with an exchange, or of everything that is shown, as the open conversation. */
   fork(id: string, exchangeId?: string): Conversation | undefined;
+  /** Adds an exchange that has ended elsewhere in the editor, and what it cost. */
+  append(id: string, exchange: Exchange): void;
   /** Puts a conversation that came from elsewhere. */
   adopt(conversation: Conversation): void;
   find(turnId: string): Found | undefined;
@@ -288,6 +290,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       shelf.put(conversation);
       return conversation;
     },
+    append: putExchange,
     open(id) {
       if (id !== currentId && get(id) !== undefined) makeCurrent(id);
     },

@@ -14,6 +14,8 @@ export type FoundKey =
   | { readonly found: false; readonly why: KeyAbsence };
 
 export interface Keys {
+  /** A key was saved or cleared, in any window. */
+  readonly onDidChange: vscode.Event<unknown>;
   /** Looks the key up afresh; it is kept nowhere else. */
   find(route: Route): Promise<FoundKey>;
   save(route: Route, key: string): Promise<void>;
@@ -43,6 +45,7 @@ export function createKeys(
   environment: NodeJS.ProcessEnv,
 ): Keys {
   return {
+    onDidChange: secrets.onDidChange,
     async find(route) {
       const stored = parseStored(await secrets.get(secretName(route)));
       if (stored?.origin === route.origin) return { found: true, key: stored.key, source: 'stored' };

@@ -62,6 +62,32 @@ export interface Prepared {
 export type Refused = { readonly ok: false; readonly refusal: Refusal };
 export const refuse = (refusal: Refusal): Refused => ({ ok: false, refusal });
 
+/** Where requests go, with a key that belongs there. */
+export interface Access {
+  readonly ok: true;
+  readonly active: ActiveRoute;
+  readonly key: string;
+}
+
+/** The active route and its key, or what is wrong with the settings or the key. */
+export async function findAccess(
+  { routes, keys }: Pick<PreparationDeps, 'routes' | 'keys'>,
+  settings: Settings,
+): Promise<Access | Refused> {
+  const active = routes.active(settings);
+  if (active === undefined) {
+    const problem = settings.problems.find(({ setting }) => setting.startsWith('k3.route'));
+    return refuse(problem === undefined ? { kind: 'no-route' } : { kind: 'setting', problem });
+  }
+  const wrong = settings.problems.find(({ setting }) => !setting.startsWith('k3.route'));
+  if (wrong !== undefined) return refuse({ kind: 'setting', problem: wrong });
+  const { route, demoKey } = active;
+  if (demoKey !== undefined) return { ok: true, active, key: demoKey };
+  const found = await keys.find(route);
+  if (!found.found) return refuse({ kind: 'no-key', route, why: found.why });
+  return { ok: true, active, key: found.key };
+}
+
 /**
  * Everything between a question and the wire: settings, route, key, messages, request. Refuses what cannot work.
  *
@@ -75,16 +101,10 @@ export async function prepare(
   options: AttemptOptions,
 ): Promise<Prepared | Refused> {
   const settings = readSettings();
-  const active = deps.routes.active(settings);
-  if (active === undefined) {
-    const problem = settings.problems.find(({ setting }) => setting.startsWith('k3.route'));
-    return refuse(problem === undefined ? { kind: 'no-route' } : { kind: 'setting', problem });
-  }
-  const wrong = settings.problems.find(({ setting }) => !setting.startsWith('k3.route'));
-  if (wrong !== undefined) return refuse({ kind: 'setting', problem: wrong });
+  const access = await findAccess(deps, settings);
+  if (!access.ok) return access;
+  const { active, key } = access;
   const { route } = active;
-  const found = active.demoKey === undefined ? await deps.keys.find(route) : undefined;
-  if (found?.found === false) return refuse({ kind: 'no-key', route, why: found.why });
   const built = buildNext(settings, route, conversation, exchange, question, options);
   if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
   const over = options.pastCap === true ? undefined : overCap(deps, settings, conversation, question);
@@ -92,7 +112,7 @@ export async function prepare(
   const client = createClient({
     transport: await deps.transports.for(route),
     route,
-    key: active.demoKey ?? found?.key ?? '',
+    key,
     limits: settings.limits,
   });
   return { ok: true, client, request: built.request, facts: toFacts(active, settings, built, options) };

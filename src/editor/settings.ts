@@ -34,6 +34,8 @@ export interface Settings {
   readonly prices: Prices;
   readonly limits: SilenceLimits;
   readonly promptCacheKey: boolean;
+  /** Requests of other chats of the editor are kept as conversations. */
+  readonly keepOtherChats: boolean;
   /** USD a day past which it is asked first. */
   readonly dailyCap: number | undefined;
   readonly problems: readonly SettingProblem[];
@@ -79,6 +81,7 @@ export function readSettings(): Settings {
     limits: readLimits(problems),
     dailyCap: readAmount('dailyCap', problems),
     promptCacheKey: readYesOrNo('promptCacheKey', problems),
+    keepOtherChats: readYesOrNo('otherChats.keep', problems),
     problems,
   };
 }

@@ -36,6 +36,8 @@ export interface Shelf {
   putDraft(conversation: Conversation, draft: string): void;
   queue(id: string): readonly Question[];
   putQueue(id: string, queue: readonly Question[]): void;
+  /** Counts what a turn cost that belongs to no conversation here. */
+  putSpend(conversationId: string, turn: Turn): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
   costSince(time: number): number;
   /** Looks whether another window has written. Returns the ids of the open conversations that are others now. */
@@ -62,6 +64,8 @@ export function createShelf(deps: ShelfDeps): Shelf {
   const drafts = new Map<string, string>();
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
+  /** What was spent by turns that no conversation has and the store did not take. */
+  const unwritten: Pick<Turn, 'startedAt' | 'usage'>[] = [];
   const recorder: Recorder | undefined =
     history &&
     createRecorder({
@@ -203,15 +207,24 @@ export function createShelf(deps: ShelfDeps): Shelf {
     },
     queue: (id) => attempt(() => history?.queue(id)) ?? [],
     putQueue: (id, queue) => void attempt(() => history?.putQueue(id, queue)),
+    putSpend(conversationId, turn) {
+      const written = attempt(() => {
+        history?.putSpend(conversationId, turn, deps.prices());
+        return history !== undefined;
+      });
+      if (written !== true) unwritten.push({ startedAt: turn.startedAt, usage: turn.usage });
+    },
     costSince(time) {
+      const costOf = (turns: readonly Pick<Turn, 'startedAt' | 'usage'>[]) =>
+        turns
+          .filter(({ startedAt }) => startedAt >= time)
+          .reduce((sum, { usage }) => sum + (toCost(usage, deps.prices()) ?? 0), 0);
       const stored = attempt(() => history?.costSince(time));
-      if (stored !== undefined) return stored;
+      if (stored !== undefined) return stored + costOf(unwritten);
       const turns = [...memory.values()].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
-      return turns
-        .filter(({ startedAt }) => startedAt >= time)
-        .reduce((sum, { usage }) => sum + (toCost(usage, deps.prices()) ?? 0), 0);
+      return costOf([...turns, ...unwritten]);
     },
     poll() {
       const now = attempt(() => history?.version());

@@ -20,6 +20,8 @@ export interface TurnRows {
   rewrite(turn: Turn): void;
   /** Writes a turn that has ended, for good. */
   finish(conversationId: string, exchangeId: string, turn: Turn, prices: Prices | undefined): void;
+  /** Writes only what a turn cost: its text is kept by somebody else. */
+  putSpend(conversationId: string, turn: Turn, prices: Prices): void;
   /** Makes an exchange the end of the shown way; undefined shows what was begun last. */
   putHead(conversationId: string, exchangeId: string | undefined): void;
 }
@@ -126,6 +128,7 @@ export function createTurnRows(db: Database): TurnRows {
       }),
     finish: (conversationId, exchangeId, ended, prices) =>
       transact(db, () => finish(conversationId, exchangeId, ended, prices)),
+    putSpend: (conversationId, ended, prices) => void spend.run(toSpend(conversationId, ended, prices)),
     putHead: (conversationId, exchangeId) => void head.run(exchangeId ?? null, conversationId),
   };
 }

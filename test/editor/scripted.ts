@@ -6,11 +6,13 @@ import type { Turn } from '../../src/chat/turn.ts';
 import type { Conversations } from '../../src/editor/conversations.ts';
 import type { K3Api } from '../../src/extension.ts';
 
-export type Answer = (response: ServerResponse) => void | Promise<void>;
+/** @param body the request's */
+export type Answer = (response: ServerResponse, body: string) => void | Promise<void>;
 
 export interface Delta {
   readonly reasoning?: string;
   readonly answer?: string;
+  readonly calls?: readonly object[];
   readonly finish?: string;
 }
 
@@ -36,10 +38,11 @@ export function startStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
 }
 
-export function writeDelta(response: ServerResponse, { reasoning, answer, finish }: Delta): void {
+export function writeDelta(response: ServerResponse, { reasoning, answer, calls, finish }: Delta): void {
   const delta = {
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
     ...(answer === undefined ? {} : { content: answer }),
+    ...(calls === undefined ? {} : { tool_calls: calls }),
   };
   write(response, { choices: [{ index: 0, delta, finish_reason: finish ?? null }] });
 }
@@ -61,8 +64,9 @@ export interface Scripted extends K3Api {
 export async function startScripted(): Promise<Scripted> {
   const answers: Answer[] = [];
   const server = createServer((request, response) => {
-    request.resume();
-    request.on('end', () => void answers.shift()?.(response));
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => void answers.shift()?.(response, Buffer.concat(parts).toString()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

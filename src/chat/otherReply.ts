@@ -1,0 +1,85 @@
+/** What of a turn reaches another chat: text as it arrives, and calls once the whole of it can be trusted. */
+import type { TurnEvent } from './events.ts';
+import type { CallDraft } from './toolCalls.ts';
+import type { Outcome, Turn } from './turn.ts';
+
+/** Text that an event added; both are empty for most events. */
+export interface ReplyText {
+  readonly answer: string;
+  readonly reasoning: string;
+}
+
+export function toReplyText({ event }: TurnEvent): ReplyText {
+  if (event.type !== 'chunk') return { answer: '', reasoning: '' };
+  return { answer: event.chunk.answer, reasoning: event.chunk.reasoning?.text ?? '' };
+}
+
+export interface ReplyCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Why a reply is not what was asked for. */
+export type ReplyProblem =
+  | { readonly why: 'outcome'; readonly outcome: Exclude<Outcome, 'complete'> }
+  | { readonly why: 'model-substituted' }
+  | {
+      readonly why: 'broken-call';
+      readonly name: string;
+      readonly fault: 'damaged' | 'no-id' | 'same-id' | 'unknown-name' | 'no-object';
+    };
+
+export type ReplyEnd =
+  | { readonly ok: true; readonly calls: readonly ReplyCall[] }
+  | { readonly ok: false; readonly problem: ReplyProblem };
+
+/**
+ * The end of a reply. Calls are there only when the service finished the turn: the beginning of arguments that were
+ * cut off can be valid JSON.
+ *
+ * @param offered names of the tools that were offered
+ */
+export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
+  const outcome = turn.outcome ?? 'interrupted';
+  if (outcome !== 'complete') return { ok: false, problem: { why: 'outcome', outcome } };
+  if (turn.responseModel !== undefined && turn.responseModel !== turn.request.model)
+    return { ok: false, problem: { why: 'model-substituted' } };
+  const calls: ReplyCall[] = [];
+  for (const draft of turn.toolCalls) {
+    const input = toInput(draft);
+    const fault = findFault(turn, draft, calls, offered, input);
+    if (fault !== undefined || input === undefined)
+      return {
+        ok: false,
+        problem: { why: 'broken-call', name: draft.name, fault: fault ?? 'no-object' },
+      };
+    calls.push({ id: draft.id, name: draft.name, input });
+  }
+  return { ok: true, calls };
+}
+
+function findFault(
+  { damagedEvents }: Turn,
+  { id, name }: CallDraft,
+  earlier: readonly ReplyCall[],
+  offered: ReadonlySet<string>,
+  input: ReplyCall['input'] | undefined,
+) {
+  // What a skipped event held may have been part of the arguments.
+  if (damagedEvents > 0) return 'damaged';
+  if (id === '') return 'no-id';
+  if (earlier.some((call) => call.id === id)) return 'same-id';
+  if (!offered.has(name)) return 'unknown-name';
+  return input === undefined ? 'no-object' : undefined;
+}
+
+/** A tool without parameters is called without arguments. */
+function toInput({ arguments: args }: CallDraft): ReplyCall['input'] | undefined {
+  try {
+    const input: unknown = JSON.parse(args.trim() === '' ? '{}' : args);
+    return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : undefined;
+  } catch {
+    return undefined;
+  }
+}
