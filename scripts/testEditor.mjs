@@ -3,7 +3,7 @@
  * the desktop editor is downloaded and used; otherwise VS Code comes from the npm registry and runs in a browser.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build } from './lib/build.mjs';
@@ -50,6 +50,13 @@ function runInEditor(/** @type {string} */ grep) {
     const profile = await mkdtemp(join(tmpdir(), 'k3-editor-'));
     const output = join(profile, 'output.txt');
     await writeFile(output, '');
+    const extensions = join(profile, 'extensions');
+    await mkdir(extensions);
+    await symlink(
+      join(root, 'test/fixtures/otherChat'),
+      join(extensions, 'k3-chat-test.other-chat-1.0.0'),
+      'junction',
+    );
     const stopTelling = tell(output);
     const log = createWriteStream(editorLog);
     delete process.env['K3_API_KEY'];
@@ -63,7 +70,7 @@ function runInEditor(/** @type {string} */ grep) {
         launchArgs: [
           join(root, 'test/fixtures/workspace'),
           `--user-data-dir=${profile}`,
-          `--extensions-dir=${join(profile, 'extensions')}`,
+          `--extensions-dir=${extensions}`,
         ],
         extensionTestsEnv: {
           K3_TEST_COUNTS: countsFile,

@@ -24,8 +24,14 @@ interface AskInput {
   readonly context?: unknown;
 }
 
-export function registerAskTool({ otherChats, routes }: AskToolDeps): vscode.Disposable {
-  return vscode.lm.registerTool<AskInput>(ASK_TOOL, {
+export function registerAskTool(deps: AskToolDeps): vscode.Disposable {
+  return vscode.lm.registerTool<AskInput>(ASK_TOOL, createAskTool(deps));
+}
+
+type AskTool = Required<vscode.LanguageModelTool<AskInput>>;
+
+export function createAskTool({ otherChats, routes }: AskToolDeps): AskTool {
+  return {
     prepareInvocation: ({ input }) => ({
       invocationMessage: t('Asking svc-k3'),
       confirmationMessages: {
@@ -42,7 +48,7 @@ export function registerAskTool({ otherChats, routes }: AskToolDeps): vscode.Dis
       );
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(reply.answer)]);
     },
-  });
+  };
 }
 
 /** The message as it goes out: what it is about first, the question last. */

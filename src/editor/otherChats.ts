@@ -16,6 +16,7 @@ import { toPrefix } from '../chat/prefix.ts';
 import { createReasoningMemory } from '../chat/reasoningMemory.ts';
 import { runTurn } from '../chat/run.ts';
 import type { Turn } from '../chat/turn.ts';
+import { OTHER_CHATS } from '../panel/usage.ts';
 import { createClient } from '../service/client.ts';
 import { type BuiltRequest, buildRequest } from '../service/request.ts';
 import type { Usage } from '../service/types.ts';
@@ -27,9 +28,6 @@ import { type Access, findAccess, type PreparationDeps } from './preparation.ts'
 import { readSettings, type Settings } from './settings.ts';
 
 const t = vscode.l10n.t;
-
-/** What requests that are not kept are counted under. */
-export const OTHER_CHATS = 'other-chats';
 
 export interface OtherRequest {
   readonly messages: readonly OtherMessage[];
@@ -94,7 +92,6 @@ export function createOtherChats(deps: OtherChatsDeps): OtherChats {
       const tokens = request.messages.reduce((sum, { parts }) => sum + estimateParts(parts), 0);
       const refusal = await deps.capGuard.check(settings, tokens);
       if (refusal !== undefined) throw toRefusalError(refusal);
-      if (token.isCancellationRequested) throw new vscode.CancellationError();
       const turn = await run(deps, settings, access, built, listener, token);
       record(deps, settings, request, turn);
       if (turn.outcome === 'stopped') throw new vscode.CancellationError();
@@ -114,10 +111,14 @@ async function run(
   listener: OtherListener,
   token: vscode.CancellationToken,
 ): Promise<Turn> {
+  const transport = await deps.transports.for(route).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    throw toRefusalError({ kind: 'transport', message });
+  });
+  const client = createClient({ transport, route, key, limits: settings.limits });
+  if (token.isCancellationRequested) throw new vscode.CancellationError();
   const controller = new AbortController();
   const cancelling = token.onCancellationRequested(() => controller.abort());
-  const transport = await deps.transports.for(route);
-  const client = createClient({ transport, route, key, limits: settings.limits });
   let turn = createTurn(randomUUID(), Date.now(), {
     routeName: route.name,
     routeKind: route.kind,

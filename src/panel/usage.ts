@@ -35,10 +35,14 @@ export const USAGE_WORDS = [
   'Conversation',
   'First token, median',
   'a deleted conversation',
+  'other chats of the editor',
   'Nothing was asked in this time.',
   'Outcome',
 ] as const;
 export type UsageWord = (typeof USAGE_WORDS)[number];
+
+/** What requests of other chats are counted under that are not kept as conversations. */
+export const OTHER_CHATS = 'other-chats';
 
 export type UsageHostMessage = { readonly type: 'usage'; readonly data: UsageData };
 

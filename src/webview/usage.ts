@@ -10,7 +10,13 @@ import {
   Tooltip,
 } from 'chart.js';
 import { html, nothing, render, type TemplateResult } from 'lit';
-import type { UsageData, UsageHostMessage, UsageWebviewMessage, UsageWord } from '../panel/usage.ts';
+import {
+  OTHER_CHATS,
+  type UsageData,
+  type UsageHostMessage,
+  type UsageWebviewMessage,
+  type UsageWord,
+} from '../panel/usage.ts';
 
 import './usage.css';
 
@@ -79,7 +85,7 @@ function bodyTemplate(usage: UsageData): TemplateResult {
       [word('Conversation'), ...sumHeads()],
       usage.conversations.map((one) => [
         one.title === undefined
-          ? word('a deleted conversation')
+          ? word(one.conversationId === OTHER_CHATS ? 'other chats of the editor' : 'a deleted conversation')
           : html`<button type="button" class="link-button" @click=${() => vscode.postMessage({ type: 'open', conversationId: one.conversationId })}>${one.title}</button>`,
         ...sumCells(one),
       ]),

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from './scripted.ts';
+import { type Asking, watchModals } from './modals.ts';
+import {
+  type Answer,
+  type Scripted,
+  startScripted,
+  startStream,
+  streamOf,
+  until,
+  writeDelta,
+} from './scripted.ts';
 
 const { User, Assistant } = vscode.LanguageModelChatMessage;
 const TOOL: vscode.LanguageModelChatTool = {
@@ -16,15 +25,26 @@ const call = (args: string, id = 'weather:0') => ({
   function: { name: 'weather', arguments: args },
 });
 
+/** The extension in `test/fixtures/otherChat`. */
+interface OtherChat {
+  select(): Promise<vscode.LanguageModelChat[]>;
+  maySend(model: vscode.LanguageModelChat): boolean | undefined;
+  converse(model: vscode.LanguageModelChat, question: string): Promise<{ answer: string; inputs: unknown[] }>;
+}
+
 describe('svc-k3 in other chats of the editor', () => {
   let scripted: Scripted;
+  let other: OtherChat;
   beforeEach(async () => {
     scripted = await startScripted();
+    const extension = vscode.extensions.getExtension<OtherChat>('k3-chat-test.other-chat');
+    if (extension === undefined) throw new Error('the other chat is not installed');
+    other = await extension.activate();
   });
   afterEach(() => scripted.close());
 
   async function model(): Promise<vscode.LanguageModelChat> {
-    const [found] = await vscode.lm.selectChatModels({ vendor: 'k3' });
+    const [found] = await other.select();
     assert.ok(found, 'the model is not listed');
     return found;
   }
@@ -51,11 +71,34 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.equal(await found.countTokens('Twelve chars'), 3);
   });
 
+  it('can be asked by another extension, which runs the tools that are called', async () => {
+    scripted.will(
+      streamOf([
+        { reasoning: 'Two places.' },
+        { answer: 'I look.' },
+        { calls: [call('{"place":"Oslo"}', 'a'), { ...call('{"place":"Rome"}', 'b'), index: 1 }] },
+        { finish: 'tool_calls' },
+      ]),
+      streamOf([
+        { reasoning: 'And one more.' },
+        { calls: [call('{"place":"Bern"}', 'c')] },
+        { finish: 'tool_calls' },
+      ]),
+      streamOf([{ answer: 'Rain in all three.' }, { finish: 'stop' }]),
+    );
+    const found = await model();
+    assert.notEqual(other.maySend(found), false);
+    assert.deepEqual(await other.converse(found, 'The weather?'), {
+      answer: 'Rain in all three.',
+      inputs: [{ place: 'Oslo' }, { place: 'Rome' }, { place: 'Bern' }],
+    });
+  });
+
   it('is not listed without a key', async () => {
     delete process.env['K3_API_KEY'];
     const settings = vscode.workspace.getConfiguration('k3');
     await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
-    assert.deepEqual(await vscode.lm.selectChatModels({ vendor: 'k3' }), []);
+    assert.deepEqual(await other.select(), []);
   });
 
   it('answers, and its reasoning is no text of the answer', async () => {
@@ -137,26 +180,16 @@ describe('svc-k3 in other chats of the editor', () => {
   });
 
   it('keeps two requests at once apart', async () => {
-    scripted.will(
-      async (response, body) => {
-        startStream(response);
-        for (const piece of body.includes('First') ? ['1', '1', '1'] : ['2', '2', '2']) {
-          writeDelta(response, { answer: piece });
-          await new Promise((resolve) => setTimeout(resolve, 30));
-        }
-        writeDelta(response, { finish: 'stop' });
-        response.end('data: [DONE]\n\n');
-      },
-      async (response, body) => {
-        startStream(response);
-        for (const piece of body.includes('First') ? ['1', '1', '1'] : ['2', '2', '2']) {
-          writeDelta(response, { answer: piece });
-          await new Promise((resolve) => setTimeout(resolve, 30));
-        }
-        writeDelta(response, { finish: 'stop' });
-        response.end('data: [DONE]\n\n');
-      },
-    );
+    const slowly: Answer = async (response, body) => {
+      startStream(response);
+      for (let piece = 0; piece < 3; piece++) {
+        writeDelta(response, { answer: body.includes('First') ? '1' : '2' });
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+      writeDelta(response, { finish: 'stop' });
+      response.end('data: [DONE]\n\n');
+    };
+    scripted.will(slowly, slowly);
     const [first, second] = await Promise.all([send([User('First?')]), send([User('Second?')])]);
     assert.deepEqual([textOf(first), textOf(second)], ['111', '222']);
   });
@@ -255,14 +288,38 @@ describe('svc-k3 in other chats of the editor', () => {
   });
 });
 
-describe('The tool k3_ask_svc_k3', () => {
+describe('The cap of the day, in other chats', () => {
   let scripted: Scripted;
+  let modals: Asking;
+  const settings = () => vscode.workspace.getConfiguration('k3');
   beforeEach(async () => {
     scripted = await startScripted();
+    modals = watchModals();
+    await settings().update('dailyCap', 0.000001, vscode.ConfigurationTarget.Global);
   });
-  afterEach(() => scripted.close());
+  afterEach(async () => {
+    modals.restore();
+    await settings().update('dailyCap', undefined, vscode.ConfigurationTarget.Global);
+    await scripted.close();
+  });
 
-  it('is among the tools of the editor', () => {
-    assert.ok(vscode.lm.tools.some(({ name }) => name === 'k3_ask_svc_k3'));
+  async function ask(): Promise<string> {
+    const [model] = await vscode.lm.selectChatModels({ vendor: 'k3' });
+    assert.ok(model);
+    const response = await model.sendRequest([User('A question?')]);
+    let text = '';
+    for await (const part of response.text) text += part;
+    return text;
+  }
+
+  it('asks before it is passed, and sends nothing when the reader says no', async () => {
+    await assert.rejects(ask(), /past k3\.dailyCap.*Nothing was sent/);
+    assert.equal(modals.details.length, 1);
+  });
+
+  it('sends when the reader agrees', async () => {
+    modals.answer = 'Send Anyway';
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    assert.equal(await ask(), 'Yes.');
   });
 });

@@ -1,9 +1,9 @@
 /**
  * A drop-in for the desktop editor's executable in a run of extension tests: takes its switches
- * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, a folder), and ends with the tests' code.
+ * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, --extensions-dir, a folder), and ends with the tests' code.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
@@ -54,6 +54,9 @@ async function runTests(
   const settings =
     settingsFile && existsSync(settingsFile) ? JSON.parse(await readFile(settingsFile, 'utf8')) : {};
   await writeSettings(dataFolder, settings);
+  const installed = wanted['extensions-dir'];
+  if (installed && existsSync(installed))
+    await cp(installed, join(dataFolder, 'extensions'), { recursive: true });
   const { chromium } = await import('playwright-core');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
   const server = await startEditorServer({ dataFolder, env });

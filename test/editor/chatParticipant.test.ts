@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { answer } from '../../src/editor/chatParticipant.ts';
+import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from './scripted.ts';
+
+describe('@k3 in the chat of the editor', () => {
+  let scripted: Scripted;
+  let shown: string;
+  let steps: string[];
+  let buttons: vscode.Command[];
+  beforeEach(async () => {
+    scripted = await startScripted();
+    shown = '';
+    steps = [];
+    buttons = [];
+  });
+  afterEach(() => scripted.close());
+
+  const stream = {
+    markdown: (text: string | vscode.MarkdownString) => {
+      assert.equal(typeof text, 'string', 'text of a model is never trusted Markdown');
+      shown += String(text);
+    },
+    progress: (step: string) => void steps.push(step),
+    button: (button: vscode.Command) => void buttons.push(button),
+  };
+  const ask = (prompt: string, token = new vscode.CancellationTokenSource().token) =>
+    answer(scripted.conversations, { prompt, references: [] }, { history: [] }, stream, token);
+
+  it('streams the answer, and opens the conversation in K3', async () => {
+    scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'Fo' }, { answer: 'ur.' }, { finish: 'stop' }]));
+    const result = await ask('Two and two?');
+    assert.equal(shown, 'Four.');
+    assert.equal(result.errorDetails, undefined);
+    const id = result.metadata?.['conversationId'];
+    assert.equal(scripted.conversations.get(id)?.exchanges[0]?.question.text, 'Two and two?');
+    const [button] = buttons;
+    assert.ok(button);
+    await vscode.commands.executeCommand(button.command, ...(button.arguments ?? []));
+    assert.equal(scripted.conversations.current().id, id);
+  });
+
+  it('says what went wrong, and keeps what had arrived', async () => {
+    scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
+    const result = await ask('Two and two?');
+    assert.equal(shown, 'Half an ans');
+    assert.match(result.errorDetails?.message ?? '', /cut off/);
+    assert.equal(buttons.length, 1);
+  });
+
+  it('stops when the reader stops it there', async () => {
+    const source = new vscode.CancellationTokenSource();
+    scripted.will((response) => {
+      startStream(response);
+      writeDelta(response, { answer: 'A beginning' });
+    });
+    const asked = ask('Two and two?', source.token);
+    await until(() => shown !== '');
+    source.cancel();
+    const id = (await asked).metadata?.['conversationId'];
+    assert.equal(scripted.conversations.get(id)?.exchanges[0]?.attempts[0]?.outcome, 'stopped');
+  });
+});
