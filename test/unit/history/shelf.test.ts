@@ -89,6 +89,17 @@ describe('The shelf', () => {
     shelf.dispose();
   });
 
+  it('counts what was spent outside of its conversations, with a store and without one', async () => {
+    const history = open(await makeFolder());
+    for (const shelf of [shelfOn(history), shelfOn(undefined)]) {
+      shelf.putSpend('elsewhere', completeTurn());
+      assert.ok(shelf.costSince(0) > 0);
+      assert.equal(shelf.costSince(Date.now()), 0);
+      assert.deepEqual(shelf.list(), []);
+    }
+    assert.equal(history.byConversation(0, 5)[0]?.conversationId, 'elsewhere');
+  });
+
   it('works without a store, and forgets with the window', () => {
     const shelf = shelfOn(undefined);
     shelf.put(withTurn(completeTurn()), 'e1');

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type ReplyEnd, toReplyEnd, toReplyText } from '../../../src/chat/otherReply.ts';
+import type { StreamEvent } from '../../../src/service/client.ts';
+import { answer, chunk, finish, reasoning, SERVICE_ENDED, turnOf } from './turns.ts';
+
+const OFFERED = new Set(['read']);
+const called = (args: string, more: { id?: string; name?: string; index?: number } = {}) =>
+  chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', ...more, arguments: args }] });
+const endOf = (...events: Parameters<typeof turnOf>[0]): ReplyEnd =>
+  toReplyEnd(turnOf([...events, SERVICE_ENDED]), OFFERED);
+const faultOf = (...events: Parameters<typeof turnOf>[0]) => {
+  const end = endOf(...events, finish('tool_calls'));
+  return end.ok || end.problem.why !== 'broken-call' ? undefined : end.problem.fault;
+};
+
+describe('What another chat gets of a turn', () => {
+  it('is text as it arrives, the reasoning apart from the answer', () => {
+    const event = chunk({ answer: 'So', reasoning: { name: 'reasoning', text: 'Hm' } });
+    assert.deepEqual(toReplyText({ at: 1, event }), { answer: 'So', reasoning: 'Hm' });
+    assert.deepEqual(toReplyText({ at: 1, event: { type: 'connected' } }), { answer: '', reasoning: '' });
+  });
+
+  it('is its calls once it has ended, with arguments that are objects', () => {
+    const end = endOf(
+      called('{"path":'),
+      called('"x"}', { id: '', name: '' }),
+      called('', { id: 'b', index: 1 }),
+      finish('tool_calls'),
+    );
+    assert.deepEqual(end, {
+      ok: true,
+      calls: [
+        { id: 'a', name: 'read', input: { path: 'x' } },
+        { id: 'b', name: 'read', input: {} },
+      ],
+    });
+  });
+
+  it('is never a call of a turn that was cut off, although its arguments are valid', () => {
+    for (const end of [endOf(called('{"path":"x"}'), finish('length')), endOf(called('{"path":"x"}'))])
+      assert.ok(!end.ok && end.problem.why === 'outcome');
+  });
+
+  it('is no call that cannot be trusted, and says why', () => {
+    assert.equal(faultOf(called('{"path":"x"}')), undefined);
+    assert.equal(faultOf(called('{"path"')), 'no-object');
+    assert.equal(faultOf(called('[1]')), 'no-object');
+    assert.equal(faultOf(called('{}', { name: 'delete' })), 'unknown-name');
+    assert.equal(faultOf(called('{}', { id: '' })), 'no-id');
+    const damaged: StreamEvent = { type: 'damaged' };
+    assert.equal(faultOf(damaged, called('{}')), 'damaged');
+  });
+
+  it('is the problem, when it was spent on reasoning, is empty, or another model answered', () => {
+    const problemOf = (end: ReplyEnd) => (end.ok ? undefined : end.problem);
+    assert.deepEqual(problemOf(endOf(reasoning('Hm.'), finish('length'))), {
+      why: 'outcome',
+      outcome: 'spent-on-reasoning',
+    });
+    assert.deepEqual(problemOf(endOf(finish('stop'))), { why: 'outcome', outcome: 'empty' });
+    assert.equal(problemOf(endOf(answer('So.'), finish('stop'))), undefined);
+    const substituted = endOf(answer('So.'), chunk({ model: 'other', finishReason: 'stop' }));
+    assert.deepEqual(problemOf(substituted), { why: 'model-substituted' });
+  });
+});
