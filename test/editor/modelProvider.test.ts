@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type Asking, watchModals } from './modals.ts';
+import { findOtherChat, type OtherChat } from './otherChat.ts';
 import {
   type Answer,
   type Scripted,
@@ -25,21 +26,12 @@ const call = (args: string, id = 'weather:0') => ({
   function: { name: 'weather', arguments: args },
 });
 
-/** The extension in `test/fixtures/otherChat`. */
-interface OtherChat {
-  select(): Promise<vscode.LanguageModelChat[]>;
-  maySend(model: vscode.LanguageModelChat): boolean | undefined;
-  converse(model: vscode.LanguageModelChat, question: string): Promise<{ answer: string; inputs: unknown[] }>;
-}
-
 describe('svc-k3 in other chats of the editor', () => {
   let scripted: Scripted;
   let other: OtherChat;
   beforeEach(async () => {
     scripted = await startScripted();
-    const extension = vscode.extensions.getExtension<OtherChat>('k3-chat-test.other-chat');
-    if (extension === undefined) throw new Error('the other chat is not installed');
-    other = await extension.activate();
+    other = await findOtherChat();
   });
   afterEach(() => scripted.close());
 

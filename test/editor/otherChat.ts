@@ -1,0 +1,15 @@
+/** The extension in `test/fixtures/otherChat`, which asks the models of the editor as others do. */
+import * as vscode from 'vscode';
+
+export interface OtherChat {
+  select(): Promise<vscode.LanguageModelChat[]>;
+  maySend(model: vscode.LanguageModelChat): boolean | undefined;
+  /** Offers the tool `weather`, and answers each call of it with “rain”. */
+  converse(model: vscode.LanguageModelChat, question: string): Promise<{ answer: string; inputs: unknown[] }>;
+}
+
+export async function findOtherChat(): Promise<OtherChat> {
+  const extension = vscode.extensions.getExtension<OtherChat>('k3-chat-test.other-chat');
+  if (extension === undefined) throw new Error('the other chat is not installed');
+  return extension.activate();
+}
