@@ -68,11 +68,14 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
         typeof text === 'string' ? estimateTokens(text) : estimateParts(fromModelMessage(text).parts),
       ),
   };
+  const offered = offerModels(VENDOR, provider);
+  // The editor asks for the models only when told that they changed; until then its chat has none to choose.
+  changed.fire();
   return vscode.Disposable.from(
     changed,
+    offered,
     deps.routes.onDidChange(() => changed.fire()),
     deps.keys.onDidChange(() => changed.fire()),
-    offerModels(VENDOR, provider),
   );
 }
 

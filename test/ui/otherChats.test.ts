@@ -1,0 +1,64 @@
+/** What the editor's own chat has of K3, in a real workbench: the model to choose, and @k3. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+let emulator: Emulator;
+let workbench: Workbench;
+
+before(async () => {
+  emulator = await startEmulator({ port: 0, route: 'direct', key: 'k', tokensPerSecond: 2000 });
+  workbench = await startWorkbench({
+    env: { K3_API_KEY: 'k' },
+    width: 1600,
+    settings: {
+      'chat.disableAIFeatures': false,
+      'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } },
+      'k3.route': 'plain',
+    },
+  });
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await emulator?.close();
+});
+
+const editorChat = () => workbench.page.locator('.part.auxiliarybar');
+
+/** Asks in the editor's chat, and waits for the answer and the button under it. */
+async function ask(question: string): Promise<void> {
+  const { page } = workbench;
+  await page.keyboard.type(question);
+  // The list of participants is in the way of Enter.
+  await page.waitForTimeout(500);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  const words = question.replace('@k3 ', '');
+  await editorChat().getByText(`You asked: “${words}”`).waitFor({ timeout: 30_000 });
+  await editorChat().getByRole('button', { name: 'Open in K3' }).last().waitFor();
+}
+
+describe('The chat of the editor', () => {
+  it('has svc-k3 to choose once K3 was looked at, without another step', async () => {
+    await workbench.runCommand('K3: Focus Chat');
+    await workbench.runCommand('Chat: Open Chat');
+    await editorChat().getByText('svc-k3', { exact: true }).first().waitFor({ timeout: 60_000 });
+    await workbench.screenshot('other-chats-model');
+  });
+
+  it('answers @k3, and opens the same conversation in K3, where the next question goes as well', async () => {
+    await editorChat().locator('.interactive-input-part .monaco-editor').first().click();
+    await ask('@k3 What is a monad?');
+    await ask('And why?');
+    await workbench.screenshot('other-chats-participant');
+    await editorChat().getByRole('button', { name: 'Open in K3' }).last().click();
+    const chat = await workbench.chat();
+    const log = chat.getByRole('log', { name: 'Conversation' });
+    await log.getByText('And why?').first().waitFor();
+    await log.locator('article[data-outcome="complete"]').nth(1).waitFor();
+    assert.equal(await log.locator('article[data-outcome]').count(), 2);
+    await workbench.screenshot('other-chats-conversation');
+  });
+});
