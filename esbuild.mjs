@@ -22,6 +22,7 @@ const host = {
     extension: 'src/extension.ts',
     undiciTransport: 'src/service/undiciTransport.ts',
     importCheck: 'src/history/importCheck.ts',
+    callCheck: 'src/chat/callCheck.ts',
     imageWorker: 'src/editor/imageWorker.ts',
     server: 'src/emulator/server.ts',
     emulatorCli: 'src/emulator/cli.ts',

@@ -7,9 +7,10 @@ import {
   type Prices,
 } from '../service/limits.ts';
 import { toAskedText } from './context.ts';
-import { hasUsage } from './cost.ts';
+import { hasUsage, latestUsage } from './cost.ts';
+import type { Said } from './said.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
-import { type Conversation, type Question, shownTurn } from './turn.ts';
+import { type Call, type Conversation, type Question, shownTurn, type Turn } from './turn.ts';
 
 const REQUEST_OVERHEAD_TOKENS = 90;
 
@@ -36,8 +37,9 @@ export function estimateNext(
   images: number,
   prices: Prices,
 ): Estimate {
-  const known = conversation.exchanges.findLastIndex((exchange) => hasUsage(shownTurn(exchange)?.usage));
-  const usage = conversation.exchanges[known] && shownTurn(conversation.exchanges[known])?.usage;
+  const known = conversation.exchanges.findLastIndex((exchange) => latestUsage(shownTurn(exchange)));
+  const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
+  const usage = latestUsage(last);
   const reported =
     usage?.promptTokens === undefined
       ? usage?.totalTokens
@@ -45,13 +47,8 @@ export function estimateNext(
   const base = reported ?? REQUEST_OVERHEAD_TOKENS + estimateTokens(systemPrompt);
   const since = conversation.exchanges.slice(known + 1).reduce((sum, exchange) => {
     const turn = shownTurn(exchange);
-    return (
-      sum +
-      questionTokens(exchange.question) +
-      estimateTokens(turn?.answer ?? '') +
-      estimateTokens(turn?.reasoning ?? '')
-    );
-  }, 0);
+    return sum + questionTokens(exchange.question) + (turn === undefined ? 0 : turnTokens(turn));
+  }, sinceReport(last));
   const promptTokens = Math.round(base + since + estimateTokens(draft) + images * IMAGE_TOKENS);
   const cachedTokens = Math.min(promptTokens, toCacheable(usage?.promptTokens ?? 0));
   return {
@@ -60,6 +57,36 @@ export function estimateNext(
     windowTokens: CONTEXT_WINDOW_TOKENS,
     inputCost: ((promptTokens - cachedTokens) * prices.input + cachedTokens * prices.cachedInput) / 1_000_000,
   };
+}
+
+/** Everything that was said in a turn, and what its tools gave. */
+function turnTokens(turn: Turn): number {
+  return turn.rounds.reduce(
+    (sum, round) => sum + saidTokens(round) + resultTokens(round.toolCalls),
+    saidTokens(turn),
+  );
+}
+
+/** What came in a turn after the request that told its usage last. */
+function sinceReport(turn: Turn | undefined): number {
+  if (turn === undefined || hasUsage(turn.usage)) return 0;
+  const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
+  const round = turn.rounds[at];
+  if (round === undefined) return 0;
+  return turnTokens({ ...turn, rounds: turn.rounds.slice(at + 1) }) + resultTokens(round.toolCalls);
+}
+
+function saidTokens({ answer, reasoning, toolCalls }: Said): number {
+  const calls = toolCalls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0);
+  return estimateTokens(answer) + estimateTokens(reasoning) + calls;
+}
+
+function resultTokens(calls: readonly Call[]): number {
+  return calls.reduce(
+    (sum, { result }) =>
+      sum + estimateTokens(result?.text ?? '') + (result?.images?.length ?? 0) * IMAGE_TOKENS,
+    0,
+  );
 }
 
 /** What of a prompt the service keeps: whole blocks, and nothing of a short one (R11). */

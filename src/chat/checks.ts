@@ -1,5 +1,6 @@
 import { DEFAULT_MAX_COMPLETION_TOKENS } from '../service/limits.ts';
-import { hasUsage } from './cost.ts';
+import { isReported } from './cost.ts';
+import { latestSaid, saidInAll, usageInAll } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
 /** One of the checks that the specification asks of a client, with the value that decided it. */
@@ -11,27 +12,31 @@ export interface Check {
 }
 
 /**
- * The response checks of `svc-k3.md`. The fifth, on parameters, is there only when one was set: a budget is observed
- * in the tokens that were written; an effort below the highest cannot be observed in a single answer.
+ * The response checks of `svc-k3.md`, over all requests of a turn. The fifth, on parameters, is there only when one was
+ * set: a budget is observed in the tokens that were written; an effort below the highest cannot be observed in a single
+ * answer.
  */
 export function toChecks(turn: Turn): readonly Check[] {
-  const { usage } = turn;
+  const all = saidInAll(turn);
+  const last = latestSaid(turn);
+  const other = all.find(({ responseModel }) => responseModel !== turn.request.model);
+  const total = usageInAll(turn)?.totalTokens;
   const checks: Check[] = [
-    { name: 'model', passed: turn.responseModel === turn.request.model, value: turn.responseModel },
+    { name: 'model', passed: other === undefined, value: (other ?? last).responseModel },
     {
       name: 'finish',
-      passed: turn.finishReason === 'stop' || turn.finishReason === 'tool_calls',
-      value: turn.finishReason,
+      passed: last.finishReason === 'stop' || last.finishReason === 'tool_calls',
+      value: last.finishReason,
     },
     {
       name: 'content',
-      passed: turn.answer.trim() !== '' || turn.toolCalls.length > 0,
-      value: turn.answer === '' ? undefined : String(turn.answer.length),
+      passed: last.answer.trim() !== '' || last.toolCalls.length > 0,
+      value: last.answer === '' ? undefined : String(last.answer.length),
     },
     {
       name: 'usage',
-      passed: hasUsage(usage),
-      value: usage?.totalTokens === undefined ? undefined : String(usage.totalTokens),
+      passed: isReported(turn),
+      value: total === undefined ? undefined : String(total),
     },
   ];
   const parameters = checkParameters(turn);
@@ -44,11 +49,13 @@ function checkParameters(turn: Turn): Check | undefined {
     return { name: 'parameters', passed: false, value: `reasoning_effort ${effort}` };
   if (maxCompletionTokens === undefined || maxCompletionTokens === DEFAULT_MAX_COMPLETION_TOKENS)
     return undefined;
-  const written = turn.usage?.completionTokens;
-  if (written === undefined) return undefined;
+  const written = saidInAll(turn)
+    .map(({ usage }) => usage?.completionTokens)
+    .filter((tokens) => tokens !== undefined);
+  if (written.length === 0) return undefined;
   return {
     name: 'parameters',
-    passed: written <= maxCompletionTokens && turn.request.clampedFrom === undefined,
+    passed: Math.max(...written) <= maxCompletionTokens && turn.request.clampedFrom === undefined,
     value: `max_completion_tokens ${maxCompletionTokens}`,
   };
 }

@@ -1,5 +1,6 @@
 import type { Prices } from '../service/limits.ts';
 import type { Usage } from '../service/types.ts';
+import { saidInAll, usageInAll } from './rounds.ts';
 import type { Conversation, Turn } from './turn.ts';
 
 /** What a request cost, in USD, or undefined when the service did not report enough to know (R10). */
@@ -23,7 +24,7 @@ export interface Account {
   /** USD. */
   readonly cost: number;
   readonly turns: number;
-  /** Turns that ended without usage; the sums do not contain them. */
+  /** Turns of which a request ended without usage; the sums do not contain it. */
   readonly unreported: number;
 }
 
@@ -41,13 +42,7 @@ export function toAccount(conversation: Conversation, prices: Prices): Account {
   for (const exchange of conversation.exchanges) {
     for (const turn of exchange.attempts) {
       if (turn.outcome === undefined) continue;
-      if (!hasUsage(turn.usage)) {
-        const free = turn.outcome === 'failed' || isRefused(turn);
-        const unreported = free ? account.unreported : account.unreported + 1;
-        account = { ...account, turns: account.turns + 1, unreported };
-        continue;
-      }
-      account = addUsage(account, turn.usage, toCost(turn.usage, prices) ?? 0);
+      account = addTurn(account, turn, prices);
     }
   }
   return account;
@@ -69,15 +64,29 @@ export function answerTokensOf(usage: Usage): number | undefined {
   return Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0));
 }
 
-function addUsage(account: Account, usage: Usage, cost: number): Account {
+function addTurn(account: Account, turn: Turn, prices: Prices): Account {
+  const free = turn.outcome === 'failed' || isRefused(turn);
+  const unreported = account.unreported + (free || isReported(turn) ? 0 : 1);
+  const usage = usageInAll(turn);
+  if (!hasUsage(usage)) return { ...account, turns: account.turns + 1, unreported };
   return {
     promptTokens: account.promptTokens + (usage.promptTokens ?? 0),
     cachedTokens: account.cachedTokens + (usage.cachedTokens ?? 0),
     reasoningTokens: account.reasoningTokens + (usage.reasoningTokens ?? 0),
     answerTokens: account.answerTokens + (answerTokensOf(usage) ?? 0),
     totalTokens: account.totalTokens + (usage.totalTokens ?? 0),
-    cost: account.cost + cost,
+    cost: account.cost + (toCost(usage, prices) ?? 0),
     turns: account.turns + 1,
-    unreported: account.unreported,
+    unreported,
   };
+}
+
+/** Whether every request of a turn told its usage. */
+export function isReported(turn: Turn): boolean {
+  return saidInAll(turn).every(({ usage }) => hasUsage(usage));
+}
+
+/** The usage of the last request of a turn that reported it: how long the conversation was then. */
+export function latestUsage(turn: Turn | undefined): Usage | undefined {
+  return turn && saidInAll(turn).findLast(({ usage }) => hasUsage(usage))?.usage;
 }

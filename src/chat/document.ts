@@ -6,7 +6,7 @@
  */
 import { type ContextItem, toItemText } from './context.ts';
 import { fenceAround } from './text.ts';
-import { type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
+import { type Call, type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
 
 /** The words of the document, in the reader's language. */
 export interface DocumentWords {
@@ -17,6 +17,7 @@ export interface DocumentWords {
   origin(origin: Origin): string;
   image(name: string): string;
   context(item: ContextItem): string;
+  call(call: Call): string;
   /** What there is to say below an answer, a line each: its usage, where its reasoning is. */
   notes(turn: Turn): readonly string[];
 }
@@ -62,9 +63,24 @@ function toTurnLines(turn: Turn, exchange: Exchange, words: DocumentWords): read
   return [
     `## ${escapeMarkdown(heading)}`,
     '',
+    ...turn.rounds.flatMap(({ answer, toolCalls }) => [
+      ...(answer.trim() === '' ? [] : [...toFence(answer).lines, '']),
+      ...toolCalls.flatMap((call) => toCallLines(call, words)),
+    ]),
     ...(turn.answer.trim() === '' ? [escapeMarkdown(words.noAnswer(turn))] : toFence(turn.answer).lines),
     '',
     ...words.notes(turn).flatMap((note) => [escapeMarkdown(note), '']),
+  ];
+}
+
+function toCallLines(call: Call, words: DocumentWords): readonly string[] {
+  const result = call.result?.text ?? '';
+  return [
+    escapeMarkdown(words.call(call)),
+    '',
+    ...toFence(call.arguments, 'json').lines,
+    '',
+    ...(result === '' ? [] : [...toFence(result, 'text').lines, '']),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Find in a conversation: every place where some words stand, in the order in which they are read. */
+import { allReasoning } from './rounds.ts';
 import { type Conversation, shownTurn } from './turn.ts';
 
 export interface FoundPlace {
@@ -20,7 +21,7 @@ export function findPlaces(conversation: Conversation, words: string): readonly 
     const turn = shownTurn(exchange);
     const parts = [
       ['question', exchange.question.text],
-      ['reasoning', turn?.reasoning ?? ''],
+      ['reasoning', turn === undefined ? '' : allReasoning(turn)],
       ['answer', turn?.answer ?? ''],
     ] as const;
     for (const [part, text] of parts) {

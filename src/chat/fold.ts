@@ -1,12 +1,13 @@
 import type { StreamEvent } from '../service/client.ts';
 import { toFailure } from '../service/errors.ts';
 import { MAX_TRIES } from '../service/limits.ts';
-import type { Chunk, Usage } from '../service/types.ts';
-import type { TurnEvent } from './events.ts';
+import type { Chunk } from '../service/types.ts';
+import type { TurnEnd, TurnEvent } from './events.ts';
 import { toOutcome } from './outcome.ts';
-import { closeOutline, EMPTY_OUTLINE, foldOutline } from './outline.ts';
-import { foldToolCall } from './toolCalls.ts';
-import type { RequestFacts, Turn } from './turn.ts';
+import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './outline.ts';
+import { BETWEEN_ROUNDS, foldCall, settleCalls, toRound } from './rounds.ts';
+import { foldSaid, NOTHING_SAID } from './said.ts';
+import type { RequestFacts, RoundTimes, Turn } from './turn.ts';
 
 /** A turn of which nothing has happened yet. `startedAt` is in epoch milliseconds. */
 export function createTurn(id: string, startedAt: number, request: RequestFacts): Turn {
@@ -17,19 +18,10 @@ export function createTurn(id: string, startedAt: number, request: RequestFacts)
     phase: 'connecting',
     waiting: undefined,
     tries: 0,
-    reasoning: '',
-    reasoningName: undefined,
-    reasoningTags: undefined,
-    reasoningDetails: [],
+    rounds: [],
+    roundTimes: roundFrom(0),
+    ...NOTHING_SAID,
     outline: EMPTY_OUTLINE,
-    answer: '',
-    toolCalls: [],
-    finishReason: undefined,
-    sawDone: false,
-    responseId: undefined,
-    responseModel: undefined,
-    requestId: undefined,
-    usage: undefined,
     damagedEvents: 0,
     timings: {
       connected: undefined,
@@ -44,25 +36,59 @@ export function createTurn(id: string, startedAt: number, request: RequestFacts)
   };
 }
 
+const roundFrom = (startedAt: number): RoundTimes => ({
+  startedAt,
+  firstReasoning: undefined,
+  firstAnswer: undefined,
+});
+
 /** What the turn is after an event. A turn that has ended stays as it is. */
 export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
   if (turn.outcome !== undefined) return turn;
-  if (event.type === 'ended') {
-    return {
-      ...turn,
-      phase: 'ended',
-      waiting: undefined,
-      outline: closeOutline(turn.outline),
-      outcome: toOutcome(turn, event),
-      failure: event.failure,
-      timings: { ...turn.timings, ended: at },
-    };
+  const alive = { ...turn.timings, lastLife: at, lastProgress: at };
+  switch (event.type) {
+    case 'ended':
+      return foldEnd(turn, event, at);
+    case 'round-ended':
+      return {
+        ...turn,
+        ...NOTHING_SAID,
+        phase: 'calling',
+        tries: 0,
+        rounds: [...turn.rounds, toRound(turn, event.calls, at)],
+        roundTimes: roundFrom(at),
+        timings: alive,
+      };
+    case 'call-changed':
+      return { ...turn, rounds: foldCall(turn.rounds, event.index, event.call), timings: alive };
+    case 'round-begun':
+      return {
+        ...turn,
+        request: { ...turn.request, prefix: [...turn.request.prefix, ...event.added] },
+        roundTimes: roundFrom(at),
+        timings: alive,
+      };
+    default:
+      return foldStream(turn, event, at);
   }
-  return foldStream(turn, event, at);
+}
+
+function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
+  return {
+    ...turn,
+    phase: 'ended',
+    waiting: undefined,
+    rounds: settleCalls(turn.rounds, at),
+    outline: closeOutline(turn.outline),
+    outcome: toOutcome(turn, event),
+    failure: event.failure,
+    timings: { ...turn.timings, ended: at },
+  };
 }
 
 function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
   const alive = { ...turn.timings, lastLife: at };
+  const said = foldSaid(turn, event);
   switch (event.type) {
     case 'try':
       return {
@@ -91,103 +117,67 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
         },
       };
     case 'headers':
-      return { ...turn, phase: 'first-byte', requestId: event.requestId, timings: alive };
+      return { ...said, phase: 'first-byte', timings: alive };
     case 'chunk':
-      return foldChunk(turn, event.chunk, at);
+      return foldChunk(turn, said, event.chunk, at);
     case 'tag-closed':
-      return event.wasReasoning
-        ? {
-            ...turn,
-            reasoning: turn.answer,
-            answer: '',
-            reasoningName: 'tags',
-            reasoningTags: { open: '', close: event.close },
-            outline: foldOutline(EMPTY_OUTLINE, turn.answer, at),
-            timings: { ...alive, firstReasoning: turn.timings.firstAnswer, firstAnswer: undefined },
-          }
-        : { ...turn, reasoningTags: { open: event.open, close: event.close } };
+      return event.wasReasoning ? foldTagged(turn, said, at) : said;
     case 'keep-alive':
       return { ...turn, timings: alive };
     case 'damaged':
       return { ...turn, damagedEvents: turn.damagedEvents + 1, timings: alive };
     case 'done':
-      return { ...turn, sawDone: true };
+      return said;
     default:
       return unreachable(event);
   }
 }
 
-function foldChunk(turn: Turn, chunk: Chunk, at: number): Turn {
-  const reasoned = chunk.reasoning?.text ?? '';
-  const answered = chunk.answer !== '' || chunk.toolCalls.length > 0;
+/** What was taken for the answer was reasoning, whose opening tag had not been there. */
+function foldTagged(turn: Turn, said: Turn, at: number): Turn {
+  const { timings, roundTimes } = turn;
+  const first = turn.rounds.length === 0;
   return {
-    ...turn,
-    phase: answered ? 'answering' : reasoned !== '' && turn.phase !== 'answering' ? 'reasoning' : turn.phase,
-    reasoning: reasoned === '' ? turn.reasoning : turn.reasoning + reasoned,
-    reasoningName: turn.reasoningName ?? chunk.reasoning?.name,
-    reasoningDetails:
-      chunk.reasoningDetails.length === 0
-        ? turn.reasoningDetails
-        : mergeDetails(turn.reasoningDetails, chunk.reasoningDetails),
-    outline: reasoned === '' ? turn.outline : foldOutline(turn.outline, reasoned, at),
-    answer: chunk.answer === '' ? turn.answer : turn.answer + chunk.answer,
-    toolCalls: chunk.toolCalls.reduce(foldToolCall, turn.toolCalls),
-    finishReason: chunk.finishReason ?? turn.finishReason,
-    responseId: turn.responseId ?? chunk.id,
-    responseModel: chunk.model ?? turn.responseModel,
-    usage: chunk.usage === undefined ? turn.usage : mergeUsage(turn.usage, chunk.usage),
+    ...said,
+    outline: first
+      ? foldOutline(EMPTY_OUTLINE, turn.answer, at)
+      : foldReasoning({ ...turn, reasoning: '' }, turn.answer, at),
+    roundTimes: { ...roundTimes, firstReasoning: roundTimes.firstAnswer, firstAnswer: undefined },
     timings: {
-      ...turn.timings,
-      firstReasoning: turn.timings.firstReasoning ?? (reasoned === '' ? undefined : at),
-      firstAnswer: turn.timings.firstAnswer ?? (answered ? at : undefined),
+      ...timings,
       lastLife: at,
-      lastProgress: reasoned !== '' || answered ? at : turn.timings.lastProgress,
+      ...(first && { firstReasoning: timings.firstAnswer, firstAnswer: undefined }),
     },
   };
 }
 
-/** Usage can come twice, in the choice and at top level: the last figure wins, and none is added. */
-function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
+function foldChunk(turn: Turn, said: Turn, chunk: Chunk, at: number): Turn {
+  const reasoned = chunk.reasoning?.text ?? '';
+  const answered = chunk.answer !== '' || chunk.toolCalls.length > 0;
+  const { timings, roundTimes } = turn;
   return {
-    promptTokens: later.promptTokens ?? earlier?.promptTokens,
-    completionTokens: later.completionTokens ?? earlier?.completionTokens,
-    totalTokens: later.totalTokens ?? earlier?.totalTokens,
-    reasoningTokens: later.reasoningTokens ?? earlier?.reasoningTokens,
-    cachedTokens: later.cachedTokens ?? earlier?.cachedTokens,
+    ...said,
+    phase: answered ? 'answering' : reasoned !== '' && turn.phase !== 'answering' ? 'reasoning' : turn.phase,
+    outline: reasoned === '' ? turn.outline : foldReasoning(turn, reasoned, at),
+    roundTimes: {
+      ...roundTimes,
+      firstReasoning: roundTimes.firstReasoning ?? (reasoned === '' ? undefined : at),
+      firstAnswer: roundTimes.firstAnswer ?? (answered ? at : undefined),
+    },
+    timings: {
+      ...timings,
+      firstReasoning: timings.firstReasoning ?? (reasoned === '' ? undefined : at),
+      firstAnswer: timings.firstAnswer ?? (answered ? at : undefined),
+      lastLife: at,
+      lastProgress: reasoned !== '' || answered ? at : timings.lastProgress,
+    },
   };
 }
 
-type Detail = Readonly<Record<string, unknown>>;
-
-/** `reasoning_details` entries of one index are pieces of one entry: their texts are joined, the rest is kept. */
-function mergeDetails(known: readonly Detail[], fresh: readonly Detail[]): readonly Detail[] {
-  let merged = known;
-  for (const detail of fresh) {
-    const at =
-      detail['index'] === undefined
-        ? -1
-        : merged.findLastIndex(
-            (other) =>
-              other['index'] === detail['index'] &&
-              other['type'] === detail['type'] &&
-              (other['id'] ?? detail['id']) === (detail['id'] ?? other['id']),
-          );
-    const earlier = merged[at];
-    merged = earlier === undefined ? [...merged, detail] : merged.with(at, joinDetail(earlier, detail));
-  }
-  return merged;
-}
-
-function joinDetail(earlier: Detail, later: Detail): Detail {
-  const joined: Record<string, unknown> = { ...earlier };
-  for (const [key, value] of Object.entries(later)) {
-    const before = earlier[key];
-    // Encrypted data comes whole.
-    const isText = key === 'text' || key === 'summary';
-    if (isText && typeof before === 'string' && typeof value === 'string') joined[key] = before + value;
-    else if (value !== null && value !== undefined) joined[key] = value;
-  }
-  return joined;
+/** One outline for the reasoning of all rounds: the first text of a later round begins a paragraph. */
+function foldReasoning(turn: Turn, text: string, at: number): Outline {
+  const begins = turn.reasoning === '' && turn.rounds.some(({ reasoning }) => reasoning !== '');
+  return foldOutline(turn.outline, begins ? `${BETWEEN_ROUNDS}${text}` : text, at);
 }
 
 function unreachable(event: never): never {

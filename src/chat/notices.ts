@@ -1,5 +1,6 @@
-import { hasUsage } from './cost.ts';
+import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
+import { isOutOfRounds, latestSaid, saidInAll } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
 /** What the user must know of a turn (F1–F7). The codes are those of the Problems view. */
@@ -18,7 +19,8 @@ export type Notice =
         | 'effort-ignored'
         | 'budget-clamped'
         | 'damaged-events'
-        | 'unknown-finish';
+        | 'unknown-finish'
+        | 'rounds-spent';
     }
   | { readonly code: 'cache-dropped'; readonly drop: CacheDrop };
 
@@ -38,6 +40,7 @@ const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
   'model-substituted': 'warning',
   'damaged-events': 'warning',
   'unknown-finish': 'warning',
+  'rounds-spent': 'warning',
   'usage-missing': 'warning',
   'budget-clamped': 'information',
   'effort-ignored': 'information',
@@ -56,15 +59,20 @@ export function severityOf(code: NoticeCode): Severity {
 export function toNotices(turn: Turn, earlier: Turn | undefined): readonly Notice[] {
   if (turn.outcome === undefined) return [];
   const notices: Notice[] = outcomeNotice(turn);
-  const answered = turn.responseId !== undefined || turn.answer !== '' || turn.reasoning !== '';
-  if (answered && turn.responseModel !== undefined && turn.responseModel !== turn.request.model) {
+  const all = saidInAll(turn);
+  const { model } = turn.request;
+  const answered = all.some(
+    (said) => said.responseId !== undefined || said.answer !== '' || said.reasoning !== '',
+  );
+  if (all.some(({ responseModel }) => responseModel !== undefined && responseModel !== model)) {
     notices.push({ code: 'model-substituted' });
   }
-  if (turn.finishReason !== undefined && !KNOWN_FINISH.has(turn.finishReason))
-    notices.push({ code: 'unknown-finish' });
+  const { finishReason, sawDone } = latestSaid(turn);
+  if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
+  if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
   // A turn that broke off could not report usage; its own notice says enough.
-  const ended = turn.finishReason !== undefined || turn.sawDone;
-  if (ended && turn.outcome !== 'stopped' && !hasUsage(turn.usage)) notices.push({ code: 'usage-missing' });
+  const ended = finishReason !== undefined || sawDone;
+  if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
   if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
   if (answered && mayBeIgnored(turn)) notices.push({ code: 'effort-ignored' });

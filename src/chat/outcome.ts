@@ -13,6 +13,7 @@ type Ended = Pick<
   | 'timings'
   | 'requestId'
   | 'responseId'
+  | 'rounds'
 >;
 
 /**
@@ -21,6 +22,8 @@ type Ended = Pick<
  */
 export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
   if (end.by === 'reader') return 'stopped';
+  // The service has done what it was asked for; that the model was not let go on is a notice.
+  if (end.by === 'limit') return 'complete';
   if (end.by === 'error' && turn.finishReason === undefined) {
     return toBrokenOutcome(turn, end);
   }
@@ -35,7 +38,9 @@ function toBrokenOutcome(turn: Ended, end: TurnEnd): Outcome {
       return 'filtered';
     case 'connection-lost':
       // Before anything of an answer came, the request failed; afterwards the answer was interrupted.
-      return turn.responseId !== undefined || hasText(turn) ? 'interrupted' : 'failed';
+      return turn.responseId !== undefined || hasText(turn) || turn.rounds.length > 0
+        ? 'interrupted'
+        : 'failed';
     default:
       return 'failed';
   }

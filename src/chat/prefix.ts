@@ -1,7 +1,9 @@
 /** What a request begins with, part by part, and what its cache did with it (R11). */
 import { createHash } from 'node:crypto';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts';
-import type { ChatRequest } from '../service/types.ts';
+import type { ChatRequest, Message } from '../service/types.ts';
+import { latestUsage } from './cost.ts';
+import { saidInAll } from './rounds.ts';
 import type { PrefixPart, Turn } from './turn.ts';
 
 /** One hash for each part of a request, in the order in which it is sent. */
@@ -9,13 +11,12 @@ export function toPrefix(request: Pick<ChatRequest, 'model' | 'tools' | 'message
   return [
     { label: 'model', hash: hashOf(request.model) },
     { label: 'tools', hash: hashOf(request.tools ?? []) },
-    ...request.messages.map(
-      (message): PrefixPart => ({
-        label: message.role === 'system' ? 'system' : 'message',
-        hash: hashOf(message),
-      }),
-    ),
+    ...request.messages.map(toMessagePart),
   ];
+}
+
+export function toMessagePart(message: Message): PrefixPart {
+  return { label: message.role === 'system' ? 'system' : 'message', hash: hashOf(message) };
 }
 
 function hashOf(part: unknown): string {
@@ -33,26 +34,44 @@ export interface CacheDrop {
 }
 
 /**
- * Compares the cached tokens of a turn with what the turn before it had put into the cache. Undefined when nothing is
- * reported, when the prefix is too short to count, or when nothing was lost.
- *
+ * Compares the cached tokens of a turn with what the turn before it had put into the cache, and those of each of its
+ * rounds with the round before. Undefined when nothing is reported, when the prefix is too short to count, or when
+ * nothing was lost.
+ */
+export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop | undefined {
+  const [first, ...more] = saidInAll(turn);
+  if (earlier !== undefined && earlier.request.routeName === turn.request.routeName) {
+    const drop = toDrop(latestUsage(earlier)?.promptTokens, first.usage?.cachedTokens);
+    if (drop !== undefined) return { ...drop, ...findChange(earlier, turn) };
+  }
+  for (const [index, { usage }] of more.entries()) {
+    const before = (more[index - 1] ?? first).usage;
+    const drop = toDrop(before?.promptTokens, usage?.cachedTokens);
+    // A round goes out as the one before with more after it, so nothing of it was another.
+    if (drop !== undefined) return { ...drop, changed: 'nothing', message: undefined };
+  }
+  return undefined;
+}
+
+/**
  * The prefix of the earlier request is counted in blocks of 256 tokens; half of it may be missing before it is a drop,
  * because reported counts are not exact (`field-notes.md`).
  */
-export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop | undefined {
-  const cachedTokens = turn.usage?.cachedTokens;
-  const before = earlier?.usage?.promptTokens;
-  if (earlier === undefined || cachedTokens === undefined || before === undefined) return undefined;
-  if (earlier.request.routeName !== turn.request.routeName || before <= CACHE_THRESHOLD_TOKENS)
+function toDrop(
+  before: number | undefined,
+  cachedTokens: number | undefined,
+): Pick<CacheDrop, 'expectedTokens' | 'cachedTokens'> | undefined {
+  if (cachedTokens === undefined || before === undefined || before <= CACHE_THRESHOLD_TOKENS)
     return undefined;
   const expectedTokens = Math.floor(before / CACHE_BLOCK_TOKENS) * CACHE_BLOCK_TOKENS;
-  if (cachedTokens >= expectedTokens / 2) return undefined;
+  return cachedTokens >= expectedTokens / 2 ? undefined : { expectedTokens, cachedTokens };
+}
+
+function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'message'> {
   const at = earlier.request.prefix.findIndex((part, i) => part.hash !== turn.request.prefix[i]?.hash);
   const part = earlier.request.prefix[at];
   const first = earlier.request.prefix.findIndex(({ label }) => label === 'message');
   return {
-    expectedTokens,
-    cachedTokens,
     changed: part?.label ?? 'nothing',
     message: part?.label === 'message' ? at - first + 1 : undefined,
   };

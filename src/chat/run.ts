@@ -1,18 +1,30 @@
 import type { Client } from '../service/client.ts';
-import { toFailure } from '../service/errors.ts';
+import { ServiceError, toFailure } from '../service/errors.ts';
+import { findMessageProblem } from '../service/request.ts';
 import { fromTransportError } from '../service/transportError.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { TurnEvent } from './events.ts';
+import { toMessagePart } from './prefix.ts';
+import { foldSaid, NOTHING_SAID, type Said } from './said.ts';
+import { MAX_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
+import type { CallCheck, Toolbox } from './tools.ts';
+import { toRoundMessages } from './transcript.ts';
+import type { Call } from './turn.ts';
 
 export interface RunDeps {
   readonly client: Pick<Client, 'stream'>;
   /** Milliseconds on a clock that never jumps. */
   readonly now: () => number;
+  /** The tools whose definitions are in the request. */
+  readonly toolbox?: Toolbox | undefined;
+  /** Loaded when the first call has to be checked. */
+  readonly loadCheck?: () => Promise<CallCheck>;
 }
 
 /**
- * Runs one turn: what the service does, as events, and always exactly one end, whatever happens. It never throws;
- * aborting the signal ends the turn as stopped by the reader.
+ * Runs one turn: what the service does, as events, and always exactly one end, whatever happens. While the model calls
+ * tools that were offered, they are run and the service is asked again, with everything before as it was. It never
+ * throws; aborting the signal ends the turn as stopped by the reader.
  */
 export async function* runTurn(
   deps: RunDeps,
@@ -21,9 +33,32 @@ export async function* runTurn(
 ): AsyncGenerator<TurnEvent> {
   const start = deps.now();
   const at = () => deps.now() - start;
+  let next = request;
   try {
-    for await (const event of deps.client.stream(request, signal)) yield { at: at(), event };
-    yield { at: at(), event: { type: 'ended', by: 'service', failure: undefined } };
+    for (let round = 1; ; round++) {
+      let said = NOTHING_SAID;
+      for await (const event of deps.client.stream(next, signal)) {
+        said = foldSaid(said, event);
+        yield { at: at(), event };
+      }
+      if (!callsTools(said) || deps.toolbox === undefined || deps.loadCheck === undefined) {
+        yield { at: at(), event: { type: 'ended', by: 'service', failure: undefined } };
+        return;
+      }
+      if (round > MAX_ROUNDS) {
+        const calls = refuseCalls(said.toolCalls, round);
+        yield { at: at(), event: { type: 'round-ended', calls } };
+        yield { at: at(), event: { type: 'ended', by: 'limit', failure: undefined } };
+        return;
+      }
+      const check = await deps.loadCheck();
+      const calls = yield* answerCalls(said, { round, toolbox: deps.toolbox, check, signal, at });
+      signal.throwIfAborted();
+      const added = toRoundMessages({ ...said, toolCalls: calls });
+      next = { ...next, messages: [...next.messages, ...added] };
+      refuseBroken(next);
+      yield { at: at(), event: { type: 'round-begun', added: added.map(toMessagePart) } };
+    }
   } catch (thrown) {
     if (signal.aborted) {
       yield { at: at(), event: { type: 'ended', by: 'reader', failure: undefined } };
@@ -32,4 +67,40 @@ export async function* runTurn(
     const failure = toFailure(fromTransportError(thrown));
     yield { at: at(), event: { type: 'ended', by: 'error', failure } };
   }
+}
+
+/** Only a finish reason says that calls are whole: the arguments of a cut one can be valid JSON (`field-notes.md`). */
+function callsTools({ finishReason, toolCalls }: Said): boolean {
+  return finishReason === 'tool_calls' && toolCalls.length > 0;
+}
+
+interface Answering {
+  readonly round: number;
+  readonly toolbox: Toolbox;
+  readonly check: CallCheck;
+  readonly signal: AbortSignal;
+  readonly at: () => number;
+}
+
+/** Runs the calls of a round, and returns them with their results. */
+async function* answerCalls(said: Said, deps: Answering): AsyncGenerator<TurnEvent, readonly Call[]> {
+  const { round, toolbox, check, signal, at } = deps;
+  const planned = planCalls(said.toolCalls, round, toolbox, check);
+  let calls = planned.map(({ call }) => call);
+  yield { at: at(), event: { type: 'round-ended', calls } };
+  for await (const { index, call } of runCalls(planned, toolbox, signal, at)) {
+    calls = calls.with(index, call);
+    yield { at: at(), event: { type: 'call-changed', index, call } };
+  }
+  return calls;
+}
+
+/** The last look before a round goes out: what the service would refuse is not sent. */
+function refuseBroken({ messages }: ChatRequest): void {
+  const problem = findMessageProblem(messages);
+  if (problem === undefined) return;
+  const value = 'value' in problem ? ` ${problem.value}` : '';
+  throw new ServiceError('invalid-request', {
+    serviceMessage: `${problem.field}: ${problem.reason}${value}`,
+  });
 }

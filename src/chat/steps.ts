@@ -1,6 +1,7 @@
 /** Figures and text of the steps of a turn's reasoning. Nothing here is needed, or computed, for every delta. */
 import { type Step, stepsOf, toStepTokens } from './outline.ts';
-import type { Turn } from './turn.ts';
+import { allReasoning, usageInAll } from './rounds.ts';
+import type { Round, Turn } from './turn.ts';
 
 export interface StepFacts {
   readonly step: Step;
@@ -12,7 +13,7 @@ export interface StepFacts {
 /** The steps of a turn with their tokens, which add up to what the service reported, and their durations. */
 export function toStepFacts(turn: Turn): readonly StepFacts[] {
   const steps = stepsOf(turn.outline);
-  const tokens = toStepTokens(steps, turn.usage?.reasoningTokens);
+  const tokens = toStepTokens(steps, usageInAll(turn)?.reasoningTokens);
   return steps.map((step, index) => ({
     step,
     tokens: tokens[index] ?? 0,
@@ -29,19 +30,32 @@ export interface ReasoningFacts {
   readonly ms: number | undefined;
 }
 
-/** How much a turn reasoned, and for how long. */
+/** How much a turn reasoned, and for how long, in all of its rounds. */
 export function toReasoningFacts(turn: Turn): ReasoningFacts {
-  const reported = turn.usage?.reasoningTokens;
+  const reported = usageInAll(turn)?.reasoningTokens;
   const estimate = stepsOf(turn.outline).reduce((sum, step) => sum + step.weight, 0);
-  const { firstReasoning, firstAnswer, ended, lastProgress } = turn.timings;
-  // Zero beside a text that is there is as good as unreported.
-  const known = reported !== undefined && (reported > 0 || turn.reasoning === '');
+  const reasoned = [...turn.rounds, turn].some(({ reasoning }) => reasoning !== '');
+  // Zero beside a text that is there is as good as unreported; so is a sum while a round still reasons.
+  const running = turn.outcome === undefined && turn.reasoning !== '' && turn.usage === undefined;
+  const known = reported !== undefined && !running && (reported > 0 || !reasoned);
   const tokens = known ? reported : Math.round(estimate);
-  return {
-    tokens: tokens === 0 ? undefined : tokens,
-    estimated: !known,
-    ms: firstReasoning === undefined ? undefined : (firstAnswer ?? ended ?? lastProgress) - firstReasoning,
-  };
+  return { tokens: tokens === 0 ? undefined : tokens, estimated: !known, ms: toReasoningMs(turn) };
+}
+
+function toReasoningMs({ rounds, roundTimes, timings }: Turn): number | undefined {
+  const { ended, lastProgress } = timings;
+  const latest =
+    rounds.length === 0 ? toMs(timings, ended ?? lastProgress) : toMs(roundTimes, ended ?? lastProgress);
+  const all = [...rounds.map(({ times }: Round) => toMs(times, times.endedAt)), latest];
+  const known = all.filter((ms) => ms !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, ms) => sum + ms, 0);
+}
+
+function toMs(
+  { firstReasoning, firstAnswer }: Pick<Round['times'], 'firstReasoning' | 'firstAnswer'>,
+  end: number,
+): number | undefined {
+  return firstReasoning === undefined ? undefined : (firstAnswer ?? end) - firstReasoning;
 }
 
 /** The text of one step, cut after `longest` characters. */
@@ -49,11 +63,11 @@ export function toStepText(turn: Turn, index: number, longest: number): string {
   const steps = stepsOf(turn.outline);
   const step = steps[index];
   if (step === undefined) return '';
-  const start = offsetOfLine(turn.reasoning, 0, step.line);
+  const reasoning = allReasoning(turn);
+  const start = offsetOfLine(reasoning, 0, step.line);
   const next = steps[index + 1];
-  const end =
-    next === undefined ? turn.reasoning.length : offsetOfLine(turn.reasoning, start, next.line - step.line);
-  const text = turn.reasoning.slice(start, end).trim();
+  const end = next === undefined ? reasoning.length : offsetOfLine(reasoning, start, next.line - step.line);
+  const text = reasoning.slice(start, end).trim();
   return text.length <= longest ? text : `${text.slice(0, longest - 1).trimEnd()}…`;
 }
 

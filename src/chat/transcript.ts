@@ -1,7 +1,16 @@
 /** From a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
-import type { AssistantMessage, ContentPart, Message, UserMessage } from '../service/types.ts';
+import type { AssistantMessage, ContentPart, Message, ToolCall, UserMessage } from '../service/types.ts';
 import { type ContextItem, toAskedText } from './context.ts';
-import { type Conversation, type Exchange, type ImageAttachment, shownTurn, type Turn } from './turn.ts';
+import type { Said } from './said.ts';
+import {
+  type Call,
+  type Conversation,
+  type Exchange,
+  type ImageAttachment,
+  type Round,
+  shownTurn,
+  type Turn,
+} from './turn.ts';
 
 /** A question that is about to be asked. */
 export interface Asked {
@@ -30,14 +39,15 @@ export function toMessages(
     const turn = shownTurn(exchange);
     if (turn === undefined) continue;
     const refused = turn.outcome === 'failed' || turn.outcome === 'filtered';
-    if (refused && turn.reasoning === '' && turn.answer === '') continue;
+    if (refused && turn.reasoning === '' && turn.answer === '' && turn.rounds.length === 0) continue;
     unanswered.push({
       text: turn.request.prompt ?? exchange.question.text,
       images: exchange.question.images,
       context: exchange.question.context ?? [],
     });
-    if (!isAnswered(turn)) continue;
-    messages.push(toUserMessage(unanswered), toAssistantMessage(turn));
+    if (!isAnswered(turn) && turn.rounds.length === 0) continue;
+    messages.push(toUserMessage(unanswered), ...turn.rounds.flatMap(toRoundMessages));
+    if (isAnswered(turn)) messages.push(toAssistantMessage(turn));
     unanswered = [];
   }
   messages.push(toUserMessage([...unanswered, asked]));
@@ -53,7 +63,7 @@ export function exchangesBefore(
   return at === -1 ? conversation.exchanges : conversation.exchanges.slice(0, at);
 }
 
-/** Calls are not answered yet by tools of ours, and a call without its result is refused: only text goes back. */
+/** Calls that were cut off have no results, and without them are refused: of what was said last only text goes back. */
 function isAnswered(turn: Turn): boolean {
   return turn.answer.trim() !== '';
 }
@@ -73,24 +83,62 @@ function toUserMessage(asked: readonly Asked[]): UserMessage {
   return { role: 'user', content: text === '' ? parts : [...parts, { type: 'text', text }] };
 }
 
+/**
+ * The messages of a finished round: what the model said, its calls verbatim, and a result for each, in their order.
+ * Images go in a message of the user's, the only one that may carry them (Q5).
+ */
+export function toRoundMessages(round: Pick<Round, keyof Said>): readonly Message[] {
+  const calls = round.toolCalls.map(
+    ({ id, name, arguments: args }): ToolCall => ({
+      id,
+      type: 'function',
+      function: { name, arguments: args },
+    }),
+  );
+  const { content, ...said } = toAssistantMessage(round);
+  return [
+    // Beside calls an empty `content` is left out: some routes refuse it (field-notes.md).
+    { ...said, ...(content === undefined || content === '' ? {} : { content }), tool_calls: calls },
+    ...round.toolCalls.map(
+      ({ id, result }): Message => ({ role: 'tool', tool_call_id: id, content: result?.text ?? '' }),
+    ),
+    ...toResultImages(round.toolCalls),
+  ];
+}
+
+function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
+  const parts = calls.flatMap(({ name, result }): readonly ContentPart[] => {
+    const images = result?.images ?? [];
+    if (images.length === 0) return [];
+    return [
+      { type: 'text', text: `[images that the tool ${name} gave]` },
+      ...images.map(
+        ({ type, base64 }): ContentPart => ({
+          type: 'image_url',
+          image_url: { url: `data:${type};base64,${base64}` },
+        }),
+      ),
+    ];
+  });
+  return parts.length === 0 ? [] : [{ role: 'user', content: parts }];
+}
+
 /** An answer as it goes back, without its calls. */
-export function toAssistantMessage(
-  turn: Pick<Turn, 'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'>,
-): AssistantMessage {
+export function toAssistantMessage(said: Said): AssistantMessage {
   // Encrypted entries have no text and are needed to go on.
-  const details = turn.reasoningDetails.length === 0 ? {} : { reasoning_details: turn.reasoningDetails };
-  switch (turn.reasoningName) {
+  const details = said.reasoningDetails.length === 0 ? {} : { reasoning_details: said.reasoningDetails };
+  switch (said.reasoningName) {
     case undefined:
-      return { role: 'assistant', content: turn.answer, ...details };
+      return { role: 'assistant', content: said.answer, ...details };
     case 'reasoning_content':
-      return { role: 'assistant', content: turn.answer, reasoning_content: turn.reasoning, ...details };
+      return { role: 'assistant', content: said.answer, reasoning_content: said.reasoning, ...details };
     case 'reasoning':
-      return { role: 'assistant', content: turn.answer, reasoning: turn.reasoning, ...details };
+      return { role: 'assistant', content: said.answer, reasoning: said.reasoning, ...details };
     case 'reasoning_details':
-      return { role: 'assistant', content: turn.answer, reasoning_details: turn.reasoningDetails };
+      return { role: 'assistant', content: said.answer, reasoning_details: said.reasoningDetails };
     case 'tags': {
-      const { open, close } = turn.reasoningTags ?? { open: '<think>', close: '</think>' };
-      return { role: 'assistant', content: `${open}${turn.reasoning}${close}${turn.answer}` };
+      const { open, close } = said.reasoningTags ?? { open: '<think>', close: '</think>' };
+      return { role: 'assistant', content: `${open}${said.reasoning}${close}${said.answer}` };
     }
   }
 }

@@ -1,8 +1,10 @@
 import type { Failure } from '../service/errors.ts';
-import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
+import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import type { ContextItem } from './context.ts';
 import type { Outline } from './outline.ts';
+import type { Said } from './said.ts';
 import type { CallDraft } from './toolCalls.ts';
+import type { ToolResult } from './tools.ts';
 
 /** How a turn ended; every turn ends in exactly one of them. `running` is the absence of an outcome. */
 export type Outcome =
@@ -16,8 +18,8 @@ export type Outcome =
   | 'stopped'
   | 'failed';
 
-/** What a running turn is doing. `waiting` is the pause before another try (E6). */
-export type Phase = 'connecting' | 'first-byte' | 'waiting' | 'reasoning' | 'answering' | 'ended';
+/** What a running turn is doing. `waiting` is the pause before another try (E6); `calling`, that tools run. */
+export type Phase = 'connecting' | 'first-byte' | 'waiting' | 'reasoning' | 'answering' | 'calling' | 'ended';
 
 /** What was asked of the service: recorded with the turn, so that what came back can be checked against it. */
 export interface RequestFacts {
@@ -31,7 +33,7 @@ export interface RequestFacts {
   readonly effort: ReasoningEffort | undefined;
   /** The question as sent, when it is not just the question's text: with reasoning to go on from. */
   readonly prompt: string | undefined;
-  /** One hash per part of the prefix, in the order in which it is sent, for the cache guard (R11). */
+  /** One hash per part of the latest request, in the order in which it is sent, for the cache guard (R11). */
   readonly prefix: readonly PrefixPart[];
 }
 
@@ -61,30 +63,48 @@ export interface Waiting {
   readonly failure: Failure;
 }
 
-/** One answer of the service, folded from events; all text is verbatim. */
-export interface Turn {
+/** `waiting` is for the reader's permission; a call that is `not-run` was cut off, or came too late. */
+export type CallState = 'waiting' | 'running' | 'done' | 'refused' | 'failed' | 'not-run';
+
+/** A call of a round that ended: its arguments are whole, and what became of it is known. */
+export interface Call extends CallDraft {
+  readonly state: CallState;
+  /** As it goes back to the service. Undefined while it waits or runs. */
+  readonly result: ToolResult | undefined;
+  /** Milliseconds from the moment the user asked; undefined when it never ran. */
+  readonly startedAt: number | undefined;
+  readonly endedAt: number | undefined;
+}
+
+/** Milliseconds from the moment the user asked. */
+export interface RoundTimes {
+  readonly startedAt: number;
+  readonly firstReasoning: number | undefined;
+  readonly firstAnswer: number | undefined;
+}
+
+/** A request whose answer was calls, with what they gave. */
+export interface Round extends Said {
+  readonly toolCalls: readonly Call[];
+  readonly tries: number;
+  readonly times: RoundTimes & { readonly endedAt: number };
+}
+
+/** One answer of the service, folded from events. What was said last stands in the turn itself, unless it is a round. */
+export interface Turn extends Said {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly request: RequestFacts;
   readonly phase: Phase;
   readonly waiting: Waiting | undefined;
+  /** Tries of the request that is under way. */
   readonly tries: number;
-  readonly reasoning: string;
-  readonly reasoningName: ReasoningName | undefined;
-  /** The tags as they came, when reasoning arrived inside `content`; the opening one may be empty. */
-  readonly reasoningTags: { readonly open: string; readonly close: string } | undefined;
-  readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[];
+  /** The requests before, which all ended in calls. */
+  readonly rounds: readonly Round[];
+  readonly roundTimes: RoundTimes;
+  /** Of the reasoning of all rounds. */
   readonly outline: Outline;
-  readonly answer: string;
-  readonly toolCalls: readonly CallDraft[];
-  readonly finishReason: string | undefined;
-  /** The `[DONE]` line arrived (R9). */
-  readonly sawDone: boolean;
-  readonly responseId: string | undefined;
-  readonly responseModel: string | undefined;
-  readonly requestId: string | undefined;
-  readonly usage: Usage | undefined;
   /** Events of the stream that were no JSON; they are skipped, counted and told. */
   readonly damagedEvents: number;
   readonly timings: Timings;

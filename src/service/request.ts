@@ -91,7 +91,8 @@ function findProblem(input: RequestInput): RequestProblem | undefined {
   );
 }
 
-function findMessageProblem(messages: readonly Message[]): RequestProblem | undefined {
+/** What the service would refuse in these messages. */
+export function findMessageProblem(messages: readonly Message[]): RequestProblem | undefined {
   if (messages.length === 0) return { field: 'messages', reason: 'empty' };
   const newest = messages.findLast((message) => message.role === 'user');
   if (newest === undefined || isBlank(newest.content)) return { field: 'messages', reason: 'nothing-asked' };

@@ -29,6 +29,7 @@ const WORDS: DocumentWords = {
   origin: ({ uri, startLine }) => `About ${uri}:${startLine + 1}`,
   context: ({ label }) => `With ${label}`,
   image: (name) => `Image ${name}`,
+  call: ({ name, state }) => `Call ${name}: ${state}`,
   notes: (turn) => (turn.outcome === undefined ? [] : ['1,234 tokens']),
 };
 

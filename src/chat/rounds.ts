@@ -1,0 +1,92 @@
+/** The rounds of a turn: requests that ended in calls, with what the tools gave; and the turn as a whole. */
+import type { Usage } from '../service/types.ts';
+import { type Said, toSaid } from './said.ts';
+import type { Call, Round, Turn } from './turn.ts';
+
+/** What was said in a turn so far, as a finished round. `endedAt` is in milliseconds after the turn began. */
+export function toRound(turn: Turn, calls: readonly Call[], endedAt: number): Round {
+  return { ...toSaid(turn), toolCalls: calls, tries: turn.tries, times: { ...turn.roundTimes, endedAt } };
+}
+
+/** The rounds with another state of one call of the latest. */
+export function foldCall(rounds: readonly Round[], index: number, call: Call): readonly Round[] {
+  const last = rounds.at(-1);
+  if (last?.toolCalls[index] === undefined) return rounds;
+  return rounds.with(-1, { ...last, toolCalls: last.toolCalls.with(index, call) });
+}
+
+/** At the end of a turn no call is under way any more: each has a result, which says what became of it. */
+export function settleCalls(rounds: readonly Round[], at: number): readonly Round[] {
+  const last = rounds.at(-1);
+  if (last === undefined || last.toolCalls.every(isSettled)) return rounds;
+  return rounds.with(-1, {
+    ...last,
+    toolCalls: last.toolCalls.map((call) => (isSettled(call) ? call : settle(call, at))),
+  });
+}
+
+const isSettled = ({ result }: Call) => result !== undefined;
+
+function settle(call: Call, at: number): Call {
+  return call.state === 'running'
+    ? { ...call, state: 'failed', result: { text: STOPPED, failed: true }, endedAt: at }
+    : { ...call, state: 'not-run', result: { text: NOT_RUN, failed: true } };
+}
+
+const STOPPED = 'The call was stopped before it ended.';
+const NOT_RUN = 'The call was not run: the turn was stopped first.';
+
+/** Whether a request is under way, or was, whose answer stands in the turn itself. */
+export function isAsking(turn: Turn): boolean {
+  return turn.rounds.length === 0 || turn.tries > 0;
+}
+
+/** What each request of a turn was answered, in order. */
+export function saidInAll(turn: Turn): readonly [Said, ...Said[]] {
+  const [first, ...more] = turn.rounds;
+  if (first === undefined) return [turn];
+  return isAsking(turn) ? [first, ...more, turn] : [first, ...more];
+}
+
+/** What the latest request of a turn was answered. */
+export function latestSaid(turn: Turn): Said {
+  return saidInAll(turn).at(-1) ?? turn;
+}
+
+/** The reasoning of all rounds as one text, in step with the turn's outline. */
+export function allReasoning(turn: Turn): string {
+  if (turn.rounds.length === 0) return turn.reasoning;
+  const texts = [...turn.rounds, turn].map(({ reasoning }) => reasoning);
+  return texts.filter((text) => text !== '').join(BETWEEN_ROUNDS);
+}
+
+/** Stands between the reasonings of two rounds where they are one text. */
+export const BETWEEN_ROUNDS = '\n\n';
+
+/** The tokens of all requests of a turn that reported them; undefined when none did. */
+export function usageInAll(turn: Turn): Usage | undefined {
+  const [first, ...more] = saidInAll(turn).flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
+  return first && more.reduce(addUsage, first);
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  const add = (one: number | undefined, other: number | undefined) =>
+    one === undefined ? other : one + (other ?? 0);
+  return {
+    promptTokens: add(a.promptTokens, b.promptTokens),
+    completionTokens: add(a.completionTokens, b.completionTokens),
+    totalTokens: add(a.totalTokens, b.totalTokens),
+    reasoningTokens: add(a.reasoningTokens, b.reasoningTokens),
+    cachedTokens: add(a.cachedTokens, b.cachedTokens),
+  };
+}
+
+/** Requests that a turn made, tries that were refused included. */
+export function triesInAll(turn: Turn): number {
+  return turn.rounds.reduce((sum, { tries }) => sum + tries, turn.tries);
+}
+
+/** The rounds of a turn were used up before the model had answered. */
+export function isOutOfRounds(turn: Turn): boolean {
+  return turn.outcome === 'complete' && !isAsking(turn);
+}

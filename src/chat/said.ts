@@ -1,0 +1,144 @@
+/** What the service says in answer to one request, folded from the events of its stream. */
+import type { StreamEvent } from '../service/client.ts';
+import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
+import { type CallDraft, foldToolCall } from './toolCalls.ts';
+
+/** All text is verbatim, so that it can go back as it came. */
+export interface Said {
+  readonly reasoning: string;
+  readonly reasoningName: ReasoningName | undefined;
+  /** The tags as they came, when reasoning arrived inside `content`; the opening one may be empty. */
+  readonly reasoningTags: { readonly open: string; readonly close: string } | undefined;
+  readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[];
+  readonly answer: string;
+  readonly toolCalls: readonly CallDraft[];
+  readonly finishReason: string | undefined;
+  /** The `[DONE]` line arrived (R9). */
+  readonly sawDone: boolean;
+  readonly responseId: string | undefined;
+  readonly responseModel: string | undefined;
+  readonly requestId: string | undefined;
+  readonly usage: Usage | undefined;
+}
+
+export const NOTHING_SAID: Said = {
+  reasoning: '',
+  reasoningName: undefined,
+  reasoningTags: undefined,
+  reasoningDetails: [],
+  answer: '',
+  toolCalls: [],
+  finishReason: undefined,
+  sawDone: false,
+  responseId: undefined,
+  responseModel: undefined,
+  requestId: undefined,
+  usage: undefined,
+};
+
+/** Only what was said, of something that holds more. */
+export function toSaid(whole: Said): Said {
+  const { reasoning, reasoningName, reasoningTags, reasoningDetails, answer, toolCalls } = whole;
+  const { finishReason, sawDone, responseId, responseModel, requestId, usage } = whole;
+  return {
+    reasoning,
+    reasoningName,
+    reasoningTags,
+    reasoningDetails,
+    answer,
+    toolCalls,
+    finishReason,
+    sawDone,
+    responseId,
+    responseModel,
+    requestId,
+    usage,
+  };
+}
+
+/** What was said after another event; events that say nothing leave it as it is. */
+export function foldSaid<Whole extends Said>(said: Whole, event: StreamEvent): Whole {
+  switch (event.type) {
+    case 'headers':
+      return { ...said, requestId: event.requestId };
+    case 'chunk':
+      return foldChunk(said, event.chunk);
+    case 'tag-closed':
+      return event.wasReasoning
+        ? {
+            ...said,
+            reasoning: said.answer,
+            answer: '',
+            reasoningName: 'tags',
+            reasoningTags: { open: '', close: event.close },
+          }
+        : { ...said, reasoningTags: { open: event.open, close: event.close } };
+    case 'done':
+      return { ...said, sawDone: true };
+    default:
+      return said;
+  }
+}
+
+function foldChunk<Whole extends Said>(said: Whole, chunk: Chunk): Whole {
+  const reasoned = chunk.reasoning?.text ?? '';
+  return {
+    ...said,
+    reasoning: reasoned === '' ? said.reasoning : said.reasoning + reasoned,
+    reasoningName: said.reasoningName ?? chunk.reasoning?.name,
+    reasoningDetails:
+      chunk.reasoningDetails.length === 0
+        ? said.reasoningDetails
+        : mergeDetails(said.reasoningDetails, chunk.reasoningDetails),
+    answer: chunk.answer === '' ? said.answer : said.answer + chunk.answer,
+    toolCalls: chunk.toolCalls.reduce(foldToolCall, said.toolCalls),
+    finishReason: chunk.finishReason ?? said.finishReason,
+    responseId: said.responseId ?? chunk.id,
+    responseModel: chunk.model ?? said.responseModel,
+    usage: chunk.usage === undefined ? said.usage : mergeUsage(said.usage, chunk.usage),
+  };
+}
+
+/** Usage can come twice, in the choice and at top level: the last figure wins, and none is added. */
+function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
+  return {
+    promptTokens: later.promptTokens ?? earlier?.promptTokens,
+    completionTokens: later.completionTokens ?? earlier?.completionTokens,
+    totalTokens: later.totalTokens ?? earlier?.totalTokens,
+    reasoningTokens: later.reasoningTokens ?? earlier?.reasoningTokens,
+    cachedTokens: later.cachedTokens ?? earlier?.cachedTokens,
+  };
+}
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** `reasoning_details` entries of one index are pieces of one entry: their texts are joined, the rest is kept. */
+function mergeDetails(known: readonly Detail[], fresh: readonly Detail[]): readonly Detail[] {
+  let merged = known;
+  for (const detail of fresh) {
+    const at =
+      detail['index'] === undefined
+        ? -1
+        : merged.findLastIndex(
+            (other) =>
+              other['index'] === detail['index'] &&
+              other['type'] === detail['type'] &&
+              (other['id'] ?? detail['id']) === (detail['id'] ?? other['id']),
+          );
+    const earlier = merged[at];
+    merged = earlier === undefined ? [...merged, detail] : merged.with(at, joinDetail(earlier, detail));
+  }
+  return merged;
+}
+
+function joinDetail(earlier: Detail, later: Detail): Detail {
+  const joined: Record<string, unknown> = { ...earlier };
+  for (const [key, value] of Object.entries(later)) {
+    const before = earlier[key];
+    // Encrypted data comes whole.
+    const isText = key === 'text' || key === 'summary';
+    if (isText && typeof before === 'string' && typeof value === 'string') joined[key] = before + value;
+    else if (value !== null && value !== undefined) joined[key] = value;
+  }
+  return joined;
+}

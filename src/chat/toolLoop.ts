@@ -1,0 +1,167 @@
+/** The calls of a round: which of them may run, running them beside one another, and what goes back for each. */
+
+import { cutText } from './text.ts';
+import type { CallDraft } from './toolCalls.ts';
+import type { CallCheck, ReadyCall, Toolbox, ToolResult } from './tools.ts';
+import type { Call } from './turn.ts';
+
+/** Requests of one turn that may end in calls; then the reader is asked whether the model shall go on. */
+export const MAX_ROUNDS = 25;
+/** Characters of a result that go back; of a longer one the beginning, with a note. */
+export const MAX_RESULT = 60_000;
+/** Characters of arguments that nothing reasonable has. */
+const MAX_ARGUMENTS = 1_000_000;
+
+/** A call, and what to run for it; undefined when it cannot run, and then it has its result already. */
+interface Planned {
+  readonly call: Call;
+  readonly ready: ReadyCall | undefined;
+}
+
+/**
+ * What to do about the calls of a round. A name that was not offered, and arguments that do not parse or do not fit
+ * the tool's schema, go back as a result that says so, so that every call has one.
+ *
+ * @param round number of the round, for the ids of calls that came without
+ */
+export function planCalls(
+  drafts: readonly CallDraft[],
+  round: number,
+  toolbox: Toolbox,
+  check: CallCheck,
+): readonly Planned[] {
+  return drafts.map((draft, index) => {
+    const id = draft.id === '' ? `call_${round}_${index}` : draft.id;
+    const parsed = parseCall({ ...draft, id }, toolbox, check);
+    const call: Call = {
+      ...draft,
+      id,
+      state: parsed.ok ? 'running' : 'failed',
+      result: parsed.ok ? undefined : { text: parsed.why, failed: true },
+      startedAt: undefined,
+      endedAt: undefined,
+    };
+    return { call, ready: parsed.ok ? parsed.ready : undefined };
+  });
+}
+
+type Parsed = { readonly ok: true; readonly ready: ReadyCall } | { readonly ok: false; readonly why: string };
+
+function parseCall(draft: CallDraft, { definitions }: Toolbox, check: CallCheck): Parsed {
+  const no = (why: string): Parsed => ({ ok: false, why: `Not run: ${why}` });
+  const tool = definitions.find(({ name }) => name === draft.name);
+  if (tool === undefined)
+    return no(`there is no tool with the name ${JSON.stringify(draft.name.slice(0, 80))}.`);
+  if (draft.arguments.length > MAX_ARGUMENTS) return no('the arguments are too long.');
+  const value = parseArguments(draft.arguments);
+  if (value === undefined) return no('the arguments are not a JSON object.');
+  const wrong = check(tool.parameters, value);
+  if (wrong !== undefined) return no(`the arguments do not fit the schema of the tool: ${wrong}.`);
+  return { ok: true, ready: { id: draft.id, name: draft.name, arguments: value } };
+}
+
+/** Some models send nothing at all for a tool without parameters. */
+function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The calls of a round that is one too many: none runs, and each says why. */
+export function refuseCalls(drafts: readonly CallDraft[], round: number): readonly Call[] {
+  const text = `Not run: the limit of ${MAX_ROUNDS} rounds of calls in one turn is reached.`;
+  return drafts.map((draft, index) => ({
+    ...draft,
+    id: draft.id === '' ? `call_${round}_${index}` : draft.id,
+    state: 'not-run',
+    result: { text, failed: true },
+    startedAt: undefined,
+    endedAt: undefined,
+  }));
+}
+
+/** A call of the round is another now. */
+export interface CallChange {
+  readonly index: number;
+  readonly call: Call;
+}
+
+/**
+ * Runs all calls of a round at once, and tells each change. Ends when all have a result, or at once when the signal is
+ * aborted: then calls may be left without.
+ *
+ * @param at milliseconds since the turn began
+ */
+export async function* runCalls(
+  planned: readonly Planned[],
+  toolbox: Toolbox,
+  signal: AbortSignal,
+  at: () => number,
+): AsyncGenerator<CallChange> {
+  const changes: CallChange[] = [];
+  let woken = Promise.withResolvers<void>();
+  let open = 0;
+  const wake = () => woken.resolve();
+  const begin = (index: number, { call, ready }: Planned) => {
+    if (ready === undefined) return;
+    open++;
+    let now = call;
+    const change = (next: Partial<Call>) => {
+      // What a tool still says after its result, or after the end, changes nothing.
+      if (now.result !== undefined || signal.aborted) return;
+      now = { ...now, ...next };
+      changes.push({ index, call: now });
+      wake();
+    };
+    void runCall(toolbox, ready, signal, (state) =>
+      change({ state, startedAt: state === 'running' ? at() : undefined }),
+    ).then((result) => {
+      if (result !== undefined) change({ ...toEnd(result), endedAt: at() });
+      open--;
+      wake();
+    });
+  };
+  signal.addEventListener('abort', wake, { once: true });
+  try {
+    for (const [index, plan] of planned.entries()) begin(index, plan);
+    while (!signal.aborted) {
+      for (let next = changes.shift(); next !== undefined; next = changes.shift()) yield next;
+      if (open === 0) return;
+      await woken.promise;
+      woken = Promise.withResolvers<void>();
+    }
+  } finally {
+    signal.removeEventListener('abort', wake);
+  }
+}
+
+/** The result of a call, or undefined when it was stopped. A tool that throws has failed: the turn goes on. */
+async function runCall(
+  toolbox: Toolbox,
+  ready: ReadyCall,
+  signal: AbortSignal,
+  onState: (state: 'waiting' | 'running') => void,
+): Promise<ToolResult | undefined> {
+  try {
+    // A toolbox that asks says so before it waits; until then the call runs.
+    onState('running');
+    return await toolbox.run(ready, signal, onState);
+  } catch (thrown) {
+    if (signal.aborted) return undefined;
+    return { text: thrown instanceof Error ? thrown.message : String(thrown), failed: true };
+  }
+}
+
+function toEnd(result: ToolResult): Pick<Call, 'state' | 'result'> {
+  const state = result.refused ? 'refused' : result.failed ? 'failed' : 'done';
+  return { state, result: { ...result, text: cutResult(result.text) } };
+}
+
+function cutResult(text: string): string {
+  if (text.length <= MAX_RESULT) return text;
+  return `${cutText(text, MAX_RESULT)}\n\n[cut: the first ${MAX_RESULT} of ${text.length} characters]`;
+}
