@@ -1,7 +1,13 @@
 /** Conversations in the store: the list, their headers, and the whole of one. */
-import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
+import type { Conversation, Exchange, Question, Round, Turn } from '../chat/turn.ts';
 import { fromLinked, type Linked } from './branches.ts';
-import { fromQuestionRecord, fromQueueRecord, fromStoredImage, fromTurnRecord } from './records.ts';
+import {
+  fromQuestionRecord,
+  fromQueueRecord,
+  fromRoundRecord,
+  fromStoredImage,
+  fromTurnRecord,
+} from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
 /** What a list shows of a conversation, without its text. */
@@ -51,6 +57,10 @@ export function createConversationRows(db: Database, now: () => number): Convers
   const turns = db.prepare('SELECT * FROM turn WHERE conversation_id = ? ORDER BY position');
   const passages = db.prepare('SELECT owner_id, part, text FROM passage WHERE conversation_id = ?');
   const deltas = db.prepare('SELECT part, text FROM delta WHERE turn_id = ? ORDER BY id');
+  const rounds = db.prepare(
+    `SELECT turn_id, round.position, round.record FROM round JOIN turn ON turn.id = turn_id
+     WHERE conversation_id = ? ORDER BY round.position`,
+  );
   const image = db.prepare('SELECT type, bytes FROM image WHERE hash = ?');
   const put = db.prepare(
     `INSERT INTO conversation (id, created_at, changed_at, title, named, pinned, workspace, forked_from)
@@ -75,8 +85,22 @@ export function createConversationRows(db: Database, now: () => number): Convers
     return fromStoredImage({ type: String(row['type']), bytes: row['bytes'] as Uint8Array });
   }
 
+  function loadRounds(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Round[]> {
+    const found = new Map<string, Round[]>();
+    for (const row of rounds.all(id)) {
+      const turnId = String(row['turn_id']);
+      const round = fromRoundRecord(String(row['record']), {
+        reasoning: textOf.get(`${turnId}/reasoning/${row['position']}`) ?? '',
+        answer: textOf.get(`${turnId}/answer/${row['position']}`) ?? '',
+      });
+      found.set(turnId, [...(found.get(turnId) ?? []), round]);
+    }
+    return found;
+  }
+
   function loadTurns(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Turn[]> {
     const attempts = new Map<string, Turn[]>();
+    const roundsOf = loadRounds(id, textOf);
     for (const row of turns.all(id)) {
       const turnId = String(row['id']);
       const text = { reasoning: '', answer: '' };
@@ -85,10 +109,11 @@ export function createConversationRows(db: Database, now: () => number): Convers
           text[delta['part'] === 'reasoning' ? 'reasoning' : 'answer'] += String(delta['text']);
         }
       }
-      const turn = fromTurnRecord(turnId, String(row['record']), {
+      const whole = {
         reasoning: textOf.get(`${turnId}/reasoning`) ?? text.reasoning,
         answer: textOf.get(`${turnId}/answer`) ?? text.answer,
-      });
+      };
+      const turn = fromTurnRecord(turnId, String(row['record']), whole, roundsOf.get(turnId));
       const exchangeId = String(row['exchange_id']);
       attempts.set(exchangeId, [...(attempts.get(exchangeId) ?? []), turn]);
     }
@@ -179,9 +204,13 @@ function purge(db: Database, before: number): void {
   const deltas = db.prepare(
     'DELETE FROM delta WHERE turn_id IN (SELECT id FROM turn WHERE conversation_id = ?)',
   );
+  const rounds = db.prepare(
+    'DELETE FROM round WHERE turn_id IN (SELECT id FROM turn WHERE conversation_id = ?)',
+  );
   const conversation = db.prepare('DELETE FROM conversation WHERE id = ?');
   for (const id of gone) {
     deltas.run(id);
+    rounds.run(id);
     for (const table of tables) table.run(id);
     conversation.run(id);
   }

@@ -90,7 +90,7 @@ function toWholeExchange({ id, question, attempts, shown }: Exchange): Exchange 
   return {
     id,
     question: toWholeQuestion(question),
-    attempts: attempts.map((turn) => fromTurnRecord(turn.id, JSON.stringify(turn), turn)),
+    attempts: attempts.map((turn) => fromTurnRecord(turn.id, JSON.stringify(turn), turn, turn.rounds)),
     shown,
   };
 }

@@ -6,6 +6,80 @@ const text = { type: 'string' };
 const count = { type: 'number', minimum: 0 };
 const id = { type: 'string', minLength: 1, maxLength: 200 };
 
+const times = { type: 'object', additionalProperties: { type: 'number' } };
+
+const said = {
+  reasoning: text,
+  reasoningName: { enum: ['reasoning_content', 'reasoning', 'reasoning_details', 'tags'] },
+  reasoningTags: {
+    type: 'object',
+    required: ['open', 'close'],
+    properties: { open: text, close: text },
+  },
+  reasoningDetails: { type: 'array', items: { type: 'object' } },
+  answer: text,
+  toolCalls: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['id', 'name', 'arguments'],
+      properties: { index: { type: 'number' }, id: text, name: text, arguments: text },
+    },
+  },
+  finishReason: text,
+  sawDone: { type: 'boolean' },
+  responseId: text,
+  responseModel: text,
+  requestId: text,
+  usage: { type: 'object', additionalProperties: { type: 'number' } },
+};
+
+/** A call that ran, or did not: each has a result, because without one it cannot go out again. */
+const call = {
+  type: 'object',
+  required: ['id', 'name', 'arguments', 'state'],
+  properties: {
+    index: { type: 'number' },
+    id: { type: 'string', minLength: 1 },
+    name: text,
+    arguments: text,
+    state: { enum: ['waiting', 'running', 'done', 'refused', 'failed', 'not-run'] },
+    result: {
+      type: 'object',
+      required: ['text'],
+      properties: {
+        text,
+        failed: { const: true },
+        refused: { const: true },
+        images: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['type', 'base64'],
+            properties: {
+              type: { enum: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+              base64: { type: 'string', pattern: '^[A-Za-z0-9+/]*={0,2}$' },
+            },
+          },
+        },
+      },
+    },
+    startedAt: { type: 'number' },
+    endedAt: { type: 'number' },
+  },
+};
+
+const round = {
+  type: 'object',
+  required: ['reasoning', 'answer', 'toolCalls'],
+  properties: {
+    ...said,
+    toolCalls: { type: 'array', minItems: 1, items: call },
+    tries: count,
+    times,
+  },
+};
+
 const turn = {
   type: 'object',
   required: ['id', 'startedAt', 'request', 'phase', 'reasoning', 'answer', 'toolCalls', 'timings', 'outline'],
@@ -26,24 +100,9 @@ const turn = {
         },
       },
     },
-    phase: { enum: ['connecting', 'first-byte', 'waiting', 'reasoning', 'answering', 'ended'] },
-    reasoning: text,
-    reasoningName: { enum: ['reasoning_content', 'reasoning', 'reasoning_details', 'tags'] },
-    reasoningTags: {
-      type: 'object',
-      required: ['open', 'close'],
-      properties: { open: text, close: text },
-    },
-    reasoningDetails: { type: 'array', items: { type: 'object' } },
-    answer: text,
-    toolCalls: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'name', 'arguments'],
-        properties: { index: { type: 'number' }, id: text, name: text, arguments: text },
-      },
-    },
+    phase: { enum: ['connecting', 'first-byte', 'waiting', 'reasoning', 'answering', 'calling', 'ended'] },
+    ...said,
+    rounds: { type: 'array', items: { $ref: '#/$defs/round' } },
     outline: {
       type: 'object',
       required: ['finished', 'partial', 'lines'],
@@ -52,11 +111,7 @@ const turn = {
         current: { $ref: '#/$defs/step' },
       },
     },
-    finishReason: text,
-    responseId: text,
-    responseModel: text,
-    requestId: text,
-    usage: { type: 'object', additionalProperties: { type: 'number' } },
+    roundTimes: times,
     timings: { type: 'object', additionalProperties: { type: 'number' } },
     outcome: {
       enum: [
@@ -201,6 +256,7 @@ const schema = {
   $defs: {
     context,
     exchange,
+    round,
     turn,
     step: {
       type: 'object',

@@ -2,7 +2,7 @@
  * Writes what happens in conversations to the store: questions and ends at once, the text of running turns twice a
  * second. What cannot be written stays due, and is written with the next try that works.
  */
-import type { Conversation, Turn } from '../chat/turn.ts';
+import type { Conversation, Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinked } from './branches.ts';
 import type { History } from './history.ts';
@@ -19,7 +19,7 @@ export interface Recorder {
   /** Writes all of a conversation, as into a store that may not have it. */
   saveWhole(conversation: Conversation): void;
   /** Text of a running turn arrived. */
-  progress(turn: Turn): void;
+  progress(conversationId: string, turn: Turn): void;
   /** Writes everything that is due, now. */
   flush(): void;
   /** Why the disk takes nothing at the moment. */
@@ -30,7 +30,7 @@ export interface Recorder {
 export interface RecorderDeps {
   readonly history: Pick<
     History,
-    'putHeader' | 'putExchange' | 'putHead' | 'append' | 'rewrite' | 'finish' | 'renew'
+    'putHeader' | 'putExchange' | 'putHead' | 'append' | 'rewrite' | 'putRound' | 'finish' | 'renew'
   >;
   prices(): Prices;
   /** A conversation by its id, for what could not be written when it happened. */
@@ -41,11 +41,19 @@ export interface RecorderDeps {
 interface Written {
   reasoning: number;
   answer: number;
+  rounds: readonly Round[];
+}
+
+interface Running {
+  readonly conversationId: string;
+  turn: Turn;
+  readonly written: Written;
+  due: boolean;
 }
 
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { history } = deps;
-  const running = new Map<string, { turn: Turn; readonly written: Written; due: boolean }>();
+  const running = new Map<string, Running>();
   const unsaved = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let trouble: StorageTrouble | undefined;
@@ -100,21 +108,28 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     schedule(RETRY_MS);
   }
 
-  function flushTurn(entry: { turn: Turn; readonly written: Written; due: boolean }): void {
-    const { turn, written } = entry;
+  function flushTurn(entry: Running): void {
+    const { conversationId, turn, written } = entry;
+    const { rounds } = turn;
     const until = { reasoning: wholeLength(turn.reasoning), answer: wholeLength(turn.answer) };
     const text = {
       reasoning: turn.reasoning.slice(written.reasoning, until.reasoning),
       answer: turn.answer.slice(written.answer, until.answer),
     };
-    // Text can move from the answer to the reasoning, which pieces cannot say.
-    const moved = turn.answer.length < written.answer;
-    const came = attempt(() => (moved ? history.rewrite(turn) : history.append(turn, text)));
+    // Text can move from the answer to the reasoning, or into a round, which pieces cannot say.
+    const moved = turn.answer.length < written.answer || rounds.length !== written.rounds.length;
+    const came = attempt(() => {
+      for (const [position, round] of rounds.entries()) {
+        if (round !== written.rounds[position]) history.putRound(conversationId, turn.id, position, round);
+      }
+      if (moved) history.rewrite(turn);
+      else history.append(turn, text);
+    });
     if (!came) {
       schedule(RETRY_MS);
       return;
     }
-    Object.assign(written, until);
+    Object.assign(written, until, { rounds });
     entry.due = false;
   }
 
@@ -139,11 +154,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       unsaved.add(conversation.id);
       save(conversation);
     },
-    progress(turn) {
+    progress(conversationId, turn) {
       const known = running.get(turn.id);
-      if (known === undefined)
-        running.set(turn.id, { turn, written: { reasoning: 0, answer: 0 }, due: true });
-      else {
+      if (known === undefined) {
+        const written = { reasoning: 0, answer: 0, rounds: [] };
+        running.set(turn.id, { conversationId, turn, written, due: true });
+      } else {
         known.turn = turn;
         known.due = true;
       }

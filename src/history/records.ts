@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { type ContextItem, toWholeContext } from '../chat/context.ts';
 import { createTurn } from '../chat/fold.ts';
 import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
-import type { ImageAttachment, Origin, Purpose, Question, RequestFacts, Turn } from '../chat/turn.ts';
+import { settleCalls } from '../chat/rounds.ts';
+import { NOTHING_SAID } from '../chat/said.ts';
+import type { ImageAttachment, Origin, Purpose, Question, RequestFacts, Round, Turn } from '../chat/turn.ts';
 
 /** The text of a turn, verbatim. */
 export interface TurnText {
@@ -11,10 +13,41 @@ export interface TurnText {
   readonly answer: string;
 }
 
-/** Everything about a turn but its text and its id. */
+/** Everything about a turn but its text, its rounds and its id. */
 export function toTurnRecord(turn: Turn): string {
-  const { id, reasoning, answer, ...rest } = turn;
+  const { id, reasoning, answer, rounds, ...rest } = turn;
   return JSON.stringify(rest);
+}
+
+/** Everything about a round but its text. */
+export function toRoundRecord(round: Round): string {
+  const { reasoning, answer, ...rest } = round;
+  return JSON.stringify(rest);
+}
+
+/** The round of a record; one that cannot be read leaves its text, and no calls that would go out again. */
+export function fromRoundRecord(record: string, { reasoning, answer }: TurnText): Round {
+  return toWholeRound({ ...parseObject(record), reasoning, answer } as Round);
+}
+
+/** A round that was written down, with all that JSON leaves out. */
+function toWholeRound(known: Round): Round {
+  return {
+    ...NOTHING_SAID,
+    ...known,
+    tries: known.tries ?? 1,
+    times: {
+      ...{ startedAt: 0, firstReasoning: undefined, firstAnswer: undefined, endedAt: 0 },
+      ...known.times,
+    },
+    toolCalls: (known.toolCalls ?? []).map((call) => ({
+      ...call,
+      index: call.index,
+      result: call.result,
+      startedAt: call.startedAt,
+      endedAt: call.endedAt,
+    })),
+  };
 }
 
 const UNKNOWN_REQUEST: RequestFacts = {
@@ -29,16 +62,25 @@ const UNKNOWN_REQUEST: RequestFacts = {
 };
 
 /** The turn of a record. A record that cannot be read any more leaves the text, which is what people come back for. */
-export function fromTurnRecord(id: string, record: string, { reasoning, answer }: TurnText): Turn {
+export function fromTurnRecord(
+  id: string,
+  record: string,
+  { reasoning, answer }: TurnText,
+  rounds: readonly Round[] = [],
+): Turn {
   const known = parseObject(record);
   const empty = createTurn(
     id,
     typeof known['startedAt'] === 'number' ? known['startedAt'] : 0,
     UNKNOWN_REQUEST,
   );
-  const turn = { ...empty, ...known, id, reasoning, answer } as Turn;
+  const turn = { ...empty, ...known, id, reasoning, answer, rounds } as Turn;
+  const usable = rounds.filter(({ toolCalls }) => toolCalls.length > 0).map(toWholeRound);
   return {
     ...turn,
+    // A turn that has ended has no call under way, whatever was written of it last.
+    rounds: turn.outcome === undefined ? usable : settleCalls(usable, turn.timings.ended ?? 0),
+    roundTimes: { ...empty.roundTimes, ...turn.roundTimes },
     request: { ...UNKNOWN_REQUEST, ...turn.request },
     timings: { ...empty.timings, ...turn.timings },
     outline: 'outline' in known ? turn.outline : foldOutline(EMPTY_OUTLINE, reasoning, 0),

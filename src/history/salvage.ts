@@ -4,7 +4,7 @@ import { missingBytes } from './fileHeader.ts';
 import { type Database, findSqlite, transact } from './sqlite.ts';
 
 /** Tables of what people wrote and got, in the order in which a copy makes sense. Leases and the index are made anew. */
-const TABLES = ['conversation', 'exchange', 'turn', 'passage', 'delta', 'image', 'spend'] as const;
+const TABLES = ['conversation', 'exchange', 'turn', 'round', 'passage', 'delta', 'image', 'spend'] as const;
 
 export interface Salvaged {
   readonly conversations: number;

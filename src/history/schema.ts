@@ -2,7 +2,7 @@
 import type { Database } from './sqlite.ts';
 
 /** In the file's `user_version`. A store of a later one is not opened. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * Text stands in `passage`, once, and is what the search looks through; everything else of a turn is JSON in `record`.
@@ -117,8 +117,18 @@ END;
 /** Messages that wait for the end of an answer, as JSON: they outlive the window like a draft does. */
 const VERSION_2 = "ALTER TABLE conversation ADD COLUMN queue TEXT NOT NULL DEFAULT '[]';";
 
+/** The rounds of turns with tools: what was called and given, as JSON. What was said in them stands in `passage`. */
+const VERSION_3 = `
+CREATE TABLE round (
+  turn_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  record TEXT NOT NULL
+);
+CREATE UNIQUE INDEX round_of_turn ON round (turn_id, position);
+`;
+
 /** What brings a store from the version of its place in this list (0: empty) to the next. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
 
 export function versionOf(db: Database): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);

@@ -41,7 +41,8 @@ export function createSearchRows(db: Database): SearchRows {
         conversationId: String(row['conversation_id']),
         title: String(row['title']),
         ownerId: String(row['owner_id']),
-        part: String(row['part']) as Hit['part'],
+        // Parts of rounds have a number: `reasoning/0`.
+        part: String(row['part']).split('/')[0] as Hit['part'],
         snippet: String(row['snippet']),
         changedAt: Number(row['changed_at']),
       }));

@@ -4,6 +4,7 @@
  */
 import { toCost } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
+import { usageInAll } from '../chat/rounds.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinked } from './branches.ts';
@@ -159,7 +160,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
     },
     progress(conversation, turn) {
       memory.set(conversation.id, conversation);
-      recorder?.progress(turn);
+      recorder?.progress(conversation.id, turn);
     },
     putCopy(conversation) {
       keep(conversation);
@@ -224,7 +225,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
       const turns = [...memory.values()].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
-      return costOf([...turns, ...unwritten]);
+      return costOf([...turns.map((turn) => ({ startedAt: turn.startedAt, usage: usageInAll(turn) })), ...unwritten]);
     },
     poll() {
       const now = attempt(() => history?.version());

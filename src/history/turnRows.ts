@@ -1,9 +1,10 @@
 /** Exchanges and turns in the store: what was asked, and what arrived, as it arrives. */
 import { answerTokensOf, hasUsage, isRefused, toCost } from '../chat/cost.ts';
-import type { Turn } from '../chat/turn.ts';
+import { usageInAll } from '../chat/rounds.ts';
+import type { Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Linked } from './branches.ts';
-import { type TurnText, toQuestionRecord, toTurnRecord } from './records.ts';
+import { type TurnText, toQuestionRecord, toRoundRecord, toTurnRecord } from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface TurnRows {
@@ -18,6 +19,8 @@ export interface TurnRows {
   append(turn: Turn, text: TurnText): void;
   /** The same with all of its text, in place of what was written before. */
   rewrite(turn: Turn): void;
+  /** Writes one round of a turn, in place of what was written of it before. */
+  putRound(conversationId: string, turnId: string, position: number, round: Round): void;
   /** Writes a turn that has ended, for good. */
   finish(conversationId: string, exchangeId: string, turn: Turn, prices: Prices | undefined): void;
   /** Writes only what a turn cost: its text is kept by somebody else. */
@@ -47,10 +50,14 @@ export function createTurnRows(db: Database): TurnRows {
   const outcome = db.prepare('SELECT outcome FROM turn WHERE id = ?');
   const end = db.prepare('UPDATE turn SET record = ?, outcome = ? WHERE id = ?');
   const delta = db.prepare('INSERT INTO delta (turn_id, part, text) VALUES (?, ?, ?)');
+  const round = db.prepare(
+    `INSERT INTO round (turn_id, position, record) VALUES (?, ?, ?)
+     ON CONFLICT (turn_id, position) DO UPDATE SET record = excluded.record`,
+  );
   const dropDeltas = db.prepare('DELETE FROM delta WHERE turn_id = ?');
   const passage = db.prepare(
     `INSERT INTO passage (conversation_id, owner_id, part, text) VALUES (?, ?, ?, ?)
-     ON CONFLICT (owner_id, part) DO UPDATE SET text = excluded.text`,
+     ON CONFLICT (owner_id, part) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`,
   );
   const spend = db.prepare(
     `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens,
@@ -68,6 +75,12 @@ export function createTurnRows(db: Database): TurnRows {
     if (text !== '') passage.run(conversationId, ownerId, part, text);
   }
 
+  function putRound(conversationId: string, turnId: string, position: number, one: Round): void {
+    round.run(turnId, position, toRoundRecord(one));
+    putPassage(conversationId, turnId, `reasoning/${position}`, one.reasoning);
+    putPassage(conversationId, turnId, `answer/${position}`, one.answer);
+  }
+
   function append(running: Turn, { reasoning, answer }: TurnText): void {
     progress.run(toTurnRecord(running), running.id);
     if (reasoning !== '') delta.run(running.id, 'reasoning', reasoning);
@@ -78,6 +91,7 @@ export function createTurnRows(db: Database): TurnRows {
     turn.run({ id: ended.id, conversationId, exchangeId, route: ended.request.routeName, record: '{}' });
     const wasEnded = outcome.get(ended.id)?.['outcome'] !== null;
     end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
+    for (const [position, one] of ended.rounds.entries()) putRound(conversationId, ended.id, position, one);
     putPassage(conversationId, ended.id, 'reasoning', ended.reasoning);
     putPassage(conversationId, ended.id, 'answer', ended.answer);
     dropDeltas.run(ended.id);
@@ -126,6 +140,8 @@ export function createTurnRows(db: Database): TurnRows {
         dropDeltas.run(running.id);
         append(running, running);
       }),
+    putRound: (conversationId, turnId, position, one) =>
+      transact(db, () => putRound(conversationId, turnId, position, one)),
     finish: (conversationId, exchangeId, ended, prices) =>
       transact(db, () => finish(conversationId, exchangeId, ended, prices)),
     putSpend: (conversationId, ended, prices) => void spend.run(toSpend(conversationId, ended, prices)),
@@ -134,7 +150,8 @@ export function createTurnRows(db: Database): TurnRows {
 }
 
 function toSpend(conversationId: string, turn: Turn, prices: Prices) {
-  const usage = hasUsage(turn.usage) ? turn.usage : undefined;
+  const all = usageInAll(turn);
+  const usage = hasUsage(all) ? all : undefined;
   const first = turn.timings.firstReasoning ?? turn.timings.firstAnswer;
   return {
     turnId: turn.id,

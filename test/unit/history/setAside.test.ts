@@ -133,7 +133,7 @@ describe('A store of an earlier version', () => {
     assert.ok(sqlite);
     const path = join(folder, 'conversations.db');
     const db = new sqlite.DatabaseSync(path);
-    db.exec('ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1');
+    db.exec('DROP TABLE round; ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1');
     db.close();
     const reports: SetAsideReport[] = [];
     const history = open(folder, reports);
