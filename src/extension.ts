@@ -58,10 +58,14 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const storage = createStorage({ globalStorage: context.globalStorageUri, log });
   const workspace = vscode.workspace.name;
   const spentToday = () => storage.shelf.costSince(new Date().setHours(0, 0, 0, 0));
+  // No tool is offered yet, and so no call waits for a decision.
+  const toolbox = () => undefined;
+  const decide = () => undefined;
   const conversations = createConversations({
     routes,
     keys,
     transports,
+    toolbox,
     log,
     shelf: storage.shelf,
     spentToday,
@@ -79,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const images = createImageIntake({ composers, scaler });
   const attaching = createContextAttaching({ composers, lastEditor, images });
   const choices = createContextChoices(lastEditor);
-  const intents = createIntents({ conversations, composers, attaching, codeBlocks, images });
+  const intents = createIntents({ conversations, composers, attaching, codeBlocks, images, decide });
   const reports = registerReports();
   const problems = registerProblems({ conversations });
   const findings = createFindings({ conversations, state: context.workspaceState });
@@ -122,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerConversationFiles({ conversations }),
     registerConversationSearch({ conversations, history: storage.history, reveal: chatView.reveal }),
     registerImageCommands({ conversations, images }),
-    registerNextRequest({ conversations, composers, routes, reports }),
+    registerNextRequest({ conversations, composers, routes, reports, toolbox }),
     registerStatusBar({ conversations, routes }),
     registerUsagePage({ conversations, history: storage.history, extensionUri }),
     problems,

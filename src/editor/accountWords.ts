@@ -1,6 +1,7 @@
 /** What a turn used, cost and took: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
 import { answerTokensOf, hasUsage, isRefused, toCost } from '../chat/cost.ts';
+import { latestSaid, triesInAll, usageInAll } from '../chat/rounds.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { formatCost, formatSeconds, formatTokens } from './formats.ts';
@@ -10,7 +11,10 @@ const t = vscode.l10n.t;
 /** Label and value of each figure of a turn. Figures that the service did not report say so. */
 export function toAccountRows(turn: Turn, prices: Prices): readonly { label: string; value: string }[] {
   const missing = t('not reported');
-  const usage = hasUsage(turn.usage) ? turn.usage : undefined;
+  const all = usageInAll(turn);
+  const usage = hasUsage(all) ? all : undefined;
+  const said = latestSaid(turn);
+  const requests = triesInAll(turn);
   const tokens = (value: number | undefined) => (value === undefined ? missing : formatTokens(value));
   const cost = toCost(usage, prices);
   const { timings } = turn;
@@ -25,12 +29,12 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
     ...duration(t('First answer after'), timings.firstAnswer),
     ...duration(t('Took'), timings.ended),
     { label: t('Route'), value: `${turn.request.routeName} (${turn.request.routeKind})` },
-    ...text(t('Model'), turn.responseModel),
-    ...text(t('Finish reason'), turn.finishReason),
-    ...text(t('Reasoning came as'), turn.reasoningName),
-    ...text(t('Response id'), turn.responseId),
-    ...text(t('Request id'), turn.requestId),
-    ...(turn.tries > 1 ? [{ label: t('Requests made'), value: String(turn.tries) }] : []),
+    ...text(t('Model'), said.responseModel),
+    ...text(t('Finish reason'), said.finishReason),
+    ...text(t('Reasoning came as'), said.reasoningName),
+    ...text(t('Response id'), said.responseId),
+    ...text(t('Request id'), said.requestId),
+    ...(requests > 1 ? [{ label: t('Requests made'), value: String(requests) }] : []),
   ];
   return rows;
 }
@@ -42,9 +46,10 @@ const text = (label: string, value: string | undefined) => (value === undefined 
 /** The account in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
 export function toAccountLine(turn: Turn, prices: Prices): string {
   const parts: string[] = [];
-  if (hasUsage(turn.usage)) {
-    const { totalTokens, cachedTokens, reasoningTokens } = turn.usage;
-    const cost = toCost(turn.usage, prices);
+  const usage = usageInAll(turn);
+  if (hasUsage(usage)) {
+    const { totalTokens, cachedTokens, reasoningTokens } = usage;
+    const cost = toCost(usage, prices);
     parts.push(t('{0} tokens', formatTokens(totalTokens ?? 0)));
     if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
     if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { sentImagesOf, versionsOf } from '../chat/edits.ts';
 import { findPlaces } from '../chat/find.ts';
+import { allReasoning } from '../chat/rounds.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../chat/turn.ts';
 import {
   type ExchangeView,
@@ -116,8 +117,8 @@ export function createChatPanel(
     return toExchangeView(exchange, contextOf(open, exchange.id));
   }
 
-  const noteSent = ({ id, reasoning }: Turn, answer: string) =>
-    sent.set(id, { reasoning: reasoning.length, answer: answer.length });
+  const noteSent = (turn: Turn, answer: string) =>
+    sent.set(turn.id, { reasoning: allReasoning(turn).length, answer: answer.length });
 
   const shownText = (exchange: Exchange | undefined, turn: Turn) =>
     toShownAnswer(exchange?.question.purpose, turn, deps.findings.placementsOf(turn.id));
@@ -193,7 +194,7 @@ export function createChatPanel(
     // Of a turn that is not on the page nothing is sent; when it comes there, it comes whole.
     if (had === undefined) return;
     const shown = shownText(exchangeOf(exchangeId), turn);
-    const reasoning = turn.reasoning.slice(had.reasoning);
+    const reasoning = allReasoning(turn).slice(had.reasoning);
     const answer = shown.slice(had.answer);
     if (reasoning === '' && answer === '') return;
     noteSent(turn, shown);
@@ -249,7 +250,7 @@ export function createChatPanel(
       postSurroundings();
       return;
     }
-    if (turn.phase !== before.phase) {
+    if (turn.phase !== before.phase || turn.rounds !== before.rounds) {
       postText(exchangeId, turn);
       postTurn(exchangeId, turn);
       return;

@@ -1,13 +1,14 @@
 /** The read-only Markdown document of a conversation (`k3-conversation`), on which its problems stand. */
 import * as vscode from 'vscode';
 import { type ConversationDocument, type DocumentWords, toDocument, toFileTitle } from '../chat/document.ts';
+import { allReasoning, latestSaid } from '../chat/rounds.ts';
 import { toReasoningFacts } from '../chat/steps.ts';
 import type { Conversation, Origin } from '../chat/turn.ts';
 import { toAccountLine } from './accountWords.ts';
 import type { Conversations } from './conversations.ts';
 import { formatTokens } from './formats.ts';
 import { readSettings } from './settings.ts';
-import { outcomeLabel } from './words.ts';
+import { callStateLabel, outcomeLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 
@@ -47,17 +48,18 @@ function toWords(): DocumentWords {
     turnHeading(turn, attempt, attempts) {
       // The document does not follow phases, so it names none.
       const state = turn.outcome === undefined ? t('running') : outcomeLabel(turn.outcome);
-      const who = `${turn.responseModel ?? turn.request.model}: ${state}`;
+      const who = `${latestSaid(turn).responseModel ?? turn.request.model}: ${state}`;
       return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
     },
     origin: (origin) => t('About {0}', toOriginLabel(origin)),
     image: (name) => t('With the image {0}', name),
     context: ({ label }) => t('With {0}', label),
+    call: ({ name, state }) => t('Tool call, {0}: {1}', name, callStateLabel(state)),
     notes(turn) {
       const { tokens } = toReasoningFacts(turn);
       return [
         ...(turn.outcome === undefined ? [] : [toAccountLine(turn, prices)]),
-        ...(tokens === undefined || turn.reasoning === ''
+        ...(tokens === undefined || allReasoning(turn) === ''
           ? []
           : [t('Its reasoning ({0} tokens) is in a document of its own.', formatTokens(tokens))]),
       ].filter((note) => note !== '');

@@ -1,6 +1,7 @@
 /** The conversations, and the turns that run in them: the one stateful object, and the owner of the truth. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { latestUsage } from '../chat/cost.ts';
 import {
   createConversation,
   forkOf,
@@ -11,24 +12,17 @@ import {
   withoutTail,
   withTurn,
 } from '../chat/edits.ts';
-import { createTurn, foldTurn } from '../chat/fold.ts';
-import { runTurn } from '../chat/run.ts';
+import { createTurn } from '../chat/fold.ts';
 import { exchangesBefore } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import { shownTurn } from '../chat/turn.ts';
 import type { Summary } from '../history/conversationRows.ts';
 import type { Holder } from '../history/leaseRows.ts';
 import type { Shelf } from '../history/shelf.ts';
-import { describeTurn, type Log } from './log.ts';
-import {
-  type AttemptOptions,
-  type PreparationDeps,
-  type Prepared,
-  prepare,
-  type Refusal,
-  refuse,
-} from './preparation.ts';
+import type { Log } from './log.ts';
+import { type AttemptOptions, type PreparationDeps, prepare, type Refusal, refuse } from './preparation.ts';
 import type { Remembered } from './remembered.ts';
+import { createTurnRunner } from './turnRunner.ts';
 
 export type Asked =
   | { readonly ok: true; readonly turnId: string }
@@ -132,8 +126,6 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const { shelf, remembered } = deps;
   const changed = new vscode.EventEmitter<ConversationChange>();
   const seen = new Set<string>();
-  const running = new Map<string, AbortController>();
-  let closing = false;
   let currentId = remembered.get() ?? '';
 
   const { get } = shelf;
@@ -181,7 +173,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
 
   function putTurn(conversationId: string, exchangeId: string, turn: Turn, before: Turn): void {
     const conversation = get(conversationId);
-    if (closing || conversation === undefined) return;
+    if (conversation === undefined) return;
     const next = withTurn(conversation, exchangeId, turn);
     if (turn.outcome === undefined) shelf.progress(next, turn);
     else shelf.put(next, exchangeId);
@@ -195,10 +187,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     changed.fire({ type: 'listed' });
   }
 
-  function end(conversationId: string): void {
-    running.delete(conversationId);
-    if (!closing) shelf.release(conversationId);
-  }
+  const runner = createTurnRunner({ log: deps.log, shelf, onTurn: putTurn });
 
   /**
    * Begins an attempt. Everything that can refuse does so before the exchange is touched.
@@ -212,20 +201,19 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     options: AttemptOptions,
     instead?: string,
   ): Promise<Asked> {
-    if (running.has(conversationId)) return refuse({ kind: 'running' });
+    if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
     if (get(conversationId) === undefined) return refuse({ kind: 'gone' });
-    const holder = shelf.take(conversationId);
-    if (holder !== undefined) return refuse({ kind: 'elsewhere', place: holder.place });
-    const controller = new AbortController();
-    running.set(conversationId, controller);
+    const taken = runner.take(conversationId);
+    if (taken !== undefined) return taken;
     const conversation = get(conversationId);
     const base = conversation && instead !== undefined ? withoutTail(conversation, instead) : conversation;
-    const prepared = await prepare(deps, base, known, question, options).catch((error: unknown) =>
+    const asking = { conversation: base, exchange: known, question };
+    const prepared = await prepare(deps, asking, options).catch((error: unknown) =>
       refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) }),
     );
     if (!prepared.ok) {
-      end(conversationId);
+      runner.release(conversationId);
       return prepared;
     }
     if (base !== undefined && instead !== undefined) put(base);
@@ -238,30 +226,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       shown: attempts.length - 1,
     };
     putExchange(conversationId, exchange);
-    void run(conversationId, exchange.id, turn, prepared, controller);
+    runner.start(conversationId, exchange.id, turn, prepared);
     return { ok: true, turnId: turn.id };
-  }
-
-  async function run(
-    conversationId: string,
-    exchangeId: string,
-    begun: Turn,
-    prepared: Prepared,
-    controller: AbortController,
-  ): Promise<void> {
-    let turn = begun;
-    const deps_ = { client: prepared.client, now: () => performance.now() };
-    try {
-      for await (const event of runTurn(deps_, prepared.request, controller.signal)) {
-        const before = turn;
-        turn = foldTurn(turn, event);
-        if (turn.outcome !== undefined) end(conversationId);
-        putTurn(conversationId, exchangeId, turn, before);
-      }
-    } finally {
-      end(conversationId);
-    }
-    deps.log.info(describeTurn(turn));
   }
 
   function poll(): void {
@@ -295,7 +261,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       if (id !== currentId && get(id) !== undefined) makeCurrent(id);
     },
     delete(id) {
-      running.get(id)?.abort();
+      runner.stop(id);
       const wasOpen = id === currentId;
       shelf.remove(id);
       changed.fire({ type: 'listed' });
@@ -349,11 +315,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     showBranch(conversationId, exchangeId) {
       const conversation = get(conversationId);
-      if (conversation !== undefined && !running.has(conversationId))
+      if (conversation !== undefined && !runner.isRunning(conversationId))
         put(withBranch(conversation, exchangeId));
     },
-    stop: (conversationId) => running.get(conversationId)?.abort(),
-    isRunning: (conversationId) => running.has(conversationId),
+    stop: runner.stop,
+    isRunning: runner.isRunning,
     holder: shelf.holder,
     draft: shelf.draft,
     queue: shelf.queue,
@@ -372,9 +338,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     dispose() {
       clearInterval(polling);
       // First to the disk as it stands: what is stopped by closing the window was interrupted, not stopped.
-      closing = true;
       shelf.dispose();
-      for (const controller of running.values()) controller.abort();
+      runner.dispose();
       changed.dispose();
     },
   };
@@ -384,5 +349,5 @@ export function createConversations(deps: ConversationsDeps): Conversations {
 export function turnBefore(conversation: Conversation, exchangeId: string): Turn | undefined {
   return exchangesBefore(conversation, exchangeId)
     .map(shownTurn)
-    .findLast((turn) => turn?.usage !== undefined);
+    .findLast((turn) => latestUsage(turn) !== undefined);
 }

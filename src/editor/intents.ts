@@ -5,7 +5,7 @@ import type { ContextItem } from '../chat/context.ts';
 import { oldestWithImages, versionsOf } from '../chat/edits.ts';
 import { toContinuation } from '../chat/transcript.ts';
 import type { Question } from '../chat/turn.ts';
-import type { CardAction, ProposalAction, WebviewMessage } from '../panel/messages.ts';
+import type { CardAction, ProposalAction, ToolDecision, WebviewMessage } from '../panel/messages.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { askWithOffers, tellRefusal } from './asking.ts';
 import type { CodeBlockActions } from './codeBlockActions.ts';
@@ -41,6 +41,8 @@ export interface IntentsDeps {
   readonly composers: Composers;
   readonly images: ImageIntake;
   readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'renew' | 'sending' | 'newest'>;
+  /** Says whether a call that waits may run. */
+  decide(conversationId: string, callId: string, decision: ToolDecision): void;
 }
 
 export function createIntents(deps: IntentsDeps): Intents {
@@ -158,7 +160,9 @@ export function createIntents(deps: IntentsDeps): Intents {
   }
 
   async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
-    if (turn.answer.trim() === '') {
+    const cut = turn.answer.trim() !== '';
+    // What its tools gave is there already: it is not asked for again.
+    if (!cut && turn.rounds.length === 0) {
       const budget = toLargerBudget(turn.request.maxCompletionTokens);
       const prompt = toContinuation(exchange.question.text, turn.reasoning);
       await again(
@@ -167,7 +171,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       );
       return;
     }
-    const text = t('Continue exactly where your answer was cut off.');
+    const text = cut ? t('Continue exactly where your answer was cut off.') : t('Go on.');
     await tellRefusal(
       await askWithOffers((options) =>
         conversations.ask(conversation.id, { text, images: [], origin: exchange.question.origin }, options),
@@ -285,6 +289,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         return codeBlocks.perform(message.action, conversationId, message);
       case 'proposal':
         return void vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
+      case 'tool-decision':
+        return deps.decide(conversationId, message.callId, message.decision);
       case 'open-link':
         return openLink(message.href);
       case 'seen':

@@ -1,3 +1,4 @@
+import { latestSaid, triesInAll, usageInAll } from '../chat/rounds.ts';
 import type { Turn } from '../chat/turn.ts';
 
 /** What is written to the log: facts about requests, never a header, a body or a key (security.md). */
@@ -8,20 +9,22 @@ export interface Log {
 
 /** One line about how a turn ended. */
 export function describeTurn(turn: Turn): string {
-  const { usage, timings, failure } = turn;
+  const { timings, failure } = turn;
+  const said = latestSaid(turn);
   const facts = [
     `turn ${turn.id}`,
     `route ${turn.request.routeName} (${turn.request.routeKind})`,
     `outcome ${turn.outcome ?? 'running'}`,
-    `finish ${turn.finishReason ?? 'none'}`,
-    `model ${turn.responseModel ?? 'not named'}`,
-    `tries ${turn.tries}`,
+    `finish ${said.finishReason ?? 'none'}`,
+    `model ${said.responseModel ?? 'not named'}`,
+    `tries ${triesInAll(turn)}`,
+    `rounds ${turn.rounds.length}`,
     `first reasoning ${inMs(timings.firstReasoning)}`,
     `first answer ${inMs(timings.firstAnswer)}`,
     `ended ${inMs(timings.ended)}`,
-    `tokens ${usage?.totalTokens ?? 'not reported'}`,
-    ...(turn.responseId === undefined ? [] : [`id ${turn.responseId}`]),
-    ...(turn.requestId === undefined ? [] : [`request ${turn.requestId}`]),
+    `tokens ${usageInAll(turn)?.totalTokens ?? 'not reported'}`,
+    ...(said.responseId === undefined ? [] : [`id ${said.responseId}`]),
+    ...(said.requestId === undefined ? [] : [`request ${said.requestId}`]),
     ...(failure === undefined
       ? []
       : [

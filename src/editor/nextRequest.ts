@@ -9,7 +9,7 @@ import type { Conversations } from './conversations.ts';
 import { turnBefore } from './conversations.ts';
 import { formatCost, formatTokens } from './formats.ts';
 import { toQuestionParts } from './imageIntake.ts';
-import { buildNext } from './preparation.ts';
+import { buildNext, type PreparationDeps, toolboxFor, toTools } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
 import type { Reports } from './reports.ts';
 import type { Routes } from './routes.ts';
@@ -17,7 +17,7 @@ import { readSettings } from './settings.ts';
 
 const t = vscode.l10n.t;
 
-export interface NextRequestDeps {
+export interface NextRequestDeps extends Pick<PreparationDeps, 'toolbox'> {
   readonly conversations: Pick<Conversations, 'current'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
@@ -34,7 +34,7 @@ export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
 
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-function describeNext({ conversations, composers, routes }: NextRequestDeps): Described {
+function describeNext({ conversations, composers, routes, toolbox }: NextRequestDeps): Described {
   const settings = readSettings();
   const active = routes.active(settings);
   if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
@@ -45,7 +45,9 @@ function describeNext({ conversations, composers, routes }: NextRequestDeps): De
   const text =
     draft.trim() === '' && attachments.length === 0 && context.length === 0 ? t('(your question)') : draft;
   const question = { ...toQuestionParts(text, attachments), context, origin: undefined };
-  const built = buildNext(settings, active.route, conversation, undefined, question, {});
+  const asking = { conversation, exchange: undefined, question };
+  const tools = toTools(toolboxFor({ toolbox }, asking));
+  const built = buildNext(settings, active.route, asking, {}, tools);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const parts = toRequestParts(built.request, turnBefore(conversation, ''));
   const estimate = estimateNext(

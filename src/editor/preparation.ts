@@ -2,11 +2,12 @@
 import { estimateNext } from '../chat/budget.ts';
 import { toAskedText } from '../chat/context.ts';
 import { toPrefix } from '../chat/prefix.ts';
+import type { Toolbox } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Question, RequestFacts } from '../chat/turn.ts';
 import { createClient } from '../service/client.ts';
 import { buildRequest, type RequestProblem } from '../service/request.ts';
-import type { ChatRequest } from '../service/types.ts';
+import type { ChatRequest, FunctionTool } from '../service/types.ts';
 import { toAnswerForm } from './answerForms.ts';
 import type { KeyAbsence, Keys } from './keys.ts';
 import type { ActiveRoute, Routes } from './routes.ts';
@@ -43,7 +44,18 @@ export interface AttemptOptions {
   readonly pastCap?: boolean;
 }
 
+/** What is about to be asked, and where. */
+export interface Asking {
+  /** Undefined when it was deleted meanwhile. */
+  readonly conversation: Conversation | undefined;
+  /** The exchange that gets another attempt; undefined when the question is new. */
+  readonly exchange: Exchange | undefined;
+  readonly question: Question;
+}
+
 export interface PreparationDeps {
+  /** The tools that a turn of a conversation may call, or undefined for none. */
+  toolbox(conversationId: string): Toolbox | undefined;
   /** USD since midnight, over all conversations. */
   spentToday(): number;
   readonly routes: Pick<Routes, 'active'>;
@@ -57,6 +69,7 @@ export interface Prepared {
   readonly client: ReturnType<typeof createClient>;
   readonly request: ChatRequest;
   readonly facts: RequestFacts;
+  readonly toolbox: Toolbox | undefined;
 }
 
 export type Refused = { readonly ok: false; readonly refusal: Refusal };
@@ -88,24 +101,20 @@ export async function findAccess(
   return { ok: true, active, key: found.key };
 }
 
-/**
- * Everything between a question and the wire: settings, route, key, messages, request. Refuses what cannot work.
- *
- * @param exchange the exchange that gets another attempt; undefined when the question is new
- */
+/** Everything between a question and the wire: settings, route, key, messages, request. Refuses what cannot work. */
 export async function prepare(
   deps: PreparationDeps,
-  conversation: Conversation | undefined,
-  exchange: Exchange | undefined,
-  question: Question,
+  asking: Asking,
   options: AttemptOptions,
 ): Promise<Prepared | Refused> {
+  const { conversation, question } = asking;
   const settings = readSettings();
   const access = await findAccess(deps, settings);
   if (!access.ok) return access;
   const { active, key } = access;
   const { route } = active;
-  const built = buildNext(settings, route, conversation, exchange, question, options);
+  const toolbox = toolboxFor(deps, asking);
+  const built = buildNext(settings, route, asking, options, toTools(toolbox));
   if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
   const over = options.pastCap === true ? undefined : overCap(deps, settings, conversation, question);
   if (over !== undefined) return refuse(over);
@@ -115,17 +124,44 @@ export async function prepare(
     key,
     limits: settings.limits,
   });
-  return { ok: true, client, request: built.request, facts: toFacts(active, settings, built, options) };
+  return {
+    ok: true,
+    client,
+    request: built.request,
+    facts: toFacts(active, settings, built, options),
+    toolbox,
+  };
+}
+
+/**
+ * The tools of a turn, as they are now and in an order that does not change from turn to turn, so that the prefix stays
+ * cached. Where a form is asked for, nothing but the answer is wanted.
+ */
+export function toolboxFor(
+  { toolbox }: Pick<PreparationDeps, 'toolbox'>,
+  { conversation, question }: Asking,
+): Toolbox | undefined {
+  if (conversation === undefined || question.purpose !== undefined) return undefined;
+  const offered = toolbox(conversation.id);
+  if (offered === undefined || offered.definitions.length === 0) return undefined;
+  const definitions = offered.definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { definitions, run: (call, signal, onState) => offered.run(call, signal, onState) };
+}
+
+export function toTools(toolbox: Toolbox | undefined): readonly FunctionTool[] | undefined {
+  return toolbox?.definitions.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
 }
 
 /** The request that a question would go out as, with everything of the conversation before it. */
 export function buildNext(
   settings: Settings,
   route: ActiveRoute['route'],
-  conversation: Conversation | undefined,
-  exchange: Exchange | undefined,
-  question: Question,
+  { conversation, exchange, question }: Asking,
   options: AttemptOptions,
+  tools: readonly FunctionTool[] | undefined,
 ): ReturnType<typeof buildRequest> {
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
   const budget = options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens);
@@ -139,6 +175,7 @@ export function buildNext(
     }),
     maxCompletionTokens: budget,
     effort: settings.effort,
+    tools,
     responseFormat: toAnswerForm(question.purpose),
     promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
   });

@@ -1,6 +1,7 @@
 /** The reasoning of a turn as a read-only document (`k3-reasoning`), to read, to copy and to compare. */
 import * as vscode from 'vscode';
 import { toFenced, toFileTitle } from '../chat/document.ts';
+import { allReasoning } from '../chat/rounds.ts';
 import { toReasoningFacts, toStepText } from '../chat/steps.ts';
 import { type Exchange, shownTurn } from '../chat/turn.ts';
 import type { Conversations, Found } from './conversations.ts';
@@ -47,9 +48,9 @@ export function registerReasoningDocuments({ conversations }: ReasoningDocuments
     }),
     commands.registerCommand('k3.copyReasoning', async (target: ReasoningTarget) => {
       const found = toFound(conversations, target);
-      if (found === undefined || found.turn.reasoning === '') return tellNothing();
+      if (found === undefined || allReasoning(found.turn) === '') return tellNothing();
       const step = typeof target === 'object' ? target.index : undefined;
-      const { reasoning } = found.turn;
+      const reasoning = allReasoning(found.turn);
       await vscode.env.clipboard.writeText(
         step === undefined ? reasoning : toStepText(found.turn, step, Number.POSITIVE_INFINITY),
       );
@@ -57,7 +58,7 @@ export function registerReasoningDocuments({ conversations }: ReasoningDocuments
     }),
     commands.registerCommand('k3.compareReasoning', async (target: ReasoningTarget, with_: unknown) => {
       const found = toFound(conversations, target);
-      if (found === undefined || found.turn.reasoning === '') return tellNothing();
+      if (found === undefined || allReasoning(found.turn) === '') return tellNothing();
       const other = typeof with_ === 'string' ? conversations.find(with_) : await pickOther(found);
       if (other !== undefined) await compare(found, other);
     }),
@@ -72,13 +73,13 @@ function toFound(
   const given = typeof target === 'string' ? target : target?.turnId;
   if (given !== undefined) return conversations.find(given);
   const turns = conversations.current().exchanges.map(shownTurn);
-  const last = turns.findLast((turn) => turn !== undefined && turn.reasoning !== '') ?? turns.at(-1);
+  const last = turns.findLast((turn) => turn !== undefined && allReasoning(turn) !== '') ?? turns.at(-1);
   return last && conversations.find(last.id);
 }
 
 /** One that runs may still reason, and its document then follows. */
 function isWithout({ turn }: Found): boolean {
-  return turn.outcome !== undefined && turn.reasoning === '';
+  return turn.outcome !== undefined && allReasoning(turn) === '';
 }
 
 function tellNothing(): void {
@@ -118,7 +119,7 @@ async function pickOther(found: Found): Promise<Found | undefined> {
   const { conversation } = found;
   const choices = conversation.exchanges.flatMap((exchange) =>
     exchange.attempts
-      .filter((turn) => turn.id !== found.turn.id && turn.reasoning !== '')
+      .filter((turn) => turn.id !== found.turn.id && allReasoning(turn) !== '')
       .map((turn) => toChoice({ conversation, exchange, turn })),
   );
   if (choices.length === 0) {
@@ -206,9 +207,8 @@ function registerContents({ conversations }: ReasoningDocumentsDeps): vscode.Dis
       provideTextDocumentContent: (uri) => {
         // A tab that was restored is asked for before anybody looked at its conversation.
         conversations.get(new URLSearchParams(uri.query).get('conversation') ?? '');
-        return toFenced(
-          conversations.find(turnIdOf(uri))?.turn.reasoning ?? t('This turn is no longer there.'),
-        ).text;
+        const turn = conversations.find(turnIdOf(uri))?.turn;
+        return toFenced(turn === undefined ? t('This turn is no longer there.') : allReasoning(turn)).text;
       },
     }),
     conversations.onDidChange((change) => {

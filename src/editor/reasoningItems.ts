@@ -1,6 +1,7 @@
 /** How the nodes of the Reasoning view look: labels, figures, icons, and what a screen reader says of them. */
 import * as vscode from 'vscode';
 import { severityOf, toNotices } from '../chat/notices.ts';
+import { allReasoning } from '../chat/rounds.ts';
 import { type StepFacts, toReasoningFacts } from '../chat/steps.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Found } from './conversations.ts';
@@ -24,11 +25,11 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   item.id = turn.id;
   item.description = figures.length === 0 ? state : figures.join(' · ');
   item.iconPath = toTurnIcon(turn);
-  item.contextValue = turn.reasoning === '' ? 'no-reasoning' : 'turn';
+  item.contextValue = allReasoning(turn) === '' ? 'no-reasoning' : 'turn';
   item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
   const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
   item.accessibilityInformation = { label: [spoken, ...figures, state].join(', ') };
-  if (turn.reasoning !== '') item.command = openCommand(node);
+  if (allReasoning(turn) !== '') item.command = openCommand(node);
   return item;
 }
 

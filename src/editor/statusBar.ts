@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { hasUsage, toAccount } from '../chat/cost.ts';
 import { severityOf, toNotices } from '../chat/notices.ts';
+import { usageInAll } from '../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { type Conversations, turnBefore } from './conversations.ts';
@@ -142,9 +143,7 @@ function toRunningStatus(turn: Turn, now: number): Status {
 function toUsageLine(conversation: Conversation, prices: Prices): string | undefined {
   const { totalTokens, promptTokens, cachedTokens, cost, unreported } = toAccount(conversation, prices);
   if (totalTokens === 0) return unreported === 0 ? undefined : t('usage not reported');
-  const usages = conversation.exchanges
-    .flatMap(({ attempts }) => attempts.map(({ usage }) => usage))
-    .filter(hasUsage);
+  const usages = conversation.exchanges.flatMap(({ attempts }) => attempts.map(usageInAll)).filter(hasUsage);
   const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
   // What some turns did not report comes on top.
   const least = unreported > 0 ? '≥ ' : '';

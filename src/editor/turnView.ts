@@ -5,7 +5,8 @@ import { type Check, toChecks } from '../chat/checks.ts';
 import { isRefused } from '../chat/cost.ts';
 import type { SentImages } from '../chat/edits.ts';
 import { type Notice, severityOf, toNotices } from '../chat/notices.ts';
-import { stepsOf } from '../chat/outline.ts';
+import { allReasoning } from '../chat/rounds.ts';
+import { toReasoningFacts } from '../chat/steps.ts';
 import type { Exchange, Turn } from '../chat/turn.ts';
 import { shownTurn } from '../chat/turn.ts';
 import type { CardAction, CardView, CheckView, ExchangeView, TurnView } from '../panel/messages.ts';
@@ -18,6 +19,7 @@ import { describeFailure } from './failureWords.ts';
 import { formatTokens } from './formats.ts';
 import { toProposalViews, toTroubleCards } from './proposalViews.ts';
 import { toShownAnswer } from './shownAnswer.ts';
+import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { noticeBody, noticeTitle, outcomeLabel, phaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
@@ -60,7 +62,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         ? undefined
         : {
             ...toTurnView(turn, context),
-            reasoning: turn.reasoning,
+            reasoning: allReasoning(turn),
             answer: toShownAnswer(exchange.question.purpose, turn, context.placements(turn.id)),
           },
     attempt: exchange.shown,
@@ -82,10 +84,10 @@ function toOriginLabel({ question: { origin } }: Exchange): string | undefined {
 /** A turn without its text, which travels as deltas. */
 export function toTurnView(turn: Turn, context: ViewContext): TurnView {
   const ended = turn.outcome !== undefined;
-  const reported = turn.usage?.reasoningTokens;
-  const estimated = stepsOf(turn.outline).reduce((sum, step) => sum + step.weight, 0);
-  const { firstReasoning, firstAnswer, lastProgress } = turn.timings;
-  const reasoningEnd = firstAnswer ?? turn.timings.ended;
+  const reasoned = allReasoning(turn) !== '';
+  const { tokens, estimated, ms } = toReasoningFacts(turn);
+  const { firstAnswer, lastProgress } = turn.timings;
+  const reasoningOver = firstAnswer !== undefined || ended;
   return {
     id: turn.id,
     outcome: turn.outcome ?? 'running',
@@ -93,14 +95,11 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     startedAt: turn.startedAt,
     phaseLabel: turn.outcome === undefined ? phaseLabel(turn.phase) : outcomeLabel(turn.outcome),
     waitUntil: turn.waiting?.until,
-    reasoningTokens: reported ?? (turn.reasoning === '' ? undefined : Math.round(estimated)),
-    reasoningTokensEstimated: reported === undefined,
-    reasoningSeconds:
-      firstReasoning === undefined || reasoningEnd === undefined
-        ? undefined
-        : (reasoningEnd - firstReasoning) / 1000,
+    reasoningTokens: tokens,
+    reasoningTokensEstimated: estimated,
+    reasoningSeconds: ms === undefined || !reasoningOver ? undefined : ms / 1000,
     liveLine: ended ? '' : toLiveLine(turn),
-    hasReasoning: turn.reasoning !== '',
+    hasReasoning: reasoned,
     cards: toCards(turn, context),
     checks:
       ended && turn.outcome !== 'failed' && turn.outcome !== 'stopped' && !isRefused(turn)
@@ -109,7 +108,8 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     account: ended ? toAccountRows(turn, context.prices) : [],
     accountLine: ended ? toAccountLine(turn, context.prices) : '',
     proposals: ended ? toProposalViews(context.proposals(turn.id)) : [],
-    toolCalls: turn.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments })),
+    rounds: toRoundViews(turn),
+    toolCalls: toCutCallViews(turn.toolCalls),
     lastProgressAt: turn.startedAt + lastProgress,
   };
 }
@@ -209,6 +209,8 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
     }
     case 'truncated':
       return [continueAction(turn), action('retry-larger', t('Retry with a larger budget'))];
+    case 'rounds-spent':
+      return [action('continue', t('Go on'))];
     case 'empty-answer':
     case 'filtered':
     case 'unknown-finish':
@@ -237,7 +239,7 @@ function isOfUse({ action: name }: Action, images: SentImages): boolean {
 }
 
 function continueAction(turn: Turn): Action {
-  return turn.answer.trim() === ''
+  return turn.answer.trim() === '' && turn.rounds.length === 0
     ? action('continue', t('Continue from the reasoning'))
     : action('continue', t('Continue'));
 }
@@ -287,7 +289,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
 }
 
 function hasText(turn: Turn): boolean {
-  return turn.answer.trim() !== '' || turn.reasoning !== '';
+  return turn.answer.trim() !== '' || turn.reasoning !== '' || turn.rounds.length > 0;
 }
 
 function toCheckView(check: Check): CheckView {

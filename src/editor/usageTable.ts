@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Account, answerTokensOf, hasUsage, toAccount, toCost } from '../chat/cost.ts';
 import { escapeMarkdown } from '../chat/document.ts';
+import { latestSaid, usageInAll } from '../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Usage } from '../service/types.ts';
@@ -35,9 +36,10 @@ export function toUsageTable(conversation: Conversation, prices: Prices): vscode
 const toLine = (row: Row) => `| ${row.map(escapeMarkdown).join(' | ')} |`;
 
 function toTokenRows(turn: Turn, turns: readonly Turn[], account: Account, prices: Prices): readonly Row[] {
-  const usage = hasUsage(turn.usage) ? turn.usage : undefined;
+  const all = usageInAll(turn);
+  const usage = hasUsage(all) ? all : undefined;
   const missing = turn.outcome === undefined ? '…' : t('not reported');
-  const reported = turns.map((one) => one.usage).filter(hasUsage);
+  const reported = turns.map(usageInAll).filter(hasUsage);
   const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
     const mine = usage && of(usage);
     const known = reported.some((one) => of(one) !== undefined);
@@ -63,13 +65,14 @@ function toTokenRows(turn: Turn, turns: readonly Turn[], account: Account, price
   ];
 }
 
-function toTurnRows({ timings, request, responseModel }: Turn): readonly Row[] {
+function toTurnRows(turn: Turn): readonly Row[] {
+  const { timings, request } = turn;
   const time = (ms: number | undefined) => (ms === undefined ? '–' : formatSeconds(ms));
   return [
     [t('First reasoning after'), time(timings.firstReasoning), ''],
     [t('First answer after'), time(timings.firstAnswer), ''],
     [t('Took'), time(timings.ended), ''],
     [t('Route'), `${request.routeName} (${request.routeKind})`, ''],
-    [t('Model'), responseModel ?? request.model, ''],
+    [t('Model'), latestSaid(turn).responseModel ?? request.model, ''],
   ];
 }

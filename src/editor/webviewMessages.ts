@@ -31,6 +31,7 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'open-reasoning',
   'copy',
   'copy-text',
+  'tool-decision',
   'open-link',
   'code',
   'proposal',

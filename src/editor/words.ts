@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { hasUsage, toCost } from '../chat/cost.ts';
 import type { Notice } from '../chat/notices.ts';
 import type { CacheDrop } from '../chat/prefix.ts';
-import type { Outcome, Phase, Turn } from '../chat/turn.ts';
+import { saidInAll, usageInAll } from '../chat/rounds.ts';
+import type { CallState, Outcome, Phase, Turn } from '../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../service/limits.ts';
 import { describeFailure } from './failureWords.ts';
 import { formatCost, formatTokens } from './formats.ts';
@@ -22,8 +23,27 @@ export function phaseLabel(phase: Phase): string {
       return t('Reasoning');
     case 'answering':
       return t('Answering');
+    case 'calling':
+      return t('Using tools');
     case 'ended':
       return t('Done');
+  }
+}
+
+export function callStateLabel(state: CallState): string {
+  switch (state) {
+    case 'waiting':
+      return t('Waiting for you');
+    case 'running':
+      return t('Running');
+    case 'done':
+      return t('Done');
+    case 'refused':
+      return t('Refused');
+    case 'failed':
+      return t('Failed');
+    case 'not-run':
+      return t('Not run');
   }
 }
 
@@ -81,6 +101,8 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
       return t('Part of the stream could not be read');
     case 'unknown-finish':
       return t('An unknown finish reason');
+    case 'rounds-spent':
+      return t('Stopped after {0} rounds of tool calls', turn.rounds.length - 1);
     case 'cache-dropped':
       return t('Less of the prompt was cached than before');
   }
@@ -110,7 +132,7 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
         t(
           'Asked for {0}; the answer names {1}. A gateway can do this without a word.',
           turn.request.model,
-          turn.responseModel ?? '?',
+          otherModel(turn) ?? '?',
         ),
       ];
     case 'usage-missing':
@@ -119,6 +141,8 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
           'The stream ended without token counts, so tokens and cost of this turn are not known. They are not zero.',
         ),
       ];
+    case 'rounds-spent':
+      return [t('The model asked for more calls, which were not run. What it has done so far is kept.')];
     case 'effort-ignored':
       return [effortLine(turn)];
     case 'budget-clamped':
@@ -147,6 +171,11 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
 
 function budgetOf(turn: Turn): string {
   return formatTokens(turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS);
+}
+
+function otherModel(turn: Turn): string | undefined {
+  const models = saidInAll(turn).map(({ responseModel }) => responseModel);
+  return models.find((model) => model !== undefined && model !== turn.request.model);
 }
 
 /** A service can cut an answer off long before the budget that was asked for. */
@@ -184,12 +213,13 @@ function spentLine(turn: Turn): string {
 }
 
 function billedLine(turn: Turn, prices: Prices): string {
-  const cost = hasUsage(turn.usage) ? toCost(turn.usage, prices) : undefined;
+  const usage = usageInAll(turn);
+  const cost = hasUsage(usage) ? toCost(usage, prices) : undefined;
   return cost === undefined
     ? t('What was billed was not reported.')
     : t(
         'Billed all the same: {0} tokens, about {1}.',
-        formatTokens(turn.usage?.totalTokens ?? 0),
+        formatTokens(usage?.totalTokens ?? 0),
         formatCost(cost),
       );
 }
@@ -204,7 +234,7 @@ function interruptedLine(turn: Turn): string {
 }
 
 function effortLine(turn: Turn): string {
-  const tokens = turn.usage?.reasoningTokens;
+  const tokens = usageInAll(turn)?.reasoningTokens;
   const effort = turn.request.effort ?? '';
   return tokens === undefined
     ? t('Effort “{0}” is accepted and may be ignored without a word.', effort)

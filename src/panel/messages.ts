@@ -4,7 +4,7 @@
  */
 import type { ContextKind } from '../chat/context.ts';
 import type { FoundPlace } from '../chat/find.ts';
-import type { Outcome, Phase } from '../chat/turn.ts';
+import type { CallState, Outcome, Phase } from '../chat/turn.ts';
 
 /** An action that a card offers. The host does it; the webview only names it, with the turn it stands on. */
 export type CardAction =
@@ -65,6 +65,27 @@ export interface CheckView {
   readonly detail: string;
 }
 
+/** What the reader says to a call that waits. */
+export type ToolDecision = 'once' | 'conversation' | 'always' | 'refuse';
+
+/** A call of a tool, as it goes over the wire and what came of it. All text is data. */
+export interface ToolCallView {
+  readonly id: string;
+  readonly name: string;
+  /** JSON on several lines, or as it came when it is none. */
+  readonly arguments: string;
+  readonly state: CallState;
+  readonly stateLabel: string;
+  /** Undefined while it waits or runs, and for one that was cut off. */
+  readonly result: string | undefined;
+  /** Images of the result, as `data:` addresses. */
+  readonly images: readonly string[];
+  /** Epoch milliseconds at which it began to run. */
+  readonly startedAt: number | undefined;
+  /** How long it ran. */
+  readonly seconds: number | undefined;
+}
+
 export interface TurnView {
   readonly id: string;
   readonly outcome: Outcome | 'running';
@@ -93,8 +114,10 @@ export interface TurnView {
   readonly accountLine: string;
   /** Changes of files that the answer proposes, one for each file. */
   readonly proposals: readonly ProposalView[];
-  /** Tool calls the model made; shown, never run. */
-  readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[];
+  /** The requests before the latest: what was said beside their calls, and the calls. */
+  readonly rounds: readonly { readonly answer: string; readonly calls: readonly ToolCallView[] }[];
+  /** Calls of the latest request, which are not run: they may be cut off, or no tool was offered. */
+  readonly toolCalls: readonly ToolCallView[];
   /** Seconds since the last progress count from here, epoch milliseconds. */
   readonly lastProgressAt: number;
 }
@@ -253,7 +276,12 @@ export const PANEL_WORDS = [
   'Ask a question. Enter sends, Shift+Enter breaks the line.',
   'Scroll to the latest',
   'Tool call, {0}',
-  'Not run',
+  'Arguments',
+  'Result',
+  'Allow once',
+  'Allow in this conversation',
+  'Always allow',
+  'Refuse',
   'Service said',
   '{0} s',
   '{0} tokens',
@@ -406,6 +434,13 @@ export type WebviewMessage =
       readonly action: ProposalAction;
       readonly proposalId: string;
       readonly uri: string;
+    }
+  /** Says whether a call that waits may run. */
+  | {
+      readonly type: 'tool-decision';
+      readonly turnId: string;
+      readonly callId: string;
+      readonly decision: ToolDecision;
     }
   | { readonly type: 'open-link'; readonly href: string }
   /** The reader has seen the end of a turn: its problem counts as read. */

@@ -51,7 +51,8 @@ export function elementOfPlace({
 }: Pick<FoundPlace, 'exchangeId' | 'part'>): HTMLElement | null {
   const kind = part === 'question' ? 'you' : 'k3';
   const article = document.querySelector(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
-  const inner = part === 'question' ? '.question' : `[data-part="${part}"]`;
+  // What was said beside calls is no answer.
+  const inner = part === 'question' ? '.question' : `[data-part="${part}"]:not(.interim *)`;
   return article?.querySelector<HTMLElement>(inner) ?? null;
 }
 

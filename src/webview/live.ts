@@ -1,4 +1,4 @@
-import type { PanelState, PanelWord } from '../panel/messages.ts';
+import type { PanelState, PanelWord, ToolCallView, TurnView } from '../panel/messages.ts';
 
 /**
  * What a screen reader is told: that reasoning and answering began, that it is done, and warnings. Never the tokens.
@@ -7,11 +7,14 @@ import type { PanelState, PanelWord } from '../panel/messages.ts';
 export function announcementOf(
   before: PanelState | undefined,
   after: PanelState,
-  word: (key: PanelWord) => string,
+  word: (key: PanelWord, ...values: readonly string[]) => string,
 ): string | undefined {
   const turn = after.exchanges.at(-1)?.turn;
   if (turn === undefined) return undefined;
   const earlier = before?.exchanges.at(-1)?.turn;
+  const asks = waitingCall(turn);
+  if (asks !== undefined && asks.id !== (earlier && waitingCall(earlier)?.id))
+    return `${word('Tool call, {0}', asks.name)}: ${asks.stateLabel}`;
   if (earlier?.id === turn.id && earlier.phase === turn.phase && earlier.outcome === turn.outcome)
     return undefined;
   if (before === undefined || before.conversationId !== after.conversationId) return undefined;
@@ -28,4 +31,9 @@ export function announcementOf(
     default:
       return turn.phaseLabel;
   }
+}
+
+/** The call that waits for the reader, the newest first. */
+function waitingCall(turn: TurnView): ToolCallView | undefined {
+  return turn.rounds.at(-1)?.calls.findLast(({ state }) => state === 'waiting');
 }

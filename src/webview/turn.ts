@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../panel/messages.ts';
 import type { AppContext } from './app.ts';
 import { proposalTemplate } from './proposal.ts';
+import { toolCallTemplate } from './toolCall.ts';
 
 /** Silence longer than this is told. In milliseconds. */
 const QUIET_MS = 10_000;
@@ -21,12 +22,26 @@ export function turnTemplate(
     ${attemptsTemplate(exchange, context)}
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
     ${reasoningTemplate(turn, around, context)}
+    ${turn.rounds.map((round, index) => roundTemplate(round, `${turn.id}/${index}`, turn, context))}
     ${turn.answer === '' ? nothing : context.text('answer', turn.id, turn.answer, !running)}
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
-    ${turn.toolCalls.map((call) => toolCallTemplate(call, context))}
+    ${turn.toolCalls.map((call, index) => toolCallTemplate(call, `${turn.id}/${index}`, turn.id, context))}
     ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}
     ${running ? nothing : footTemplate(exchange.id, turn, context)}
   </article>`;
+}
+
+/** What was said beside calls, and the calls. */
+function roundTemplate(
+  { answer, calls }: Shown['rounds'][number],
+  id: string,
+  turn: Shown,
+  context: AppContext,
+): TemplateResult {
+  return html`
+    ${answer === '' ? nothing : html`<div class="interim">${context.text('answer', id, answer, true)}</div>`}
+    ${calls.map((call, index) => toolCallTemplate(call, `${id}/${index}`, turn.id, context))}
+  `;
 }
 
 function attemptsTemplate(
@@ -117,14 +132,6 @@ function reasoningTemplate(
 
 const toSeconds = (seconds: number) =>
   seconds.toLocaleString(undefined, { maximumFractionDigits: seconds < 10 ? 1 : 0 });
-
-/** Calls are shown, and not run: this client offers no tools yet. */
-function toolCallTemplate(call: Shown['toolCalls'][number], { word }: AppContext): TemplateResult {
-  return html`<div class="tool-call" role="group" aria-label=${word('Tool call, {0}', call.name)} data-state="not-run">
-    <div class="tool-head"><span class="codicon codicon-tools" aria-hidden="true"></span>${call.name}<span class="facts">${word('Not run')}</span></div>
-    <pre tabindex="0">${call.arguments}</pre>
-  </div>`;
-}
 
 function cardTemplate(card: CardView, turn: Shown, index: number, context: AppContext): TemplateResult {
   const { word, post, isOpen, toggle } = context;

@@ -67,6 +67,7 @@ const turnView = (outcome: TurnView['outcome']): TurnView => ({
   checks: [],
   account: [],
   accountLine: outcome === 'running' ? '' : '100,000 tokens',
+  rounds: [],
   toolCalls: [],
   proposals: [],
   lastProgressAt: Date.now(),

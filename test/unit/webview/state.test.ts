@@ -19,6 +19,7 @@ const turn = (id: string): TurnView => ({
   checks: [],
   account: [],
   accountLine: '',
+  rounds: [],
   toolCalls: [],
   proposals: [],
   lastProgressAt: 0,

@@ -1,0 +1,54 @@
+/** Calls of tools as the panel shows them. */
+import type { CallDraft } from '../chat/toolCalls.ts';
+import type { Call, Turn } from '../chat/turn.ts';
+import type { ToolCallView, TurnView } from '../panel/messages.ts';
+import { showHidden } from '../review/hiddenCharacters.ts';
+import { callStateLabel } from './words.ts';
+
+/** The rounds of a turn, with what became of their calls. */
+export function toRoundViews(turn: Turn): TurnView['rounds'] {
+  return turn.rounds.map(({ answer, toolCalls }) => ({
+    answer,
+    calls: toolCalls.map((call) => toCallView(call, turn.startedAt)),
+  }));
+}
+
+function toCallView(call: Call, turnStartedAt: number): ToolCallView {
+  const { id, name, state, result, startedAt, endedAt } = call;
+  const ended = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
+  return {
+    id,
+    name,
+    arguments: toReadable(call.arguments),
+    state,
+    stateLabel: callStateLabel(state),
+    result: result?.text,
+    images: (result?.images ?? []).map(({ type, base64 }) => `data:${type};base64,${base64}`),
+    startedAt: startedAt === undefined ? undefined : turnStartedAt + startedAt,
+    seconds: ended === undefined ? undefined : ended / 1000,
+  };
+}
+
+/** Calls that are not run, as far as they came. */
+export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallView[] {
+  return calls.map(({ id, name, arguments: args }) => ({
+    id,
+    name,
+    arguments: toReadable(args),
+    state: 'not-run',
+    stateLabel: callStateLabel('not-run'),
+    result: undefined,
+    images: [],
+    startedAt: undefined,
+    seconds: undefined,
+  }));
+}
+
+/** What will run, as it will be read: with characters that nobody sees made visible (security.md). */
+function toReadable(json: string): string {
+  try {
+    return showHidden(JSON.stringify(JSON.parse(json), undefined, 2));
+  } catch {
+    return showHidden(json);
+  }
+}

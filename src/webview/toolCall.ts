@@ -1,0 +1,87 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PanelWord, ToolCallView, ToolDecision } from '../panel/messages.ts';
+import type { AppContext } from './app.ts';
+
+/** A result with more lines or characters than this is folded. */
+const LONG_LINES = 12;
+const LONG_CHARACTERS = 1200;
+
+const ICONS = {
+  waiting: 'question',
+  running: 'loading codicon-modifier-spin',
+  done: 'pass',
+  refused: 'circle-slash',
+  failed: 'error',
+  'not-run': 'debug-stackframe-dot',
+} as const satisfies Record<ToolCallView['state'], string>;
+
+const DECISIONS: readonly (readonly [PanelWord, ToolDecision])[] = [
+  ['Allow once', 'once'],
+  ['Allow in this conversation', 'conversation'],
+  ['Always allow', 'always'],
+  ['Refuse', 'refuse'],
+];
+
+/**
+ * A call of a tool: exactly what runs, what is to be decided, and what came of it. All of it is text.
+ *
+ * @param id unique on the page, for what is unfolded
+ */
+export function toolCallTemplate(
+  call: ToolCallView,
+  id: string,
+  turnId: string,
+  context: AppContext,
+): TemplateResult {
+  const { word, post } = context;
+  const { state, name } = call;
+  return html`<div class="tool-call" role="group" aria-label=${word('Tool call, {0}', name)} data-state=${state}>
+    <div class="tool-head">
+      <span class="codicon codicon-tools" aria-hidden="true"></span><span class="tool-name">${name}</span>
+      <span class="facts"><span class="codicon codicon-${ICONS[state]}" aria-hidden="true"></span>${[call.stateLabel, ...timeOf(call, context)].join(' · ')}</span>
+    </div>
+    ${partTemplate('Arguments', call.arguments, `arguments-${id}`, state === 'waiting', context)}
+    ${
+      state === 'waiting'
+        ? html`<div class="card-actions">${DECISIONS.map(
+            ([label, decision], at) =>
+              html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${() => post({ type: 'tool-decision', turnId, callId: call.id, decision })}>${word(label)}</button>`,
+          )}</div>`
+        : nothing
+    }
+    ${call.result === undefined || call.result === '' ? nothing : partTemplate('Result', call.result, `result-${id}`, false, context)}
+    ${
+      call.images.length === 0
+        ? nothing
+        : html`<div class="thumbnails">${call.images.map((url) => html`<img class="thumbnail" src=${url} alt=${word('Result')}>`)}</div>`
+    }
+  </div>`;
+}
+
+function timeOf({ startedAt, seconds, state }: ToolCallView, { word, now }: AppContext): readonly string[] {
+  const running = state === 'running' && startedAt !== undefined;
+  const took = running ? Math.max(0, Math.floor((now() - startedAt) / 1000)) : seconds;
+  if (took === undefined) return [];
+  return [word('{0} s', took.toLocaleString(undefined, { maximumFractionDigits: took < 10 ? 1 : 0 }))];
+}
+
+/** A text of a call; what is to be decided about is shown whole. */
+function partTemplate(
+  name: 'Arguments' | 'Result',
+  text: string,
+  id: string,
+  whole: boolean,
+  { word, isOpen, toggle }: AppContext,
+): TemplateResult {
+  const long =
+    !whole && (text.length > LONG_CHARACTERS || text.split('\n', LONG_LINES + 1).length > LONG_LINES);
+  const open = !long || isOpen(id, false);
+  return html`<div class="tool-part">
+    ${
+      long
+        ? html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word(name)}</button>`
+        : html`<span class="tool-label">${word(name)}</span>`
+    }
+    <pre class=${whole ? 'is-whole' : ''} tabindex="0" aria-label=${word(name)} ?hidden=${!open}>${text}</pre>
+  </div>`;
+}
