@@ -24,9 +24,9 @@ export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
   if (end.by === 'reader') return 'stopped';
   // The service has done what it was asked for; that the model was not let go on is a notice.
   if (end.by === 'limit') return 'complete';
-  if (end.by === 'error' && turn.finishReason === undefined) {
-    return toBrokenOutcome(turn, end);
-  }
+  // Calls are not run after an error, so what was to follow them is missing, although they had come to their end.
+  const unfinished = turn.finishReason === undefined || turn.finishReason === 'tool_calls';
+  if (end.by === 'error' && unfinished) return toBrokenOutcome(turn, end);
   return toFinishedOutcome(turn);
 }
 

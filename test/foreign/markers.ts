@@ -101,6 +101,24 @@ function called(count: number, { argument, body, ref }: Asked): Partial<Reply> {
   return { answer: '', finish: 'tool_calls', calls };
 }
 
+function lastIs(messages: Json[], role: string): number {
+  return messages.findLastIndex((message) => isFields(message) && message['role'] === role);
+}
+
+/** Two calls a round, until the model has called in as many rounds as wanted since the user last spoke. */
+function calledInRounds({ argument, body, ref }: Asked, answer: string): Partial<Reply> {
+  const messages = Array.isArray(body['messages']) ? body['messages'] : [];
+  const tools = Array.isArray(body['tools']) ? body['tools'] : [];
+  const since = messages.slice(lastIs(messages, 'user') + 1);
+  const done = since.filter((message) => isFields(message) && message['role'] === 'assistant').length;
+  if (tools.length === 0 || done >= (Number(argument) || 3)) {
+    return {};
+  }
+  const calls = [0, 1].map((index) => callOf(tools[(done + index) % tools.length], '', index, ref));
+  // Now and then something is said beside the calls; otherwise there is no content.
+  return { answer: done % 2 === 1 ? half(answer) : '', finish: 'tool_calls', calls };
+}
+
 const changing: Record<string, (reply: Reply, asked: Asked) => Partial<Reply>> = {
   'budget-spent': () => ({ answer: '', finish: 'length' }),
   cut: (reply) => ({ answer: half(reply.answer), finish: 'length' }),
@@ -118,6 +136,21 @@ const changing: Record<string, (reply: Reply, asked: Asked) => Partial<Reply>> =
   filtered: (reply) => ({ answer: half(reply.answer), finish: 'content_filter' }),
   'tool-calls': (_, asked) => called(1, asked),
   'two-calls': (_, asked) => called(2, asked),
+  'tool-rounds': (reply, asked) => calledInRounds(asked, reply.answer),
+  'calls-then-length': (_, asked) => ({ ...called(2, asked), finish: 'length' }),
+  'calls-then-cut': (_, asked) => ({
+    ...called(2, asked),
+    finish: undefined,
+    usage: 'none',
+    done: false,
+  }),
+  'calls-then-dropped': (_, asked) => ({
+    ...called(2, asked),
+    finish: undefined,
+    usage: 'none',
+    done: false,
+    ending: 'destroy',
+  }),
   'slow-first': (_, { argument }) => ({ firstPause: Number(argument) || 3000 }),
   'keep-alive': () => ({ comments: true }),
   'empty-choices': () => ({ emptyChoices: true }),

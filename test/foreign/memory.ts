@@ -43,6 +43,15 @@ function kept(replayed: string, sent: string, whole: boolean): boolean {
   return whole ? replayed === sent : replayed !== '' && sent.startsWith(replayed);
 }
 
+/** Field notes: in a tool loop the service answers 400 where elsewhere it would only reason worse. */
+function object(message: Fields, judge: Judge, line: string): void {
+  if (message['tool_calls'] === undefined) {
+    judge.wrong(line);
+  } else {
+    judge.refuse(line);
+  }
+}
+
 /** R4, field notes: reasoning goes back unchanged, under the name under which it came. */
 function checkReasoning(message: Fields, turn: Turn, at: string, judge: Judge): void {
   if (turn.reasoning === '') {
@@ -50,7 +59,11 @@ function checkReasoning(message: Fields, turn: Turn, at: string, judge: Judge): 
   }
   if (turn.reasoningName === 'think') {
     if (turn.whole && !JSON.stringify(message).includes(JSON.stringify(turn.reasoning).slice(1, -1))) {
-      judge.wrong(`${at} lost the reasoning that request ${turn.request} was given inside the content`);
+      object(
+        message,
+        judge,
+        `${at} lost the reasoning that request ${turn.request} was given inside the content`,
+      );
     }
     return;
   }
@@ -58,11 +71,15 @@ function checkReasoning(message: Fields, turn: Turn, at: string, judge: Judge): 
   const replayed = reasoningUnder(message, name);
   const other = reasoningNames.find((one) => one !== name && reasoningUnder(message, one) !== '');
   if (replayed === '' && other !== undefined) {
-    judge.wrong(`${at}.${other} carries the reasoning that came as ${name} (R4)`);
+    object(message, judge, `${at}.${other} carries the reasoning that came as ${name} (R4)`);
   } else if (replayed === '') {
-    judge.wrong(`${at}.${name} is missing: the reasoning of request ${turn.request} was lost (R4)`);
+    object(
+      message,
+      judge,
+      `${at}.${name} is missing: the reasoning of request ${turn.request} was lost (R4)`,
+    );
   } else if (!kept(replayed, turn.reasoning, turn.whole)) {
-    judge.wrong(`${at}.${name} is not the reasoning that request ${turn.request} was given`);
+    object(message, judge, `${at}.${name} is not the reasoning that request ${turn.request} was given`);
   }
 }
 
@@ -87,9 +104,13 @@ function replayedCalls(message: Fields): ToolCall[] {
 function checkCalls(message: Fields, turn: Turn, at: string, judge: Judge): void {
   const replayed = replayedCalls(message);
   if (!turn.whole && replayed.length > 0) {
-    judge.wrong(`${at}.tool_calls come from a stream that never ended (field notes)`);
+    object(message, judge, `${at}.tool_calls come from a stream that never ended (field notes)`);
   } else if (turn.whole && JSON.stringify(replayed) !== JSON.stringify(turn.calls)) {
-    judge.wrong(`${at}.tool_calls are not those that request ${turn.request} was given (field notes)`);
+    object(
+      message,
+      judge,
+      `${at}.tool_calls are not those that request ${turn.request} was given (field notes)`,
+    );
   }
 }
 

@@ -150,17 +150,19 @@ function checkOrder(messages: Json[], judge: Judge): void {
       const id = fields['tool_call_id'];
       if (typeof id !== 'string' || !open.includes(id)) {
         judge.refuse(`messages[${index}].tool_call_id names no open call (field notes)`);
+      } else if (id !== open[0]) {
+        judge.refuse(`messages[${index}] answers ${id} before ${open[0]}: not the order of the calls`);
       }
       open = open.filter((one) => one !== id);
       return;
     }
     if (open.length > 0) {
-      judge.wrong(`messages[${index}] comes before the tool calls ${open.join(', ')} were answered`);
+      judge.refuse(`messages[${index}] comes before the tool calls ${open.join(', ')} were answered`);
     }
     open = callIds(message);
   });
   if (open.length > 0) {
-    judge.wrong(`the tool calls ${open.join(', ')} were never answered`);
+    judge.refuse(`the tool calls ${open.join(', ')} were never answered`);
   }
 }
 

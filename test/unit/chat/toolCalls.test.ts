@@ -138,4 +138,49 @@ describe('assembling tool calls', () => {
       { numRuns: 1000 },
     );
   });
+
+  it('equals a reference that groups the deltas, in 100,000 random interleavings', () => {
+    const any = fc.record({
+      index: fc.option(fc.nat(2), { nil: undefined }),
+      id: fc.constantFrom(undefined, '', 'a', 'b', 'ping_0', 'functions.f:0'),
+      name: fc.constantFrom(undefined, '', 'f', 'g'),
+      arguments: fc.constantFrom('', '{', '"a":', '1', '}', '\u2028', '\ud83d', '\ude00'),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 14 }), (wire) => {
+        assert.deepEqual(short(fold(wire)), reference(wire));
+      }),
+      { numRuns: 100_000 },
+    );
+  }).timeout(120_000);
 });
+
+/**
+ * Written another way: nothing is accumulated. Each delta is given to a group of deltas, and what a call is follows from
+ * its group as a whole.
+ */
+function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])[] {
+  const groups: ToolCallDelta[][] = [];
+  const first = (group: readonly ToolCallDelta[], key: 'id' | 'name') =>
+    group.map((one) => one[key] ?? '').find((text) => text !== '') ?? '';
+  for (const one of wire) {
+    const newestFirst = groups.toReversed();
+    const sameIndex = newestFirst.filter((group) => group[0]?.index === one.index);
+    const own = one.id
+      ? [
+          ...newestFirst.filter((group) => first(group, 'id') === one.id),
+          ...sameIndex.filter((group) => first(group, 'id') === ''),
+        ]
+      : one.index === undefined
+        ? newestFirst
+        : sameIndex;
+    const [group] = own;
+    if (group === undefined) groups.push([one]);
+    else group.push(one);
+  }
+  return groups.map((group) => [
+    first(group, 'id'),
+    first(group, 'name'),
+    group.map((one) => one.arguments).join(''),
+  ]);
+}

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, it } from 'mocha';
+import { toChecks } from '../../../src/chat/checks.ts';
+import { toAccount } from '../../../src/chat/cost.ts';
+import { toNotices } from '../../../src/chat/notices.ts';
+import { stepsOf } from '../../../src/chat/outline.ts';
+import { toPrefix } from '../../../src/chat/prefix.ts';
+import { allReasoning, usageInAll } from '../../../src/chat/rounds.ts';
+import { toReasoningFacts, toStepText } from '../../../src/chat/steps.ts';
+import { MAX_RESULT, MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
+import { toMessages } from '../../../src/chat/transcript.ts';
+import type { CallState, Turn } from '../../../src/chat/turn.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { buildRequest } from '../../../src/service/request.ts';
+import { REQUEST } from '../service/wire.ts';
+import { answering, calling, runWith, toolboxOf } from './toolTurns.ts';
+import { chunk, conversationOf, exchangeOf, finish, SOME_USAGE } from './turns.ts';
+
+const statesOf = (turn: Turn): readonly (readonly CallState[])[] =>
+  turn.rounds.map(({ toolCalls }) => toolCalls.map(({ state }) => state));
+const resultsOf = (turn: Turn) => turn.rounds.at(-1)?.toolCalls.map(({ result }) => result?.text);
+const OF_A = '{"of":"a"}';
+
+describe('A turn with tools', () => {
+  it('runs what is called, and asks again until a round has no calls', async () => {
+    const toolbox = toolboxOf(['read', 'list']);
+    const streams = [
+      calling(['read', OF_A, 'x:0'], ['list', '{"of": "b"}', 'y:1']),
+      calling(['read', '{"of":"c"}', 'x:0']),
+      answering('There.'),
+    ];
+    const { turn, requests } = await runWith(streams, toolbox);
+    assert.equal(turn.outcome, 'complete');
+    assert.equal(turn.answer, 'There.');
+    assert.deepEqual(statesOf(turn), [['done', 'done'], ['done']]);
+    assert.deepEqual(
+      toolbox.ran.map(({ id, name }) => [id, name]),
+      [
+        ['x:0', 'read'],
+        ['y:1', 'list'],
+        ['x:0', 'read'],
+      ],
+    );
+    assert.equal(requests.length, 3);
+    assert.deepEqual(requests[1]?.messages.slice(1), [
+      {
+        role: 'assistant',
+        reasoning_content: 'On to 2 calls.',
+        tool_calls: [
+          { id: 'x:0', type: 'function', function: { name: 'read', arguments: OF_A } },
+          { id: 'y:1', type: 'function', function: { name: 'list', arguments: '{"of": "b"}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'x:0', content: 'read of a' },
+      { role: 'tool', tool_call_id: 'y:1', content: 'list of b' },
+    ]);
+    for (const [index, request] of requests.entries()) {
+      assert.equal('tool_choice' in request, false);
+      const before = requests[index - 1];
+      if (before === undefined) continue;
+      const { messages, ...rest } = request;
+      assert.deepEqual({ ...rest, messages: before.messages }, before);
+      assert.equal(
+        JSON.stringify(messages.slice(0, before.messages.length)),
+        JSON.stringify(before.messages),
+      );
+    }
+  });
+
+  it('runs the calls of a round at the same time, and answers them in their order', async () => {
+    let there = 0;
+    const all = Promise.withResolvers<void>();
+    const toolbox = toolboxOf(['read'], async ({ id }) => {
+      if (++there === 3) all.resolve();
+      await all.promise;
+      await wait(id === 'id_0' ? 20 : 0);
+      return { text: id };
+    });
+    const { requests } = await runWith(
+      [calling(['read', OF_A], ['read', OF_A], ['read', OF_A]), answering('x')],
+      toolbox,
+    );
+    const tools = requests[1]?.messages.filter(({ role }) => role === 'tool');
+    assert.deepEqual(
+      tools?.map(({ content }) => content),
+      ['id_0', 'id_1', 'id_2'],
+    );
+  });
+
+  it('tells the model what cannot run: unknown names, broken arguments, arguments that do not fit', async () => {
+    const toolbox = toolboxOf(['read']);
+    const calls = calling(
+      ['write', OF_A],
+      ['read', '{"of":'],
+      ['read', '[]'],
+      ['read', '{"of":1}'],
+      ['read', OF_A],
+    );
+    const { turn, requests } = await runWith([calls, answering('x')], toolbox);
+    assert.equal(toolbox.ran.length, 1);
+    assert.deepEqual(statesOf(turn), [['failed', 'failed', 'failed', 'failed', 'done']]);
+    const results = resultsOf(turn) ?? [];
+    assert.match(results[0] ?? '', /no tool with the name "write"/);
+    assert.match(results[1] ?? '', /not a JSON object/);
+    assert.match(results[2] ?? '', /not a JSON object/);
+    assert.match(results[3] ?? '', /of must be string/);
+    assert.equal(requests[1]?.messages.filter(({ role }) => role === 'tool').length, 5);
+  });
+
+  it('goes on when a tool fails, throws or is refused by the reader', async () => {
+    const toolbox = toolboxOf(['read'], async ({ id }) => {
+      if (id === 'id_0') throw new Error('No such file');
+      return id === 'id_1'
+        ? { text: 'No.', failed: true }
+        : { text: 'Refused.', failed: true, refused: true };
+    });
+    const { turn } = await runWith(
+      [calling(['read', OF_A], ['read', OF_A], ['read', OF_A]), answering('x')],
+      toolbox,
+    );
+    assert.deepEqual(statesOf(turn), [['failed', 'failed', 'refused']]);
+    assert.deepEqual(resultsOf(turn), ['No such file', 'No.', 'Refused.']);
+    assert.equal(turn.outcome, 'complete');
+  });
+
+  it('never runs calls of a stream that did not end with the finish reason of calls', async () => {
+    const whole = calling(['read', OF_A]);
+    const cut = whole.slice(0, 3);
+    const cases = [
+      [[...cut, finish('length')], 'truncated'],
+      [cut, 'interrupted'],
+      [[...cut, finish('content_filter')], 'filtered'],
+      [[...cut, finish('stop')], 'complete'],
+      [
+        async function* () {
+          yield* cut;
+          throw new ServiceError('connection-lost');
+        },
+        'interrupted',
+      ],
+      [
+        async function* () {
+          yield* whole.slice(0, 4);
+          throw new ServiceError('connection-lost');
+        },
+        'interrupted',
+      ],
+    ] as const;
+    for (const [stream, outcome] of cases) {
+      const toolbox = toolboxOf(['read']);
+      const { turn, requests } = await runWith([stream], toolbox);
+      assert.equal(turn.outcome, outcome);
+      assert.equal(toolbox.ran.length, 0);
+      assert.equal(requests.length, 1);
+      assert.equal(turn.rounds.length, 0);
+      assert.equal(turn.toolCalls[0]?.arguments, OF_A);
+    }
+  });
+
+  it('runs nothing when nothing was offered', async () => {
+    const { turn, requests } = await runWith([calling(['read', OF_A])], undefined);
+    assert.equal(requests.length, 1);
+    assert.equal(turn.outcome, 'complete');
+    assert.equal(turn.rounds.length, 0);
+  });
+
+  it('gives calls without an id one, so that their results can name them', async () => {
+    const { requests } = await runWith(
+      [calling(['read', OF_A, '']), calling(['read', OF_A, '']), answering('x')],
+      toolboxOf(['read']),
+    );
+    const ids = requests[2]?.messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []));
+    assert.deepEqual(ids, ['call_1_0', 'call_2_0']);
+  });
+
+  it('ends after a number of rounds, says so, and leaves every call with a result', async () => {
+    const toolbox = toolboxOf(['read']);
+    const { turn, requests } = await runWith([calling(['read', OF_A])], toolbox);
+    assert.equal(requests.length, MAX_ROUNDS + 1);
+    assert.equal(toolbox.ran.length, MAX_ROUNDS);
+    assert.deepEqual(statesOf(turn).at(-1), ['not-run']);
+    assert.match(resultsOf(turn)?.[0] ?? '', /limit of 25 rounds/);
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual(
+      toNotices(turn, undefined).map(({ code }) => code),
+      ['rounds-spent'],
+    );
+    const built = buildRequest({
+      model: 'svc-k3',
+      routeKind: 'direct',
+      messages: toMessages('', [exchangeOf('q', turn)], { text: 'Go on.', images: [] }),
+    });
+    assert.ok(built.ok);
+  });
+
+  it('cuts a result that is too long, with a note', async () => {
+    const toolbox = toolboxOf(['read'], async () => ({ text: '😀'.repeat(MAX_RESULT) }));
+    const { turn } = await runWith([calling(['read', OF_A]), answering('x')], toolbox);
+    const [text = ''] = resultsOf(turn) ?? [];
+    assert.ok(text.length < MAX_RESULT + 100 && text.isWellFormed());
+    assert.match(text, /\[cut: the first 60000 of 120000 characters\]$/);
+  });
+
+  it('sends images that tools gave in a message that may carry them, after all results', async () => {
+    const image = { type: 'image/png', base64: 'iVBORw0KGgo=' };
+    const toolbox = toolboxOf(['see'], async ({ id }) => ({
+      text: 'A picture.',
+      ...(id === 'id_0' && { images: [image] }),
+    }));
+    const { requests } = await runWith([calling(['see', OF_A], ['see', OF_A]), answering('x')], toolbox);
+    const messages = requests[1]?.messages ?? [];
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ['user', 'assistant', 'tool', 'tool', 'user'],
+    );
+    assert.match(JSON.stringify(messages.at(-1)), /data:image\/png;base64,iVBORw0KGgo=/);
+    assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages }).ok);
+  });
+});
+
+describe('Stopping a turn with tools', () => {
+  for (const [state, ends] of [
+    ['running', 'failed'],
+    ['waiting', 'not-run'],
+  ] as const) {
+    it(`ends a call that is ${state}, whatever the tool does then`, async () => {
+      const reader = new AbortController();
+      let told: AbortSignal | undefined;
+      const toolbox = toolboxOf(['read'], async ({ id }, signal, onState) => {
+        told = signal;
+        if (id === 'id_0') return { text: 'quick' };
+        onState?.(state);
+        setTimeout(() => reader.abort(), 5);
+        return new Promise(() => undefined);
+      });
+      const { turn, requests } = await runWith([calling(['read', OF_A], ['read', OF_A])], toolbox, {
+        signal: reader.signal,
+      });
+      assert.equal(told?.aborted, true);
+      assert.equal(turn.outcome, 'stopped');
+      assert.deepEqual(statesOf(turn), [['done', ends]]);
+      assert.equal(requests.length, 1);
+      const next = toMessages('', [exchangeOf('q', turn)], { text: 'And?', images: [] });
+      assert.deepEqual(
+        next.map(({ role }) => role),
+        ['user', 'assistant', 'tool', 'tool', 'user'],
+      );
+      assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages: next }).ok);
+    });
+  }
+
+  it('shows a call that waits for the reader, and then that it runs', async () => {
+    const seen: (CallState | undefined)[] = [];
+    const toolbox = toolboxOf(['read'], async (_, __, onState) => {
+      onState?.('waiting');
+      await wait(1);
+      onState?.('running');
+      await wait(1);
+      return { text: 'x' };
+    });
+    await runWith([calling(['read', OF_A]), answering('x')], toolbox, {
+      onTurn: (turn) => {
+        const state = turn.rounds[0]?.toolCalls[0]?.state;
+        if (state !== seen.at(-1)) seen.push(state);
+      },
+    });
+    assert.deepEqual(seen.slice(-3), ['waiting', 'running', 'done']);
+  });
+});
+
+describe('The rounds of a turn', () => {
+  const streams = [calling(['read', OF_A]), calling(['read', OF_A]), answering('There.')];
+  const run = () => runWith(streams, toolboxOf(['read']));
+
+  it('go back in later turns as the same bytes', async () => {
+    const { turn, requests } = await run();
+    const again = toMessages('', [exchangeOf('Why?', turn)], { text: 'And?', images: [] });
+    const last = requests.at(-1)?.messages ?? [];
+    assert.equal(JSON.stringify(again.slice(0, last.length)), JSON.stringify(last));
+    assert.deepEqual(again.at(-2), {
+      role: 'assistant',
+      content: 'There.',
+      reasoning_content: 'Now I know.',
+    });
+  });
+
+  it('are all counted: usage, cost, checks and what their prefix was', async () => {
+    const { turn, requests } = await run();
+    assert.equal(usageInAll(turn)?.totalTokens, 3 * (SOME_USAGE.totalTokens ?? 0));
+    const account = toAccount(conversationOf(exchangeOf('q', turn)), { input: 1, cachedInput: 1, output: 1 });
+    assert.equal(account.totalTokens, 6150);
+    assert.equal(account.turns, 1);
+    assert.ok(toChecks(turn).every(({ passed }) => passed));
+    const parts = toPrefix({ ...REQUEST, messages: requests.at(-1)?.messages ?? [] });
+    // The test’s turn began without the parts of its first request.
+    assert.deepEqual(turn.request.prefix, parts.slice(3));
+  });
+
+  it('are judged together: another model, or usage that is missing, in any of them', async () => {
+    const other = [
+      chunk({ model: 'other' }),
+      ...calling(['read', OF_A]).filter((one) => one !== streams[0]?.[4]),
+    ];
+    const first = other.map((event) =>
+      event.type === 'chunk'
+        ? { ...event, chunk: { ...event.chunk, model: 'other', usage: undefined } }
+        : event,
+    );
+    const { turn } = await runWith([first, answering('x')], toolboxOf(['read']));
+    assert.deepEqual(
+      toNotices(turn, undefined).map(({ code }) => code),
+      ['model-substituted', 'usage-missing'],
+    );
+    assert.deepEqual(
+      toChecks(turn)
+        .filter(({ passed }) => !passed)
+        .map(({ name }) => name),
+      ['model', 'usage'],
+    );
+  });
+
+  it('are one reasoning, with the steps of all of them', async () => {
+    const { turn } = await run();
+    assert.equal(allReasoning(turn), 'On to 1 calls.\n\nOn to 1 calls.\n\nNow I know.');
+    assert.deepEqual(
+      stepsOf(turn.outline).map(({ title, line }) => [title, line]),
+      [
+        ['On to 1 calls', 0],
+        ['On to 1 calls', 2],
+        ['Now I know', 4],
+      ],
+    );
+    assert.equal(toStepText(turn, 2, 100), 'Now I know.');
+    assert.equal(toReasoningFacts(turn).tokens, 120);
+  });
+
+  it('stay when a later request fails', async () => {
+    const { turn } = await runWith(
+      [
+        calling(['read', OF_A]),
+        async function* () {
+          yield { type: 'try', tries: 1 } as const;
+          throw new ServiceError('server-failed', { status: 500 });
+        },
+      ],
+      toolboxOf(['read']),
+    );
+    assert.equal(turn.outcome, 'failed');
+    assert.deepEqual(statesOf(turn), [['done']]);
+    const next = toMessages('', [exchangeOf('q', turn)], { text: 'And?', images: [] });
+    assert.deepEqual(
+      next.map(({ role }) => role),
+      ['user', 'assistant', 'tool', 'user'],
+    );
+  });
+});

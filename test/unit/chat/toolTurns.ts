@@ -1,0 +1,95 @@
+/** Tools and turns with tools, for tests. */
+import { createCallCheck } from '../../../src/chat/callCheck.ts';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { runTurn } from '../../../src/chat/run.ts';
+import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from '../../../src/chat/tools.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
+import type { StreamEvent } from '../../../src/service/client.ts';
+import type { ChatRequest } from '../../../src/service/types.ts';
+import { NEVER, REQUEST } from '../service/wire.ts';
+import { chunk, DONE, FACTS, finish, usage } from './turns.ts';
+
+export const toolOf = (name: string): ToolDefinition => ({
+  name,
+  description: `Does ${name}.`,
+  parameters: { type: 'object', properties: { of: { type: 'string' } }, required: ['of'] },
+  source: 'k3',
+});
+
+export interface TestToolbox extends Toolbox {
+  /** What was run, in order. */
+  readonly ran: readonly ReadyCall[];
+}
+
+/** A toolbox that says of each call what it was of, unless a test does otherwise. */
+export function toolboxOf(names: readonly string[], run: Partial<Toolbox>['run'] = undefined): TestToolbox {
+  const ran: ReadyCall[] = [];
+  return {
+    definitions: names.map(toolOf),
+    ran,
+    async run(call, signal, onState) {
+      ran.push(call);
+      const result: ToolResult = { text: `${call.name} of ${String(call.arguments['of'])}` };
+      return run === undefined ? result : run(call, signal, onState);
+    },
+  };
+}
+
+/** A stream that ends in calls: name, arguments, and an id when it is not made up. */
+export function calling(
+  ...calls: readonly (readonly [name: string, args: string, id?: string])[]
+): readonly StreamEvent[] {
+  return [
+    { type: 'try', tries: 1 },
+    chunk({ reasoning: { name: 'reasoning_content', text: `On to ${calls.length} calls.` } }),
+    chunk({
+      toolCalls: calls.map(([name, args, id], index) => ({
+        index,
+        id: id ?? `id_${index}`,
+        name,
+        arguments: args,
+      })),
+    }),
+    finish('tool_calls'),
+    usage(),
+    DONE,
+  ];
+}
+
+export const answering = (text: string): readonly StreamEvent[] => [
+  { type: 'try', tries: 1 },
+  chunk({ reasoning: { name: 'reasoning_content', text: 'Now I know.' } }),
+  chunk({ answer: text }),
+  finish('stop'),
+  usage(),
+  DONE,
+];
+
+export interface Ran {
+  readonly turn: Turn;
+  readonly requests: readonly ChatRequest[];
+}
+
+/** Runs a turn against these streams, one a request; one that is a function may throw. */
+export async function runWith(
+  streams: readonly (readonly StreamEvent[] | (() => AsyncIterable<StreamEvent>))[],
+  toolbox: Toolbox | undefined,
+  options: { readonly signal?: AbortSignal; readonly onTurn?: (turn: Turn) => void } = {},
+): Promise<Ran> {
+  const requests: ChatRequest[] = [];
+  let clock = 0;
+  const client = {
+    async *stream(request: ChatRequest) {
+      requests.push(request);
+      const stream = streams[requests.length - 1] ?? streams.at(-1) ?? [];
+      yield* typeof stream === 'function' ? stream() : stream;
+    },
+  };
+  const deps = { client, toolbox, loadCheck: async () => createCallCheck(), now: () => clock++ };
+  let turn = createTurn('t1', 1_000_000, FACTS);
+  for await (const event of runTurn(deps, REQUEST, options.signal ?? NEVER)) {
+    turn = foldTurn(turn, event);
+    options.onTurn?.(turn);
+  }
+  return { turn, requests };
+}
