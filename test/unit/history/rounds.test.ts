@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { toMessages } from '../../../src/chat/transcript.ts';
+import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import { toLinked } from '../../../src/history/branches.ts';
+import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import type { History } from '../../../src/history/history.ts';
+import { createImportCheck } from '../../../src/history/importCheck.ts';
+import { createShelf } from '../../../src/history/shelf.ts';
+import { answering, calling, runWith, toolboxOf } from '../chat/toolTurns.ts';
+import { answer, FACTS, SERVICE_ENDED } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+function put(history: History, one: Conversation): void {
+  history.putHeader(one);
+  for (const linked of toLinked(one.exchanges, one.branches)) history.putExchange(one.id, linked, PRICES);
+  history.putHead(one.id, one.exchanges.at(-1)?.id);
+}
+
+/** A turn of two rounds: one with words beside its calls, a failed call, an image, and text that is hard to keep. */
+async function turnWithRounds(): Promise<Turn> {
+  const toolbox = toolboxOf(['read'], async ({ id }) => ({
+    text: `\u0000 ☃ \ud800 ${id}`,
+    ...(id === 'a' && { images: [{ type: 'image/png', base64: 'iVBORw0KGgo=' }] }),
+    ...(id === 'b' && { failed: true }),
+  }));
+  const [begin, ...rest] = calling(
+    ['read', '{"of": "a"}', 'a'],
+    ['read', '{"of":1e2}', 'b'],
+    ['read', '{"of":"c"}', ''],
+  );
+  assert.ok(begin);
+  const { turn } = await runWith(
+    [
+      [begin, answer('Let me look at the zebra.'), ...rest],
+      calling(['read', '{"of":"\\u2028"}', 'a']),
+      answering('There.'),
+    ],
+    toolbox,
+  );
+  return turn;
+}
+
+const messagesOf = (one: Conversation | undefined) =>
+  JSON.stringify(toMessages('', one?.exchanges ?? [], { text: 'And?', images: [] }));
+
+describe('Rounds in the store', () => {
+  it('come back as they were, and go out as the same bytes', async () => {
+    const history = open(await makeFolder());
+    const one = conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]);
+    put(history, one);
+    assert.deepEqual(history.load('c1'), one);
+    assert.equal(messagesOf(history.load('c1')), messagesOf(one));
+  });
+
+  it('are found by what was said in them', async () => {
+    const history = open(await makeFolder());
+    put(history, conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]));
+    const [hit] = history.search('zebra', 5);
+    assert.deepEqual([hit?.ownerId, hit?.part], ['t1', 'answer']);
+    assert.equal(history.search('"on to 3"', 5)[0]?.part, 'reasoning');
+  });
+
+  it('cost what all of their requests cost', async () => {
+    const history = open(await makeFolder());
+    const turn = await turnWithRounds();
+    put(history, conversation('c1', [exchange('e1', 'Why?', [turn])]));
+    const single = (2000 - 1792) * 3 + 1792 * 0.3 + 50 * 15;
+    assert.ok(Math.abs(history.costSince(0) - (3 * single) / 1_000_000) < 1e-9);
+  });
+
+  it('are gone with their conversation', async () => {
+    const history = open(await makeFolder());
+    const one = conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]);
+    put(history, one);
+    history.remove('c1');
+    history.purge(Number.MAX_SAFE_INTEGER);
+    put(history, { ...one, exchanges: [exchange('e1', 'Why?', [createTurn('t1', 0, FACTS)])] });
+    assert.deepEqual(history.load('c1')?.exchanges[0]?.attempts[0]?.rounds, []);
+  });
+
+  it('are there again when the window was killed while a tool ran, and no call is under way', async () => {
+    const folder = await makeFolder();
+    const running: Turn[] = [];
+    await runWith(
+      [calling(['read', '{"of":"a"}', 'a'], ['read', '{"of":"b"}', 'b']), answering('x')],
+      toolboxOf(['read']),
+      {
+        onTurn: (turn) => running.push(turn),
+      },
+    );
+    const killed = running.find(({ rounds }) => rounds[0]?.toolCalls[0]?.state === 'done');
+    assert.ok(killed?.rounds[0]?.toolCalls[1]?.state === 'running');
+    const history = open(folder);
+    const shelf = createShelf({ history, prices: () => PRICES, onTrouble: () => undefined });
+    shelf.put(conversation('c1', [exchange('e1', 'Why?', [createTurn('t1', 1_000_000, FACTS)])]), 'e1');
+    for (const turn of running.slice(0, running.indexOf(killed) + 1))
+      shelf.progress(conversation('c1', [exchange('e1', 'Why?', [turn])]), turn);
+    shelf.dispose();
+    const again = createShelf({ history: open(folder), prices: () => PRICES, onTrouble: () => undefined });
+    const found = again.get('c1')?.exchanges[0]?.attempts[0];
+    assert.deepEqual(found, foldTurn(killed, { at: killed.timings.lastLife, event: SERVICE_ENDED }));
+    assert.equal(found?.outcome, 'interrupted');
+    assert.deepEqual(
+      found.rounds[0]?.toolCalls.map(({ state }) => state),
+      ['done', 'failed'],
+    );
+    again.dispose();
+  });
+});
+
+describe('Rounds in an exported file', () => {
+  const check = createImportCheck();
+
+  it('come back as they were', async () => {
+    const one = conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]);
+    const read = parseExport(toExport(one, 2), check);
+    assert.ok(read.ok, JSON.stringify(read));
+    assert.deepEqual(read.conversations, [one]);
+  });
+
+  it('are refused when something of them could not go out again', async () => {
+    const turn = await turnWithRounds();
+    const [round] = turn.rounds;
+    const [call] = round?.toolCalls ?? [];
+    assert.ok(round && call);
+    const broken = [
+      { ...round, toolCalls: [] },
+      { ...round, toolCalls: [{ ...call, id: '' }] },
+      {
+        ...round,
+        toolCalls: [{ ...call, result: { text: '', images: [{ type: 'text/html', base64: '' }] } }],
+      },
+      { ...round, reasoning: 1 },
+    ];
+    for (const one of broken) {
+      const json = JSON.stringify({
+        ...JSON.parse(toExport(conversation('c1', [exchange('e1', 'q', [turn])]), 0)),
+        conversation: conversation('c1', [exchange('e1', 'q', [{ ...turn, rounds: [one] } as Turn])]),
+      });
+      assert.equal(parseExport(json, check).ok, false);
+    }
+  });
+});
