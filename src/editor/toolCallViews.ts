@@ -47,8 +47,13 @@ export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallVi
 /** What will run, as it will be read: with characters that nobody sees made visible (security.md). */
 function toReadable(json: string): string {
   try {
-    return showHidden(JSON.stringify(JSON.parse(json), undefined, 2));
+    const value: unknown = JSON.parse(json);
+    const short = JSON.stringify(value);
+    return showHidden(short.length <= LONGEST_LINE ? short : JSON.stringify(value, undefined, 2));
   } catch {
     return showHidden(json);
   }
 }
+
+/** Arguments that fit into so many characters stand on one line. */
+const LONGEST_LINE = 80;

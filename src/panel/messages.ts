@@ -72,7 +72,7 @@ export type ToolDecision = 'once' | 'conversation' | 'always' | 'refuse';
 export interface ToolCallView {
   readonly id: string;
   readonly name: string;
-  /** JSON on several lines, or as it came when it is none. */
+  /** JSON to read, or as it came when it is none. */
   readonly arguments: string;
   readonly state: CallState;
   readonly stateLabel: string;
