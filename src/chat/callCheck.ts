@@ -3,7 +3,7 @@
  * loaded with the first call only.
  */
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { CallCheck } from './tools.ts';
+import type { CallCheck } from './toolLoop.ts';
 
 type Compiled = ValidateFunction | 'unusable';
 

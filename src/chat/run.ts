@@ -6,8 +6,8 @@ import type { ChatRequest } from '../service/types.ts';
 import type { TurnEvent } from './events.ts';
 import { toMessagePart } from './prefix.ts';
 import { foldSaid, NOTHING_SAID, type Said } from './said.ts';
-import { MAX_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
-import type { CallCheck, Toolbox } from './tools.ts';
+import { type CallCheck, MAX_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
+import type { Toolbox } from './tools.ts';
 import { toRoundMessages } from './transcript.ts';
 import type { Call } from './turn.ts';
 

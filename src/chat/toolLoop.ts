@@ -2,7 +2,7 @@
 
 import { cutText } from './text.ts';
 import type { CallDraft } from './toolCalls.ts';
-import type { CallCheck, ReadyCall, Toolbox, ToolResult } from './tools.ts';
+import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from './tools.ts';
 import type { Call } from './turn.ts';
 
 /** Requests of one turn that may end in calls; then the reader is asked whether the model shall go on. */
@@ -11,6 +11,9 @@ export const MAX_ROUNDS = 25;
 export const MAX_RESULT = 60_000;
 /** Characters of arguments that nothing reasonable has. */
 const MAX_ARGUMENTS = 1_000_000;
+
+/** What is wrong with a call's arguments by the schema of its tool, or undefined when nothing is. */
+export type CallCheck = (parameters: ToolDefinition['parameters'], value: unknown) => string | undefined;
 
 /** A call, and what to run for it; undefined when it cannot run, and then it has its result already. */
 interface Planned {

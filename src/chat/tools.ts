@@ -38,6 +38,3 @@ export interface Toolbox {
     onState?: (state: 'waiting' | 'running') => void,
   ): Promise<ToolResult>;
 }
-
-/** What is wrong with a call's arguments by the schema of its tool, or undefined when nothing is. */
-export type CallCheck = (parameters: ToolDefinition['parameters'], value: unknown) => string | undefined;

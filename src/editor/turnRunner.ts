@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { foldTurn } from '../chat/fold.ts';
 import { runTurn } from '../chat/run.ts';
-import type { CallCheck } from '../chat/tools.ts';
+import type { CallCheck } from '../chat/toolLoop.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { Shelf } from '../history/shelf.ts';
 import { describeTurn, type Log } from './log.ts';
