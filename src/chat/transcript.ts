@@ -124,7 +124,9 @@ function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
 }
 
 /** An answer as it goes back, without its calls. */
-export function toAssistantMessage(said: Said): AssistantMessage {
+export function toAssistantMessage(
+  said: Pick<Said, 'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'>,
+): AssistantMessage {
   // Encrypted entries have no text and are needed to go on.
   const details = said.reasoningDetails.length === 0 ? {} : { reasoning_details: said.reasoningDetails };
   switch (said.reasoningName) {

@@ -225,7 +225,10 @@ export function createShelf(deps: ShelfDeps): Shelf {
       const turns = [...memory.values()].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
-      return costOf([...turns.map((turn) => ({ startedAt: turn.startedAt, usage: usageInAll(turn) })), ...unwritten]);
+      return costOf([
+        ...turns.map((turn) => ({ startedAt: turn.startedAt, usage: usageInAll(turn) })),
+        ...unwritten,
+      ]);
     },
     poll() {
       const now = attempt(() => history?.version());
