@@ -23,6 +23,7 @@ const host = {
     undiciTransport: 'src/service/undiciTransport.ts',
     importCheck: 'src/history/importCheck.ts',
     callCheck: 'src/chat/callCheck.ts',
+    schemaCheck: 'src/chat/schemaCheck.ts',
     imageWorker: 'src/editor/imageWorker.ts',
     server: 'src/emulator/server.ts',
     emulatorCli: 'src/emulator/cli.ts',

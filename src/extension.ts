@@ -1,7 +1,9 @@
 /** The composition root: builds the objects, registers them, returns. No logic. */
 import * as vscode from 'vscode';
+import { registerAnswerFormats } from './editor/answerFormats.ts';
 import { registerAttachCommands } from './editor/attachCommands.ts';
 import { registerChatView } from './editor/chatView.ts';
+import { createChosenFormats } from './editor/chosenFormats.ts';
 import { registerCommitMessage } from './editor/commitMessage.ts';
 import { createComposers } from './editor/composers.ts';
 import { registerConnection } from './editor/connection.ts';
@@ -40,6 +42,7 @@ import { registerRouteCommands } from './editor/routeCommands.ts';
 import { createRoutes } from './editor/routes.ts';
 import { registerStatusBar } from './editor/statusBar.ts';
 import { createStorage } from './editor/storage.ts';
+import { createStructuredAnswers } from './editor/structuredAnswers.ts';
 import { createTransports } from './editor/transports.ts';
 import { registerUsagePage } from './editor/usagePage.ts';
 
@@ -73,7 +76,8 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     workspace,
     remembered: createRemembered(context.workspaceState),
   });
-  const composers = createComposers(conversations);
+  const composers = createComposers(conversations, createChosenFormats(context.workspaceState));
+  const structured = createStructuredAnswers({ conversations, log });
   const lastEditor = createLastEditor();
   const proposing = registerProposing({ conversations, context, lastEditor, log });
   const { proposals, codeBlocks } = proposing;
@@ -83,9 +87,17 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const images = createImageIntake({ composers, scaler });
   const attaching = createContextAttaching({ composers, lastEditor, images });
   const choices = createContextChoices(lastEditor);
-  const intents = createIntents({ conversations, composers, attaching, codeBlocks, images, decide });
+  const intents = createIntents({
+    conversations,
+    composers,
+    attaching,
+    codeBlocks,
+    images,
+    structured,
+    decide,
+  });
   const reports = registerReports();
-  const problems = registerProblems({ conversations });
+  const problems = registerProblems({ conversations, structured });
   const findings = createFindings({ conversations, state: context.workspaceState });
   const findingThreads = registerFindingThreads({ findings });
   const { extensionUri } = context;
@@ -98,6 +110,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     storage,
     proposals,
     findings,
+    structured,
     extensionUri,
   });
   const version = String(context.extension.packageJSON.version);
@@ -113,6 +126,8 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     lastEditor,
     attaching,
     registerAttachCommands({ attaching, conversations, lastEditor }),
+    structured,
+    registerAnswerFormats({ conversations, composers }),
     registerContextKeys({ conversations, proposals }),
     registerRouteCommands({ routes, keys }),
     registerConnection({ routes, keys, transports, reports, log }),

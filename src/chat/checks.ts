@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_COMPLETION_TOKENS } from '../service/limits.ts';
+import { isMismatch, type Judged } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { latestSaid, saidInAll, usageInAll } from './rounds.ts';
 import type { Turn } from './turn.ts';
@@ -13,10 +14,12 @@ export interface Check {
 
 /**
  * The response checks of `svc-k3.md`, over all requests of a turn. The fifth, on parameters, is there only when one was
- * set: a budget is observed in the tokens that were written; an effort below the highest cannot be observed in a single
- * answer.
+ * set: a budget is observed in the tokens that were written, a form of the answer in what came; an effort below the
+ * highest cannot be observed in a single answer.
+ *
+ * @param judged what became of an answer that was asked for in a form
  */
-export function toChecks(turn: Turn): readonly Check[] {
+export function toChecks(turn: Turn, judged?: Judged): readonly Check[] {
   const all = saidInAll(turn);
   const last = latestSaid(turn);
   const other = all.find(({ responseModel }) => responseModel !== turn.request.model);
@@ -39,8 +42,20 @@ export function toChecks(turn: Turn): readonly Check[] {
       value: total === undefined ? undefined : String(total),
     },
   ];
-  const parameters = checkParameters(turn);
+  const parameters = worstOf(checkForm(judged), checkParameters(turn));
   return parameters === undefined ? checks : [...checks, parameters];
+}
+
+/** One line for all parameters: the one that failed, if one did. */
+function worstOf(form: Check | undefined, other: Check | undefined): Check | undefined {
+  return form?.passed === false ? form : (other ?? form);
+}
+
+function checkForm(judged: Judged | undefined): Check | undefined {
+  if (judged?.verdict === undefined || judged.verdict.kind === 'unchecked') return undefined;
+  const { format } = judged;
+  const value = `response_format ${format.kind === 'json' ? 'json_object' : `json_schema ${format.name}`}`;
+  return { name: 'parameters', passed: !isMismatch(judged), value };
 }
 
 function checkParameters(turn: Turn): Check | undefined {

@@ -1,3 +1,4 @@
+import { isMismatch, type Judged } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
 import { isOutOfRounds, latestSaid, saidInAll } from './rounds.ts';
@@ -20,7 +21,8 @@ export type Notice =
         | 'budget-clamped'
         | 'damaged-events'
         | 'unknown-finish'
-        | 'rounds-spent';
+        | 'rounds-spent'
+        | 'format-mismatch';
     }
   | { readonly code: 'cache-dropped'; readonly drop: CacheDrop };
 
@@ -41,6 +43,7 @@ const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
   'damaged-events': 'warning',
   'unknown-finish': 'warning',
   'rounds-spent': 'warning',
+  'format-mismatch': 'warning',
   'usage-missing': 'warning',
   'budget-clamped': 'information',
   'effort-ignored': 'information',
@@ -55,8 +58,9 @@ export function severityOf(code: NoticeCode): Severity {
  * The notices of a turn that has ended, its outcome first; none for one that runs.
  *
  * @param earlier the answered turn before it in the conversation, for the cache
+ * @param judged what became of an answer that was asked for in a form
  */
-export function toNotices(turn: Turn, earlier: Turn | undefined): readonly Notice[] {
+export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Judged): readonly Notice[] {
   if (turn.outcome === undefined) return [];
   const notices: Notice[] = outcomeNotice(turn);
   const all = saidInAll(turn);
@@ -70,6 +74,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined): readonly Notic
   const { finishReason, sawDone } = latestSaid(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
   if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
+  if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that broke off could not report usage; its own notice says enough.
   const ended = finishReason !== undefined || sawDone;
   if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });

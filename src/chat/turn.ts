@@ -1,5 +1,6 @@
 import type { Failure } from '../service/errors.ts';
 import type { ReasoningEffort, RouteKind } from '../service/types.ts';
+import type { AnswerFormat } from './answerFormat.ts';
 import type { ContextItem } from './context.ts';
 import type { Outline } from './outline.ts';
 import type { Said } from './said.ts';
@@ -144,6 +145,8 @@ export interface Question {
   readonly purpose?: Purpose;
   /** The proposal that is to be revised. */
   readonly revises?: string;
+  /** The form that the answer is asked to have; a purpose brings its own. */
+  readonly format?: AnswerFormat;
 }
 
 /** A question and every answer it was given; the one that is shown is also the one that later requests carry. */

@@ -1,11 +1,15 @@
-/** What the service is asked for, by what the answer is for. */
-import type { Purpose } from '../chat/turn.ts';
+/** What the service is asked for, by what the answer is for, or by the form that the reader chose. */
+import { toResponseFormat } from '../chat/answerFormat.ts';
+import type { Question } from '../chat/turn.ts';
 import { FINDINGS_FORM, FINDINGS_SCHEMA } from '../review/findings.ts';
 import { PROPOSAL_FORM, PROPOSAL_SCHEMA } from '../review/proposalForm.ts';
 import type { ResponseFormat } from '../service/types.ts';
 
 /** The form of an answer; undefined for text, which is also the service's default. */
-export function toAnswerForm(purpose: Purpose | undefined): ResponseFormat | undefined {
+export function toAnswerForm({
+  purpose,
+  format,
+}: Pick<Question, 'purpose' | 'format'>): ResponseFormat | undefined {
   switch (purpose) {
     case 'proposal':
     case 'tests':
@@ -19,7 +23,8 @@ export function toAnswerForm(purpose: Purpose | undefined): ResponseFormat | und
         json_schema: { name: FINDINGS_FORM, schema: FINDINGS_SCHEMA, strict: true },
       };
     case 'commit-message':
-    case undefined:
       return undefined;
+    case undefined:
+      return toResponseFormat(format);
   }
 }

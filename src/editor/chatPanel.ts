@@ -27,6 +27,7 @@ import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
 import { toShownAnswer } from './shownAnswer.ts';
 import type { Storage } from './storage.ts';
+import type { StructuredAnswers } from './structuredAnswers.ts';
 import { toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView } from './turnView.ts';
 import { parseWebviewMessage } from './webviewMessages.ts';
@@ -39,6 +40,7 @@ export interface ChatPanelDeps {
   readonly composers: Composers;
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
+  readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
   readonly choices: ContextChoices;
 }
 
@@ -121,7 +123,7 @@ export function createChatPanel(
     sent.set(turn.id, { reasoning: allReasoning(turn).length, answer: answer.length });
 
   const shownText = (exchange: Exchange | undefined, turn: Turn) =>
-    toShownAnswer(exchange?.question.purpose, turn, deps.findings.placementsOf(turn.id));
+    toShownAnswer(exchange?.question ?? {}, turn, deps.findings.placementsOf(turn.id));
 
   const exchangeOf = (exchangeId: string) => conversation().exchanges.find(({ id }) => id === exchangeId);
 
@@ -161,6 +163,7 @@ export function createChatPanel(
       versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
       proposals: deps.proposals.ofTurn,
       placements: deps.findings.placementsOf,
+      judged: (turn: Turn) => deps.structured.judged(turn, exchangeOf(exchangeId)?.question),
     };
   }
 
@@ -231,7 +234,8 @@ export function createChatPanel(
   function isOther(exchangeId: string, turn: Turn, before: Turn): boolean {
     const exchange = exchangeOf(exchangeId);
     return (
-      exchange?.question.purpose !== undefined &&
+      exchange !== undefined &&
+      (exchange.question.purpose !== undefined || exchange.question.format !== undefined) &&
       !shownText(exchange, turn).startsWith(shownText(exchange, before))
     );
   }
@@ -339,6 +343,12 @@ export function createChatPanel(
       const exchange = conversation().exchanges.find((one) => shownTurn(one)?.id === turnId);
       if (live && exchange !== undefined && sent.has(turnId))
         post({ type: 'exchange', seq: ++seq, exchange: viewOf(conversation(), exchange) });
+    }),
+    deps.structured.onDidJudge((turnId) => {
+      const exchange = conversation().exchanges.find((one) => shownTurn(one)?.id === turnId);
+      const turn = exchange && shownTurn(exchange);
+      if (live && turn !== undefined && exchange !== undefined && sent.has(turnId))
+        postTurn(exchange.id, turn);
     }),
     deps.composers.onDidChange((change) => {
       if (!live || change.conversationId !== conversationId) return;

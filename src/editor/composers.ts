@@ -1,8 +1,10 @@
 /** What a panel remembers of its composer: it survives hiding and moving, and the draft a reload as well. */
 import * as vscode from 'vscode';
+import type { AnswerFormat } from '../chat/answerFormat.ts';
 import type { ContextItem } from '../chat/context.ts';
 import type { AttachedImage } from '../chat/imagePlan.ts';
 import type { Question } from '../chat/turn.ts';
+import type { ChosenFormats } from './chosenFormats.ts';
 import type { Conversations } from './conversations.ts';
 
 /** Something that goes out with the next message. */
@@ -21,6 +23,8 @@ export interface Composer {
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];
   refusal: string | undefined;
+  /** The form that answers are asked to have; undefined for text. */
+  format: AnswerFormat | undefined;
   /** Messages that wait for the end of the answer, the next one first. */
   queue: readonly Question[];
 }
@@ -59,6 +63,7 @@ const SAVE_MS = 400;
 
 export function createComposers(
   conversations: Pick<Conversations, 'draft' | 'putDraft' | 'queue' | 'putQueue'>,
+  formats: ChosenFormats,
 ): Composers {
   const composers = new Map<string, Composer>();
   const due = new Map<string, string>();
@@ -91,6 +96,12 @@ export function createComposers(
         draft = text;
         due.set(conversationId, text);
         timer ??= setTimeout(save, SAVE_MS);
+      },
+      get format() {
+        return formats.get(conversationId);
+      },
+      set format(format) {
+        formats.set(conversationId, format);
       },
       attachments: [],
       working: [],

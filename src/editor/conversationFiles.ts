@@ -9,6 +9,7 @@ import { type ConversationTarget, targetOf } from './conversationCommands.ts';
 import { renderConversation } from './conversationDocument.ts';
 import type { Conversations } from './conversations.ts';
 import { withoutLinks } from './notifications.ts';
+import { offerToOpen, toDefaultUri, writeFile } from './savedFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -45,7 +46,8 @@ async function exportOne(conversation: Conversation): Promise<void> {
   });
   if (target === undefined) return;
   const text = format === json ? toExport(conversation, 2) : renderConversation(conversation).text;
-  if (await write(target, Buffer.from(text))) await offerToOpen(t('The conversation was exported.'), target);
+  if (await writeFile(target, Buffer.from(text)))
+    await offerToOpen(t('The conversation was exported.'), target);
 }
 
 /** One line a conversation; each is read, written down and let go, so that memory holds the file and not the store. */
@@ -82,7 +84,7 @@ async function exportAll(conversations: Conversations): Promise<void> {
     return written;
   });
   if (lines === undefined) return;
-  if (await write(target, Buffer.concat(lines)))
+  if (await writeFile(target, Buffer.concat(lines)))
     void vscode.window.showInformationMessage(t('{0} conversations were exported.', lines.length));
 }
 
@@ -149,26 +151,4 @@ function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem
     case 'invalid':
       return t('{0} cannot be imported: {1}. Nothing was imported.', where, withoutLinks(detail));
   }
-}
-
-function toDefaultUri(name: string): Pick<vscode.SaveDialogOptions, 'defaultUri'> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) };
-}
-
-async function write(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.writeFile(target, bytes);
-    return true;
-  } catch (error) {
-    const why = withoutLinks(error instanceof Error ? error.message : String(error));
-    void vscode.window.showErrorMessage(t('The file could not be written: {0}', why));
-    return false;
-  }
-}
-
-async function offerToOpen(message: string, file: vscode.Uri): Promise<void> {
-  const open = t('Open File');
-  if ((await vscode.window.showInformationMessage(message, open)) === open)
-    await vscode.window.showTextDocument(file);
 }

@@ -17,6 +17,7 @@ import type { AttemptOptions } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
 import { changeRoute, readSettings, writeEffort } from './settings.ts';
 import { toShownAnswer } from './shownAnswer.ts';
+import type { StructuredAnswers } from './structuredAnswers.ts';
 
 const t = vscode.l10n.t;
 
@@ -40,13 +41,14 @@ export interface IntentsDeps {
   readonly conversations: Conversations;
   readonly composers: Composers;
   readonly images: ImageIntake;
+  readonly structured: Pick<StructuredAnswers, 'perform'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'renew' | 'sending' | 'newest'>;
   /** Says whether a call that waits may run. */
   decide(conversationId: string, callId: string, decision: ToolDecision): void;
 }
 
 export function createIntents(deps: IntentsDeps): Intents {
-  const { conversations, composers, codeBlocks, images, attaching } = deps;
+  const { conversations, composers, codeBlocks, images, attaching, structured } = deps;
 
   async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
@@ -54,7 +56,12 @@ export function createIntents(deps: IntentsDeps): Intents {
     if (ready === undefined) return {};
     const attached = await attaching.sending(conversationId);
     const question = withContext(
-      { text: ready.text, images: ready.images, origin: undefined },
+      {
+        text: ready.text,
+        images: ready.images,
+        origin: undefined,
+        ...(composer.format && { format: composer.format }),
+      },
       attached.map(({ newest }) => newest),
     );
     const context = attached.map(({ from }) => from);
@@ -209,6 +216,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         return;
       case 'summarise':
         return summarise(conversationId);
+      case 'repair':
+        return found && structured.perform('repair', found.turn.id);
       case 'omit-oldest-images':
         return omitOldestImages(conversationId);
       case 'smaller-images':
@@ -273,6 +282,10 @@ export function createIntents(deps: IntentsDeps): Intents {
         return attaching.renew(conversationId, message.index);
       case 'pick-effort':
         return pickEffort();
+      case 'pick-format':
+        return void vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
+      case 'structured':
+        return structured.perform(message.action, message.turnId);
       case 'action':
         return perform(message.action, message.turnId, conversationId);
       case 'regenerate':

@@ -39,12 +39,17 @@ function describeNext({ conversations, composers, routes, toolbox }: NextRequest
   const active = routes.active(settings);
   if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
   const conversation = conversations.current();
-  const { draft, attachments, context: attached } = composers.of(conversation.id);
+  const { draft, attachments, context: attached, format } = composers.of(conversation.id);
   const context = attached.map(({ item }) => item);
   // A request without a question is none; a place for it shows the rest as it would go.
   const text =
     draft.trim() === '' && attachments.length === 0 && context.length === 0 ? t('(your question)') : draft;
-  const question = { ...toQuestionParts(text, attachments), context, origin: undefined };
+  const question = {
+    ...toQuestionParts(text, attachments),
+    context,
+    origin: undefined,
+    ...(format && { format }),
+  };
   const asking = { conversation, exchange: undefined, question };
   const tools = toTools(toolboxFor({ toolbox }, asking));
   const built = buildNext(settings, active.route, asking, {}, tools);

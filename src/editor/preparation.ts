@@ -176,7 +176,7 @@ export function buildNext(
     maxCompletionTokens: budget,
     effort: settings.effort,
     tools,
-    responseFormat: toAnswerForm(question.purpose),
+    responseFormat: toAnswerForm(question),
     promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
   });
 }

@@ -6,6 +6,7 @@ import type { Prices } from '../service/limits.ts';
 import { conversationUri, renderConversation } from './conversationDocument.ts';
 import { type Conversations, turnBefore } from './conversations.ts';
 import { readSettings } from './settings.ts';
+import type { StructuredAnswers } from './structuredAnswers.ts';
 import { noticeBody, noticeTitle } from './words.ts';
 
 const t = vscode.l10n.t;
@@ -30,10 +31,11 @@ export interface ProblemsDeps {
     Conversations,
     'list' | 'current' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
   >;
+  readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
 /** Only the attempts that are shown have problems, so that a retry takes them away. */
-export function registerProblems({ conversations }: ProblemsDeps): Problems {
+export function registerProblems({ conversations, structured }: ProblemsDeps): Problems {
   const collection = vscode.languages.createDiagnosticCollection('k3');
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const dismissed = new Set<string>();
@@ -49,7 +51,7 @@ export function registerProblems({ conversations }: ProblemsDeps): Problems {
       standing.delete(conversationId);
     }
     if (conversation === undefined || uri === undefined) return;
-    const problems = toProblems(conversation, readSettings().prices).filter(
+    const problems = toProblems(conversation, readSettings().prices, structured.judged).filter(
       ({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)),
     );
     if (problems.length === 0 && standing.get(conversationId) === undefined) return;
@@ -75,6 +77,10 @@ export function registerProblems({ conversations }: ProblemsDeps): Problems {
     if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
     if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
   });
+  const judging = structured.onDidJudge((turnId) => {
+    const found = conversations.find(turnId);
+    if (found !== undefined) update(found.conversation.id);
+  });
   update(conversations.current().id);
 
   return {
@@ -89,6 +95,7 @@ export function registerProblems({ conversations }: ProblemsDeps): Problems {
     onDidChange: changed.event,
     dispose() {
       listening.dispose();
+      judging.dispose();
       collection.dispose();
       changed.dispose();
     },
@@ -97,11 +104,16 @@ export function registerProblems({ conversations }: ProblemsDeps): Problems {
 
 const keyOf = (turnId: string, code: NoticeCode) => `${turnId}/${code}`;
 
-function toProblems(conversation: Conversation, prices: Prices): readonly Problem[] {
+function toProblems(
+  conversation: Conversation,
+  prices: Prices,
+  judged: StructuredAnswers['judged'],
+): readonly Problem[] {
   return conversation.exchanges.flatMap((exchange) => {
     const turn = shownTurn(exchange);
     if (turn === undefined) return [];
-    return toNotices(turn, turnBefore(conversation, exchange.id)).map((notice) => ({
+    const before = turnBefore(conversation, exchange.id);
+    return toNotices(turn, before, judged(turn, exchange.question)).map((notice) => ({
       turnId: turn.id,
       notice,
       diagnostic: toDiagnostic(notice, turn, exchange, conversation, prices),

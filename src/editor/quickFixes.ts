@@ -106,6 +106,7 @@ const SENDING: ReadonlySet<CardAction> = new Set([
   'use-suggested-model',
   'set-key',
   'smaller-images',
+  'repair',
 ]);
 
 function offeredActions(problem: Problem, { conversation, exchange, turn }: Found) {

@@ -1,9 +1,12 @@
 /** The text of an answer as the panel shows it: what was asked for in a form is shown as what it says. */
-import type { Outcome, Purpose, Turn } from '../chat/turn.ts';
+import type { Outcome, Question, Turn } from '../chat/turn.ts';
 import { toFindingsMarkdown } from '../review/findingsText.ts';
 import type { Placement } from '../review/placement.ts';
 import { toProposalMarkdown } from '../review/proposalMarkdown.ts';
 import { toFindingsWords } from './findingsWords.ts';
+
+/** Of JSON that still grows: it is a block of code, whatever stands in it. At its end the page makes a tree of it. */
+const FENCE = '````````json\n';
 
 /**
  * While a turn runs, each text begins with the one before it, or is another text altogether at its end.
@@ -11,10 +14,14 @@ import { toFindingsWords } from './findingsWords.ts';
  * @param placements where the findings of the answer stand, once that is known
  */
 export function toShownAnswer(
-  purpose: Purpose | undefined,
+  { purpose, format }: Pick<Question, 'purpose' | 'format'>,
   { answer, outcome }: Pick<Turn, 'answer' | 'outcome'>,
   placements?: readonly Placement[],
 ): string {
+  if (purpose === undefined) {
+    const grows = format !== undefined && outcome === undefined && answer !== '';
+    return grows ? `${FENCE}${answer}` : answer;
+  }
   switch (purpose) {
     case 'proposal':
     case 'tests':
@@ -22,7 +29,6 @@ export function toShownAnswer(
     case 'findings':
       return toFindingsMarkdown(answer, stateOf(outcome), toFindingsWords(), placements);
     case 'commit-message':
-    case undefined:
       return answer;
   }
 }

@@ -12,6 +12,7 @@ import { formatCost, formatShare, formatTokens } from './formats.ts';
 import { toImageChip, toWorkingChip } from './imageWords.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
+import { toFormatLabel } from './structuredWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -95,6 +96,7 @@ export function toSurroundings(
     ),
     effort: settings.effort,
     effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
+    answerFormat: composer.format && toFormatLabel(composer.format),
     reasoningInChat: settings.reasoningInChat,
     meter: {
       value: estimate.promptTokens,

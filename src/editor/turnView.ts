@@ -1,5 +1,6 @@
 /** From turns to what the panel shows of them: figures become words, outcomes become cards with their buttons. */
 import * as vscode from 'vscode';
+import type { Judged } from '../chat/answerFormat.ts';
 import { toLargerBudget } from '../chat/budget.ts';
 import { type Check, toChecks } from '../chat/checks.ts';
 import { isRefused } from '../chat/cost.ts';
@@ -20,6 +21,7 @@ import { formatTokens } from './formats.ts';
 import { toProposalViews, toTroubleCards } from './proposalViews.ts';
 import { toShownAnswer } from './shownAnswer.ts';
 import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
+import { toStructuredView } from './structuredWords.ts';
 import { noticeBody, noticeTitle, outcomeLabel, phaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
@@ -34,6 +36,8 @@ export interface ViewContext {
   readonly versions: readonly Exchange[];
   /** What is proposed in an answer. */
   readonly proposals: (turnId: string) => readonly Proposal[];
+  /** What became of the form that an answer was asked to have; undefined when it was text. */
+  readonly judged: (turn: Turn) => Judged | undefined;
   /** Where the findings of an answer stand. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
   /** Where the images are that a request from here carries. */
@@ -63,7 +67,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         : {
             ...toTurnView(turn, context),
             reasoning: allReasoning(turn),
-            answer: toShownAnswer(exchange.question.purpose, turn, context.placements(turn.id)),
+            answer: toShownAnswer(exchange.question, turn, context.placements(turn.id)),
           },
     attempt: exchange.shown,
     attempts: exchange.attempts.length,
@@ -88,6 +92,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
   const { tokens, estimated, ms } = toReasoningFacts(turn);
   const { firstAnswer, lastProgress } = turn.timings;
   const reasoningOver = firstAnswer !== undefined || ended;
+  const judged = context.judged(turn);
   return {
     id: turn.id,
     outcome: turn.outcome ?? 'running',
@@ -103,11 +108,12 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     cards: toCards(turn, context),
     checks:
       ended && turn.outcome !== 'failed' && turn.outcome !== 'stopped' && !isRefused(turn)
-        ? toChecks(turn).map(toCheckView)
+        ? toChecks(turn, judged).map(toCheckView)
         : [],
     account: ended ? toAccountRows(turn, context.prices) : [],
     accountLine: ended ? toAccountLine(turn, context.prices) : '',
     proposals: ended ? toProposalViews(context.proposals(turn.id)) : [],
+    structured: judged && toStructuredView(turn, judged, context.last),
     rounds: toRoundViews(turn),
     toolCalls: toCutCallViews(turn.toolCalls),
     lastProgressAt: turn.startedAt + lastProgress,
@@ -222,6 +228,8 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
       return actionsForFailure(turn).filter((one) => isOfUse(one, images));
     case 'model-substituted':
       return [action('check-connection', t('Check Connection'))];
+    case 'format-mismatch':
+      return [action('repair', t('Ask to repair'))];
     case 'effort-ignored':
     case 'budget-clamped':
       return [action('edit-settings', t('Open Settings'))];

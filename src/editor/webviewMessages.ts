@@ -16,6 +16,8 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'remove-context',
   'renew-context',
   'pick-effort',
+  'pick-format',
+  'structured',
   'action',
   'regenerate',
   'show-earlier',

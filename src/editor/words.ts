@@ -103,6 +103,8 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
       return t('An unknown finish reason');
     case 'rounds-spent':
       return t('Stopped after {0} rounds of tool calls', turn.rounds.length - 1);
+    case 'format-mismatch':
+      return t('The answer does not have the form that was asked for');
     case 'cache-dropped':
       return t('Less of the prompt was cached than before');
   }
@@ -164,6 +166,8 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
           turn.finishReason ?? '',
         ),
       ];
+    case 'format-mismatch':
+      return [t('A form can be ignored without a word. The errors stand at the answer, in the chat.')];
     case 'cache-dropped':
       return [cacheLine(notice.drop)];
   }

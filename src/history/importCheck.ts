@@ -217,6 +217,14 @@ const exchange = {
         },
         revises: text,
         purpose: { enum: ['proposal', 'tests', 'findings', 'commit-message'] },
+        format: {
+          type: 'object',
+          required: ['kind'],
+          properties: { kind: { enum: ['json', 'schema'] }, name: text, schema: { type: 'object' } },
+          if: { properties: { kind: { const: 'schema' } } },
+          // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
+          then: { required: ['name', 'schema'] },
+        },
       },
     },
     attempts: { type: 'array', items: { $ref: '#/$defs/turn' } },

@@ -1,5 +1,6 @@
 /** Questions and turns as the store keeps them: text apart, everything else as JSON that later versions can read. */
 import { createHash } from 'node:crypto';
+import { type AnswerFormat, toWholeFormat } from '../chat/answerFormat.ts';
 import { type ContextItem, toWholeContext } from '../chat/context.ts';
 import { createTurn } from '../chat/fold.ts';
 import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
@@ -135,6 +136,7 @@ export function toQuestionRecord(question: Question): {
       origin: question.origin,
       purpose: question.purpose,
       revises: question.revises,
+      format: question.format,
     }),
     images: stored.filter((image) => image !== undefined),
   };
@@ -158,6 +160,7 @@ export function fromQuestionRecord(
     origin: known['origin'] as Origin | undefined,
     ...(known['purpose'] !== undefined && { purpose: known['purpose'] as Purpose }),
     ...(typeof known['revises'] === 'string' && { revises: known['revises'] }),
+    ...(known['format'] !== undefined && { format: known['format'] as AnswerFormat }),
   });
 }
 
@@ -169,7 +172,9 @@ export function toWholeQuestion({
   origin,
   purpose,
   revises,
+  format,
 }: Question): Question {
+  const whole = toWholeFormat(format);
   return {
     text,
     images: images.map(({ name, url, omitted }) => ({ name, url, ...(omitted && { omitted }) })),
@@ -177,6 +182,7 @@ export function toWholeQuestion({
     origin,
     ...(purpose && { purpose }),
     ...(revises && { revises }),
+    ...(whole && { format: whole }),
   };
 }
 

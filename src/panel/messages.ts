@@ -22,7 +22,8 @@ export type CardAction =
   | 'export'
   | 'summarise'
   | 'omit-oldest-images'
-  | 'smaller-images';
+  | 'smaller-images'
+  | 'repair';
 
 export interface CardView {
   /** `problem` needs the reader and is an alert; `note` is a status. */
@@ -54,6 +55,25 @@ export interface ProposalView {
   /** Edits without an exact place, and why. */
   readonly unplaced: readonly { readonly why: string; readonly find: string; readonly replace: string }[];
 }
+
+/** An answer that was asked for as JSON. The text itself is the turn's. */
+export interface StructuredView {
+  /** What it is called: the schema's name, or `JSON`. */
+  readonly name: string;
+  /** `checking`: whole, and not yet compared. `cut`: not whole, so not compared. `unchecked`: it could not be. */
+  readonly state: 'running' | 'checking' | 'fits' | 'differs' | 'not-json' | 'cut' | 'unchecked';
+  /** The state in words. */
+  readonly summary: string;
+  /** Values that are not as asked, each by its JSON pointer; the first ones, when there are many. */
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+  /** Where the text stops being JSON, in UTF-16 units. */
+  readonly brokenAt: number | undefined;
+  /** Another answer can be asked for. */
+  readonly repairable: boolean;
+}
+
+/** What can be done with a structured answer, besides copying it. */
+export type StructuredAction = 'save' | 'repair';
 
 /** What can be done with a code block, besides copying it. */
 export type CodeAction = 'insert' | 'apply' | 'new-file';
@@ -114,6 +134,8 @@ export interface TurnView {
   readonly accountLine: string;
   /** Changes of files that the answer proposes, one for each file. */
   readonly proposals: readonly ProposalView[];
+  /** Undefined for an answer that is text. */
+  readonly structured: StructuredView | undefined;
   /** The requests before the latest: what was said beside their calls, and the calls. */
   readonly rounds: readonly { readonly answer: string; readonly calls: readonly ToolCallView[] }[];
   /** Calls of the latest request, which are not run: they may be cut off, or no tool was offered. */
@@ -202,6 +224,8 @@ export interface Surroundings {
   readonly queue: readonly string[];
   readonly effort: 'low' | 'high' | 'max' | undefined;
   readonly effortHint: string;
+  /** The form that is asked for; undefined for text. */
+  readonly answerFormat: string | undefined;
   readonly reasoningInChat: 'collapsed' | 'expanded' | 'hidden';
   readonly meter: { readonly value: number; readonly max: number; readonly text: string };
   readonly attachments: readonly {
@@ -323,6 +347,16 @@ export const PANEL_WORDS = [
   'Take {0} as it is now',
   '{0} left out',
   'Drop to add to your message',
+  'Answer format',
+  'Structured answer, {0}',
+  'Tree',
+  'Text',
+  'Save as…',
+  'Ask to repair',
+  'Errors',
+  'The whole answer',
+  'Show {0} earlier values',
+  'Show {0} more values',
 ] as const;
 export type PanelWord = (typeof PANEL_WORDS)[number];
 
@@ -407,6 +441,8 @@ export type WebviewMessage =
   | { readonly type: 'remove-context'; readonly index: number }
   | { readonly type: 'renew-context'; readonly index: number }
   | { readonly type: 'pick-effort' }
+  | { readonly type: 'pick-format' }
+  | { readonly type: 'structured'; readonly action: StructuredAction; readonly turnId: string }
   | { readonly type: 'action'; readonly action: CardAction; readonly turnId: string | undefined }
   | { readonly type: 'regenerate'; readonly turnId: string }
   /** Asks the question of an exchange in other words. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { PanelState, PanelWord, WebviewMessage } from '../panel/messages.ts';
+import type { PanelState, PanelWord, TurnText, TurnView, WebviewMessage } from '../panel/messages.ts';
 import { composerTemplate } from './composer.ts';
 import { exchangeTemplate } from './exchange.ts';
 import type { Follower } from './follow.ts';
@@ -20,6 +20,8 @@ export interface AppContext {
   readonly toggle: (id: string, otherwise: boolean) => void;
   /** The element that shows a text which grows. */
   readonly text: (kind: 'answer' | 'reasoning', turnId: string, text: string, ended: boolean) => HTMLElement;
+  /** The element that shows an answer that was asked for as JSON, once it has ended. */
+  readonly structured: (turn: TurnView & TurnText) => HTMLElement;
   /** Epoch milliseconds on the host's clock, by which turns are timed. */
   readonly now: () => number;
   readonly draft: () => string;

@@ -44,6 +44,7 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
         <button type="button" class="text-button" aria-label=${word('Effort')} title="${word('Effort')}${around.effortHint === '' ? '' : `: ${around.effortHint}`}" @click=${() => post({ type: 'pick-effort' })}>
           <span class="codicon codicon-dashboard" aria-hidden="true"></span>${around.effort ?? nothing}${around.effortHint === '' ? nothing : html`<span class="hint">(${around.effortHint})</span>`}
         </button>
+        ${formatButton(around, context)}
         ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${around.route.name} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
         <span class="space"></span>
         ${meterTemplate(around, context)}
@@ -56,6 +57,12 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
       </div>
     </div>
   </div>`;
+}
+
+function formatButton({ answerFormat }: Surroundings, { word, post }: AppContext): TemplateResult {
+  const name = word('Answer format');
+  return html`<button type="button" class="text-button format" aria-label=${name} title="${name}: ${answerFormat ?? word('Text')}" aria-describedby=${answerFormat === undefined ? nothing : 'answer-format'}
+    @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span>${answerFormat === undefined ? nothing : html`<span class="format-name" id="answer-format">${answerFormat}</span>`}</button>`;
 }
 
 /** What is sent while an answer runs waits here, and can be taken back. */

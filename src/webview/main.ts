@@ -7,6 +7,7 @@ import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
 import { createFollower } from './follow.ts';
+import { createJsonViews } from './jsonTree.ts';
 import { announcementOf } from './live.ts';
 import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
@@ -169,6 +170,8 @@ function elementOf(kind: 'answer' | 'reasoning', turnId: string): AnswerElement 
   return made;
 }
 
+const jsonViews = createJsonViews({ post, word });
+
 const mentions = createMentions({ post, schedule, setDraft: (text) => context.setDraft(text) });
 
 const context: AppContext = {
@@ -186,6 +189,7 @@ const context: AppContext = {
     made.grow(text, ended);
     return made.element;
   },
+  structured: jsonViews.show,
   now: () => Date.now() - clockAhead,
   draft: () => draft,
   setDraft(text) {

@@ -23,7 +23,7 @@ export function turnTemplate(
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
     ${reasoningTemplate(turn, around, context)}
     ${turn.rounds.map((round, index) => roundTemplate(round, `${turn.id}/${index}`, turn, context))}
-    ${turn.answer === '' ? nothing : context.text('answer', turn.id, turn.answer, !running)}
+    ${turn.answer === '' ? nothing : turn.structured === undefined || running ? context.text('answer', turn.id, turn.answer, !running) : context.structured(turn)}
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
     ${turn.toolCalls.map((call, index) => toolCallTemplate(call, `${turn.id}/${index}`, turn.id, context))}
     ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}

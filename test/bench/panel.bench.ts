@@ -70,6 +70,7 @@ const turnView = (outcome: TurnView['outcome']): TurnView => ({
   rounds: [],
   toolCalls: [],
   proposals: [],
+  structured: undefined,
   lastProgressAt: Date.now(),
 });
 
@@ -81,6 +82,7 @@ const surroundings = (running: boolean): Surroundings => ({
   queue: [],
   effort: undefined,
   effortHint: '',
+  answerFormat: undefined,
   reasoningInChat: 'collapsed',
   meter: { value: 0, max: 1, text: '' },
   attachments: [],

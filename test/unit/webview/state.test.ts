@@ -22,6 +22,7 @@ const turn = (id: string): TurnView => ({
   rounds: [],
   toolCalls: [],
   proposals: [],
+  structured: undefined,
   lastProgressAt: 0,
 });
 
@@ -41,6 +42,7 @@ const surroundings: PanelState['surroundings'] = {
   running: false,
   effort: undefined,
   effortHint: '',
+  answerFormat: undefined,
   reasoningInChat: 'collapsed',
   meter: { value: 0, max: 1, text: '' },
   banners: [],

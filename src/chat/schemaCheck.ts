@@ -1,0 +1,119 @@
+/** JSON Schema by Ajv. A file of its own, because the library is loaded when the first schema is used. */
+import vm from 'node:vm';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonSchema, PlacedError, SchemaCheck, SchemaProblem, Verdict } from './answerFormat.ts';
+
+const OPTIONS: Options = {
+  // Schemas of people have keywords of other tools, and formats that nobody defined here.
+  strict: false,
+  validateFormats: false,
+  allErrors: true,
+  logger: false,
+};
+
+/** A pattern of a schema can take for ever on the wrong text, and the whole editor's extensions would wait. */
+const MOST_MS = 2000;
+
+/** More errors than anybody reads; repairs name them as well. */
+const MOST_ERRORS = 50;
+
+export function createSchemaCheck(): SchemaCheck {
+  return {
+    findProblem(schema) {
+      const compiled = compile(schema);
+      return typeof compiled === 'function' ? undefined : compiled;
+    },
+    validate(schema, value) {
+      const compiled = compile(schema);
+      if (typeof compiled !== 'function')
+        return { kind: 'unchecked', why: compiled.kind === 'invalid' ? compiled.detail : compiled.kind };
+      return validate(compiled, value);
+    },
+  };
+}
+
+function validate(validator: ValidateFunction, value: unknown): Verdict {
+  try {
+    if (inTime(() => validator(value))) return { kind: 'fits' };
+  } catch (error) {
+    return { kind: 'unchecked', why: messageOf(error) };
+  }
+  const placed = toPlacedErrors(validator.errors ?? []);
+  return { kind: 'differs', errors: placed.slice(0, MOST_ERRORS), count: placed.length };
+}
+
+/** A reference to another address is not followed: compiling fails, and says which one. */
+function compile(schema: JsonSchema): ValidateFunction | SchemaProblem {
+  const dialect = schema['$schema'];
+  const says = (words: string) => typeof dialect === 'string' && dialect.includes(words);
+  try {
+    if (says('2019-09')) return compileBy(new Ajv2019(OPTIONS), schema);
+    if (typeof dialect === 'string' && !says('2020-12')) return compileBy(new Ajv(OPTIONS), schema);
+    return compileBy(new Ajv2020(OPTIONS), schema);
+  } catch (error) {
+    const problem = toSchemaProblem(error);
+    if (dialect !== undefined) return problem;
+    // Without a dialect it may be one of the older ones, which read lists of items otherwise.
+    try {
+      return compileBy(new Ajv(OPTIONS), schema);
+    } catch {
+      return problem;
+    }
+  }
+}
+
+function compileBy(ajv: Ajv, schema: JsonSchema): ValidateFunction {
+  const valid = inTime(() => ajv.validateSchema(schema));
+  if (valid !== true) {
+    const [first] = ajv.errors ?? [];
+    throw new InvalidSchema(first?.instancePath ?? '', first?.message ?? '');
+  }
+  return inTime(() => ajv.compile(schema));
+}
+
+class InvalidSchema extends Error {
+  readonly field: string;
+  constructor(field: string, detail: string) {
+    super(detail);
+    this.field = field;
+  }
+}
+
+function toSchemaProblem(error: unknown): SchemaProblem {
+  if (error instanceof InvalidSchema)
+    return { kind: 'invalid', field: error.field || '/', detail: error.message };
+  if (error instanceof Ajv.MissingRefError)
+    return { kind: 'invalid', field: '$ref', detail: error.missingRef };
+  const detail = messageOf(error);
+  return { kind: 'invalid', field: detail.includes('no schema with key') ? '$schema' : '/', detail };
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Runs something and gives up on it after a while; even a regular expression is interrupted. */
+function inTime<T>(run: () => T): T {
+  const result: T = vm.runInNewContext('run()', { run }, { timeout: MOST_MS });
+  return result;
+}
+
+/** Each error at the value that it is about: for a property that should not be there, that property. */
+export function toPlacedErrors(
+  errors: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
+): readonly PlacedError[] {
+  const placed = errors.map(({ instancePath, keyword, params, message = '' }) => {
+    const extra: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
+    const named = typeof extra === 'string' ? `/${toPointerPart(extra)}` : '';
+    return { pointer: `${instancePath}${named}`, keyword, params, message };
+  });
+  const seen = new Set<string>();
+  return placed.filter(({ pointer, message }) => {
+    const key = `${pointer}\n${message}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const toPointerPart = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');

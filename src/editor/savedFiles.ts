@@ -1,0 +1,29 @@
+/** Writing a file where the reader says. */
+import * as vscode from 'vscode';
+import { withoutLinks } from './notifications.ts';
+
+const t = vscode.l10n.t;
+
+/** A place for a dialog to begin at: the first folder of the workspace. */
+export function toDefaultUri(name: string): Pick<vscode.SaveDialogOptions, 'defaultUri'> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) };
+}
+
+/** Writes, or tells why not; returns whether it was written. */
+export async function writeFile(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.writeFile(target, bytes);
+    return true;
+  } catch (error) {
+    const why = withoutLinks(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(t('The file could not be written: {0}', why));
+    return false;
+  }
+}
+
+export async function offerToOpen(message: string, file: vscode.Uri): Promise<void> {
+  const open = t('Open File');
+  if ((await vscode.window.showInformationMessage(message, open)) === open)
+    await vscode.window.showTextDocument(file);
+}

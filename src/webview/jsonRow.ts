@@ -1,0 +1,33 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { JsonNode } from '../panel/jsonText.ts';
+import type { JsonRow } from './jsonRows.ts';
+
+/** Of one string; the whole stands in the text. In characters. */
+const LONGEST_VALUE = 500;
+
+/** A value of the tree. `index` is its place among those that are drawn. */
+export function rowTemplate(
+  row: JsonRow,
+  index: number,
+  text: string,
+  errors: readonly string[],
+  reachable: boolean,
+): TemplateResult {
+  const { node, level, position, siblings, open } = row;
+  const value = toValueText(node, text);
+  const name = node.key === undefined ? '' : String(node.key);
+  const label = [name === '' ? value : `${name}: ${value}`, ...errors].join(', ');
+  return html`<div class="json-row ${errors.length > 0 ? 'is-wrong' : ''}" role="treeitem" data-row=${index} style="--level: ${level - 1}"
+    aria-level=${level} aria-posinset=${position} aria-setsize=${siblings} aria-expanded=${open ?? nothing} aria-label=${label} tabindex=${reachable ? 0 : -1}>
+    <span class="codicon ${open === undefined ? '' : open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>
+    <span class="json-line">${node.key === undefined ? nothing : html`<bdi class="json-key ${typeof node.key === 'number' ? 'is-index' : ''}">${name}</bdi><span class="json-colon">: </span>`}<bdi class="json-${node.kind}">${value}</bdi>${errors.map((error) => html`<span class="json-error"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</span>`)}</span>
+  </div>`;
+}
+
+/** A value in one line, as it came: numbers keep their digits. */
+function toValueText({ kind, from, to, children }: JsonNode, text: string): string {
+  if (kind === 'object') return `{${children.length === 0 ? '' : children.length}}`;
+  if (kind === 'array') return `[${children.length === 0 ? '' : children.length}]`;
+  const source = text.slice(from, Math.min(to, from + LONGEST_VALUE));
+  return to - from > LONGEST_VALUE ? `${source}…` : source;
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  type AnswerFormat,
+  type JsonSchema,
+  judgeAnswer,
+  readSchema,
+  toResponseFormat,
+  toSchemaName,
+  toWholeFormat,
+} from '../../../src/chat/answerFormat.ts';
+import { toChecks } from '../../../src/chat/checks.ts';
+import { toNotices } from '../../../src/chat/notices.ts';
+import { createSchemaCheck } from '../../../src/chat/schemaCheck.ts';
+import { buildRequest } from '../../../src/service/request.ts';
+import { completeTurn } from './turns.ts';
+
+const check = createSchemaCheck();
+const schema: JsonSchema = {
+  type: 'object',
+  required: ['name', 'parts'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string' },
+    parts: { type: 'array', items: { type: 'object', properties: { size: { type: 'integer' } } } },
+  },
+};
+const format: AnswerFormat = { kind: 'schema', name: 'boat', schema };
+const read = (value: unknown) => readSchema(JSON.stringify(value), 'boat.schema.json', check);
+const problemOf = (value: unknown) => {
+  const result = read(value);
+  return result.ok ? undefined : result.problem;
+};
+const judge = (value: unknown, by: AnswerFormat = format) => judgeAnswer(JSON.stringify(value), by, check);
+const placesOf = (value: unknown, by?: AnswerFormat) => {
+  const verdict = judge(value, by);
+  return verdict.kind === 'differs'
+    ? verdict.errors.map(({ pointer, keyword }) => [pointer, keyword])
+    : verdict;
+};
+
+describe('a schema that is chosen', () => {
+  it('becomes the format of the request, under its title or the name of its file', () => {
+    const result = read(schema);
+    assert.ok(result.ok);
+    assert.deepEqual(toResponseFormat(result.format), {
+      type: 'json_schema',
+      json_schema: { name: 'boat', schema },
+    });
+    assert.equal(toSchemaName({ title: 'A boat, or two' }, 'x.json'), 'A_boat_or_two');
+    assert.equal(toSchemaName({}, '漢字.json'), 'answer');
+    assert.equal(toSchemaName({}, ''), 'answer');
+    assert.equal(toSchemaName({ title: 'a'.repeat(100) }, '').length, 64);
+  });
+
+  it('is one that a request is built from, which is the same bytes each time', () => {
+    const built = buildRequest({
+      model: 'svc-k3',
+      routeKind: 'direct',
+      messages: [{ role: 'user', content: 'a' }],
+      responseFormat: toResponseFormat(format),
+    });
+    assert.ok(built.ok);
+    assert.deepEqual(
+      built.request.response_format,
+      toResponseFormat(toWholeFormat(JSON.parse(JSON.stringify(format)))),
+    );
+  });
+
+  it('is refused when it is no JSON, no object, or not a schema of objects', () => {
+    const notJson = readSchema('{"type": ', 'a.json', check);
+    assert.deepEqual(notJson, { ok: false, problem: { kind: 'not-json' } });
+    assert.deepEqual(problemOf([schema]), { kind: 'not-an-object' });
+    assert.deepEqual(problemOf({ type: 'array' }), { kind: 'no-object-schema' });
+    assert.deepEqual(problemOf({ properties: {} }), { kind: 'no-object-schema' });
+  });
+
+  it('is refused with the field that is wrong', () => {
+    assert.deepEqual(problemOf({ type: 'object', properties: { a: { type: 'strnig' } } }), {
+      kind: 'invalid',
+      field: '/properties/a/type',
+      detail: 'must be equal to one of the allowed values',
+    });
+    const pattern = problemOf({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } });
+    assert.equal(pattern?.kind, 'invalid');
+    const dialect = problemOf({ $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' });
+    assert.equal(dialect?.kind === 'invalid' && dialect.field, '$schema');
+  });
+
+  it('is refused when it refers to another address, which is not fetched', () => {
+    const problem = problemOf({ type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } });
+    assert.deepEqual(problem, { kind: 'invalid', field: '$ref', detail: 'https://example.com/a.json' });
+  });
+
+  it('may refer to itself, have keywords of other tools, and be of draft 7, 2019-09 or 2020-12', () => {
+    const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
+    assert.equal(
+      problemOf({
+        ...tree,
+        'x-order': 1,
+        properties: { ...tree.properties, a: { type: 'string', format: 'sql' } },
+      }),
+      undefined,
+    );
+    for (const $schema of [
+      'http://json-schema.org/draft-07/schema#',
+      'https://json-schema.org/draft/2019-09/schema',
+      'https://json-schema.org/draft/2020-12/schema',
+    ])
+      assert.equal(problemOf({ $schema, ...tree }), undefined, $schema);
+    const pair = (keyword: string) => ({
+      type: 'object',
+      properties: { pair: { type: 'array', [keyword]: [{ type: 'string' }, { type: 'number' }] } },
+    });
+    for (const keyword of ['items', 'prefixItems']) {
+      const by: AnswerFormat = { kind: 'schema', name: 'pair', schema: pair(keyword) };
+      assert.deepEqual(placesOf({ pair: ['a', 'b'] }, by), [['/pair/1', 'type']], keyword);
+    }
+  });
+});
+
+describe('a whole answer', () => {
+  it('fits its schema, or has each error at the value where it is', () => {
+    assert.deepEqual(judge({ name: 'Argo', parts: [{ size: 1 }] }), { kind: 'fits' });
+    assert.deepEqual(placesOf({ name: 1, parts: [{}, { size: 'big' }], 'a/b~': 1 }), [
+      ['/a~1b~0', 'additionalProperties'],
+      ['/name', 'type'],
+      ['/parts/1/size', 'type'],
+    ]);
+    assert.deepEqual(placesOf({ name: 'Argo' }), [['', 'required']]);
+  });
+
+  it('is no JSON in prose or a fence, however much it looks like it', () => {
+    for (const text of ['Here it is: {}', '```json\n{}\n```', '{"a": 1', ''])
+      assert.deepEqual(judgeAnswer(text, format, check), { kind: 'not-json' });
+  });
+
+  it('is an object when JSON without a schema was asked for', () => {
+    assert.deepEqual(judge({ any: 'thing' }, { kind: 'json' }), { kind: 'fits' });
+    assert.deepEqual(placesOf([1], { kind: 'json' }), [['', 'type']]);
+  });
+
+  it('names the first errors of very many, and how many there are', () => {
+    const verdict = judge({ name: '', parts: Array.from({ length: 1000 }, () => ({ size: 'x' })) });
+    assert.ok(verdict.kind === 'differs');
+    assert.deepEqual([verdict.errors.length, verdict.count], [50, 1000]);
+  });
+
+  it('is not waited for when a pattern takes for ever', () => {
+    const slow: AnswerFormat = {
+      kind: 'schema',
+      name: 'slow',
+      schema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
+    };
+    const begun = performance.now();
+    assert.equal(judge({ a: `${'a'.repeat(60)}!` }, slow).kind, 'unchecked');
+    assert.ok(performance.now() - begun < 6000);
+  }).timeout(10_000);
+
+  it('that does not fit is a failed check on parameters, and a problem', () => {
+    const turn = completeTurn('{"name": 1}');
+    const judged = (answer: unknown) => ({ format, verdict: judge(answer) });
+    const parameters = (answer: unknown) =>
+      toChecks(turn, judged(answer)).find(({ name }) => name === 'parameters');
+    const value = 'response_format json_schema boat';
+    assert.deepEqual(parameters({}), { name: 'parameters', passed: false, value });
+    assert.deepEqual(parameters({ name: '', parts: [] }), { name: 'parameters', passed: true, value });
+    const codes = (answer: unknown) => toNotices(turn, undefined, judged(answer)).map(({ code }) => code);
+    assert.deepEqual(codes({}), ['format-mismatch']);
+    assert.deepEqual(codes({ name: '', parts: [] }), []);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { type JsonNode, readJsonText } from '../../../src/panel/jsonText.ts';
+
+const problemOf = (text: string) => {
+  const read = readJsonText(text);
+  return read.ok ? undefined : read.problem;
+};
+
+/** The value that a tree stands for, built from the text of its leaves only. */
+function toValue({ kind, from, to, children }: JsonNode, text: string): unknown {
+  if (kind === 'array') return children.map((child) => toValue(child, text));
+  if (kind === 'object')
+    return Object.fromEntries(children.map((child) => [String(child.key), toValue(child, text)]));
+  return JSON.parse(text.slice(from, to));
+}
+
+const parses = (text: string) => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('JSON text', () => {
+  it('is the tree of its values, each at its place', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(0, 2), (json, indent) => {
+        const text = JSON.stringify(JSON.parse(json), undefined, indent);
+        const read = readJsonText(text);
+        assert.ok(read.ok);
+        assert.deepEqual(JSON.stringify(toValue(read.root, text)), JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it('is refused exactly where JSON.parse refuses it, also after a change of one character', () => {
+    const sign = fc.constantFrom(...'{}[]",:\\0123456789eE+-.truefalsn \n\t\u0000é/');
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), sign, (json, at, letter) => {
+        const place = at % (json.length + 1);
+        for (const text of [
+          json.slice(0, place) + letter + json.slice(place),
+          json.slice(0, place) + json.slice(place + 1),
+          json.slice(0, place),
+        ])
+          assert.equal(readJsonText(text).ok, parses(text), text);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('keeps the digits of long numbers, the order of keys, and a key that is there twice', () => {
+    const text = '{"2": 12345678901234567890.10, "1": 0, "1": 1}';
+    const read = readJsonText(text);
+    assert.ok(read.ok);
+    assert.deepEqual(
+      read.root.children.map(({ key, from, to }) => [key, text.slice(from, to)]),
+      [
+        ['2', '12345678901234567890.10'],
+        ['1', '0'],
+        ['1', '1'],
+      ],
+    );
+  });
+
+  it('says in which line and column it stops being JSON', () => {
+    assert.deepEqual(problemOf('{\n  "a": 1,\n  b: 2\n}'), {
+      kind: 'unexpected',
+      offset: 14,
+      line: 3,
+      column: 3,
+    });
+    assert.deepEqual(problemOf('{"a": [1, 2'), { kind: 'ends-early', offset: 11, line: 1, column: 12 });
+    assert.deepEqual(problemOf('{}\r\nthere'), { kind: 'after-the-end', offset: 4, line: 2, column: 1 });
+    assert.deepEqual(problemOf('{"a": "x\ny"}')?.column, 9);
+    assert.deepEqual(problemOf('[1,]'), { kind: 'unexpected', offset: 3, line: 1, column: 4 });
+    assert.equal(problemOf('')?.kind, 'ends-early');
+  });
+
+  it('is read when one string has megabytes, and given up when it is nested without end', () => {
+    assert.ok(readJsonText(JSON.stringify({ a: 'x"\n'.repeat(2_000_000) })).ok);
+    assert.equal(problemOf('['.repeat(100_000))?.kind, 'too-deep');
+  });
+});
