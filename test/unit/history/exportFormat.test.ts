@@ -54,7 +54,17 @@ const whole = (): Conversation =>
         ],
         shown: 1,
       },
-      exchange('e2', 'And?', [{ ...completeTurn('Bare \r\n lines'), id: 't3' }]),
+      {
+        id: 'e2',
+        question: {
+          text: 'And?',
+          images: [],
+          origin: undefined,
+          format: { kind: 'schema', name: 'boat', schema: { type: 'object', required: ['b', 'a'] } },
+        },
+        attempts: [{ ...completeTurn('Bare \r\n lines'), id: 't3' }],
+        shown: 0,
+      },
     ],
     {
       named: true,
@@ -102,6 +112,12 @@ describe('An exported conversation', () => {
 
   const refused: readonly (readonly [string, string, string, RegExp])[] = [
     ['no JSON', 'hello', 'not-json', /^$/],
+    [
+      'a format without its schema',
+      toExport(whole(), 0).replace(/,"schema":\{[^}]*\}/, ''),
+      'invalid',
+      /exchanges\/1\/question\/format must have required property 'schema'/,
+    ],
     [
       'context without its text',
       toExport(whole(), 0).replace('"text":"","linesInAll":9', '"linesInAll":9'),

@@ -144,6 +144,7 @@ describe('The store of conversations', () => {
         images: [{ name: 'pixel.png', url: PIXEL }],
         context: [{ kind: 'file' as const, label: 'a.ts', parts: [{ label: 'a.ts', text: 'a' }] }],
         origin: undefined,
+        format: { kind: 'json' as const },
       },
     ];
     history.putQueue('c1', queue);

@@ -1,0 +1,62 @@
+/** A service that answers what a test tells it to, word by word, and keeps what it was asked. */
+import { createServer, type IncomingMessage } from 'node:http';
+
+export interface ScriptedService {
+  readonly url: string;
+  /** The bodies of all requests, parsed. */
+  readonly asked: readonly ScriptedRequest[];
+  /** The next answer, whole or with another finish reason. */
+  says(answer: string, finishReason?: string): void;
+  close(): Promise<void>;
+}
+
+export interface ScriptedRequest {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly response_format?: unknown;
+}
+
+const PIECE = 12;
+
+export async function startScriptedService(): Promise<ScriptedService> {
+  const asked: ScriptedRequest[] = [];
+  const answers: { readonly answer: string; readonly finishReason: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await readAll(request);
+    if (request.method !== 'POST') {
+      response.end(JSON.stringify({ object: 'list', data: [{ id: 'svc-k3', object: 'model' }] }));
+      return;
+    }
+    asked.push(JSON.parse(body));
+    const { answer, finishReason } = answers.shift() ?? { answer: 'Nothing.', finishReason: 'stop' };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (choices: unknown[], more = {}) =>
+      response.write(
+        `data: ${JSON.stringify({ id: 'scripted', object: 'chat.completion.chunk', model: 'svc-k3', choices, ...more })}\n\n`,
+      );
+    const delta = (content: object, finish: string | null = null) =>
+      send([{ index: 0, delta: content, finish_reason: finish }]);
+    delta({ reasoning_content: 'A moment.' });
+    for (let at = 0; at < answer.length; at += PIECE) delta({ content: answer.slice(at, at + PIECE) });
+    delta({}, finishReason);
+    const usage = { prompt_tokens: 20, completion_tokens: 30, total_tokens: 50 };
+    send([], { usage: { ...usage, completion_tokens_details: { reasoning_tokens: 3 } } });
+    response.end('data: [DONE]\n\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    asked,
+    says: (answer, finishReason = 'stop') => answers.push({ answer, finishReason }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of request.setEncoding('utf8')) text += part;
+  return text;
+}

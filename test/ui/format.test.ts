@@ -1,0 +1,327 @@
+/** Structured answers in a real workbench: a schema is chosen, the answer is a tree with its errors, and repaired. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import type { Frame, Locator } from 'playwright-core';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { answerEnded, askQuestion, sendQuestion, switchRouteTo } from '../support/chatDriver.ts';
+import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+const KEY = 'ui-test-key';
+const boat = {
+  title: 'boat',
+  type: 'object',
+  required: ['name', 'parts'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string' },
+    parts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { size: { type: 'object', properties: { m: { type: 'number' } } } },
+      },
+    },
+  },
+};
+
+let emulator: Emulator;
+let scripted: ScriptedService;
+let workbench: Workbench;
+let chat: Frame;
+let folder: string;
+let outside: string;
+
+before(async () => {
+  [folder, outside] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'k3-format-')),
+    mkdtemp(join(tmpdir(), 'k3-outside-')),
+  ]);
+  await Promise.all([
+    writeFile(join(folder, 'boat.schema.json'), JSON.stringify(boat, undefined, 2)),
+    writeFile(join(folder, 'broken.schema.json'), '{\n  "type": object\n}'),
+    writeFile(
+      join(folder, 'wrong.schema.json'),
+      '{"type": "object", "properties": {"a": {"type": "strnig"}}}',
+    ),
+    writeFile(join(outside, 'far.json'), JSON.stringify({ ...boat, title: 'far' })),
+  ]);
+  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
+  scripted = await startScriptedService();
+  workbench = await startWorkbench({
+    folder,
+    env: { K3_API_KEY: KEY },
+    settings: {
+      'k3.routes': {
+        plain: { kind: 'direct', baseUrl: emulator.url },
+        scripted: { kind: 'direct', baseUrl: scripted.url },
+      },
+      'k3.route': 'plain',
+      'files.simpleDialog.enable': true,
+    },
+  });
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await emulator?.close();
+  await scripted?.close();
+  for (const one of [folder, outside]) await rm(one, { recursive: true, force: true });
+});
+
+const pick = () => workbench.page.locator('.quick-input-widget:visible');
+const button = () => chat.getByRole('button', { name: 'Answer format', exact: true });
+const box = () => chat.getByRole('textbox', { name: 'Message' });
+const alerts = () => chat.locator('.composer [role="alert"]');
+const viewOf = (answer: Locator, name: string) =>
+  answer.getByRole('group', { name: `Structured answer, ${name}`, exact: true });
+
+async function startAnew(): Promise<void> {
+  await workbench.runCommand('K3: New Conversation');
+  chat = await workbench.chat();
+  await chat.locator('article').first().waitFor({ state: 'detached' });
+  await box().waitFor();
+}
+
+/** Opens the list of formats at the composer and chooses a line of it. */
+async function choose(label: string): Promise<void> {
+  await button().click();
+  await pick().locator('.quick-input-title:has-text("Answer format")').waitFor();
+  await pick().locator('input[type="text"]').first().fill(label);
+  await pick().locator('.monaco-list-row', { hasText: label }).first().click();
+}
+
+const chosen = (label: string) => chat.locator(`button.format[title="Answer format: ${label}"]`).waitFor();
+
+describe('The format of answers', () => {
+  beforeEach(startAnew);
+
+  it('is text, until a schema of the workspace is chosen: on the button, in the request, in each attempt', async () => {
+    await chosen('Text');
+    await choose('boat.schema.json');
+    await chosen('boat');
+    const answer = await askQuestion(chat, 'Which boat?');
+    const view = viewOf(answer, 'boat');
+    await view.getByText('Fits the schema').waitFor();
+    const sent = () => JSON.parse(emulator.requests.at(-1)?.body ?? '').response_format;
+    assert.deepEqual(sent(), { type: 'json_schema', json_schema: { name: 'boat', schema: boat } });
+    assert.match(await answer.getByRole('list', { name: 'Response checks' }).innerText(), /Parameters/);
+    await choose('Text');
+    await chosen('Text');
+    await answer.getByRole('button', { name: 'Regenerate' }).click();
+    await chat.getByText('2 / 2').waitFor();
+    await answerEnded(chat);
+    assert.equal(sent().json_schema.name, 'boat');
+    await askQuestion(chat, 'And in words?');
+    assert.equal(sent(), undefined);
+  });
+
+  it('may be any JSON object', async () => {
+    await choose('JSON');
+    await chosen('JSON');
+    const answer = await askQuestion(chat, 'Which boat?');
+    await viewOf(answer, 'JSON').getByText('A JSON object').waitFor();
+    assert.deepEqual(JSON.parse(emulator.requests.at(-1)?.body ?? '').response_format, {
+      type: 'json_object',
+    });
+  });
+
+  it('is refused with its field or its line, and the draft and the format before stay', async () => {
+    await box().fill('Half a question');
+    await choose('broken.schema.json');
+    await alerts()
+      .filter({ hasText: /broken\.schema\.json is no schema.*line 2, column 11/ })
+      .waitFor();
+    await workbench.screenshot('format-refused');
+    await choose('wrong.schema.json');
+    await alerts().filter({ hasText: 'no valid schema. /properties/a/type' }).waitFor();
+    await chosen('Text');
+    assert.equal(await box().inputValue(), 'Half a question');
+    await choose('boat.schema.json');
+    await chosen('boat');
+    assert.equal(await alerts().count(), 0);
+    await box().fill('');
+  });
+
+  it('is pasted, and told what is wrong while it stands there', async () => {
+    await choose('Paste a Schema…');
+    await pick().locator('.quick-input-title:has-text("Paste a Schema")').waitFor();
+    const input = pick().locator('input[type="text"]').first();
+    await input.fill('{"type": "array"}');
+    await pick().getByText('the field “type” must be “object”').first().waitFor();
+    await input.fill(JSON.stringify({ type: 'object', properties: { name: { type: 'string' } } }));
+    await pick().getByText('the field “type” must be “object”').first().waitFor({ state: 'hidden' });
+    await workbench.page.keyboard.press('Enter');
+    await chosen('answer');
+  });
+
+  it('is of a file outside the workspace only after the reader was asked', async () => {
+    const take = async () => {
+      await choose('From a File…');
+      await pick().locator('.quick-input-title:has-text("Choose a Schema")').waitFor();
+      await pick().locator('.monaco-list-row').first().waitFor();
+      await pick().locator('input[type="text"]').first().fill(join(outside, 'far.json'));
+      await pick().locator('.monaco-list-row.focused', { hasText: 'far.json' }).waitFor();
+      await workbench.page.keyboard.press('Enter');
+      return workbench.page.getByRole('dialog').filter({ hasText: 'from outside the workspace?' });
+    };
+    await (await take()).getByRole('button', { name: 'Cancel' }).click();
+    await chosen('Text');
+    await (await take()).getByRole('button', { name: 'Add', exact: true }).click();
+    await chosen('far');
+  });
+});
+
+describe('A structured answer', () => {
+  before(async () => {
+    await startAnew();
+    await switchRouteTo(workbench, chat, 'scripted');
+  });
+
+  beforeEach(async () => {
+    await startAnew();
+    await choose('boat.schema.json');
+    await chosen('boat');
+  });
+
+  it('is a tree that keys walk, and the text as it came', async () => {
+    const text = '{"name": "Argo", "parts": [{"size": {"m": 12.50}}, {}]}';
+    scripted.says(text);
+    const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
+    await view.getByText('Fits the schema').waitFor();
+    const items = view.getByRole('tree').getByRole('treeitem');
+    assert.equal(await items.count(), 5);
+    await items.first().focus();
+    const page = workbench.page.keyboard;
+    for (const key of ['End', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
+      await page.press(key);
+    const focused = view.locator('[role="treeitem"]:focus');
+    assert.equal(await focused.getAttribute('aria-label'), 'm: 12.50');
+    assert.equal(await focused.getAttribute('aria-level'), '5');
+    await page.press('Home');
+    assert.equal(await view.locator('[role="treeitem"]:focus').getAttribute('aria-level'), '1');
+    await page.press('ArrowLeft');
+    assert.equal(await items.count(), 1);
+    await page.press('Enter');
+    await workbench.screenshot('format-tree');
+    await view.getByRole('button', { name: 'Text', exact: true }).click();
+    assert.equal(await view.locator('pre').innerText(), text);
+    assert.equal(await view.getByRole('tree').count(), 0);
+    await workbench.screenshot('format-text');
+    await view.getByRole('button', { name: 'Tree', exact: true }).click();
+    await items.first().waitFor();
+  });
+
+  it('is saved as it came', async () => {
+    const text = '{"name": "Argo",\n "parts": []}';
+    scripted.says(text);
+    const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
+    await view.getByRole('button', { name: 'Save as…' }).click();
+    await pick().locator('.quick-input-title:has-text("Save Answer")').waitFor();
+    await pick().locator('input[type="text"]').first().fill(join(folder, 'saved.json'));
+    await workbench.page.waitForTimeout(500);
+    await workbench.page.keyboard.press('Enter');
+    const until = Date.now() + 5000;
+    const read = () => readFile(join(folder, 'saved.json'), 'utf8').catch(() => undefined);
+    while ((await read()) !== text && Date.now() < until) await workbench.page.waitForTimeout(100);
+    assert.equal(await read(), text);
+  });
+
+  it('that does not fit shows each error where it is, and is asked for again with them', async () => {
+    scripted.says('{"name": 7, "parts": [{}, {"size": {"m": "wide"}}], "colour": "red"}');
+    const answer = await askQuestion(chat, 'Which boat?');
+    const view = viewOf(answer, 'boat');
+    await view.getByText('Does not fit: 3 errors').waitFor();
+    assert.match(
+      await answer.getByRole('list', { name: 'Response checks' }).innerText(),
+      /response_format json_schema boat/,
+    );
+    const item = (name: string) => view.getByRole('treeitem', { name, exact: true });
+    await item('name: 7, must be of type string').waitFor();
+    await item('m: "wide", must be of type number').waitFor();
+    await item('colour: "red", is not foreseen').waitFor();
+    await view.getByRole('list', { name: 'Errors' }).getByRole('button', { name: '/parts/1/size/m' }).click();
+    assert.equal(
+      await view.locator('[role="treeitem"]:focus').getAttribute('aria-label'),
+      'm: "wide", must be of type number',
+    );
+    await workbench.screenshot('format-errors-dark');
+    await workbench.resize(560, 800);
+    await workbench.screenshot('format-errors-narrow');
+    await workbench.resize(1280, 800);
+    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+    await workbench.page.waitForTimeout(500);
+    await workbench.screenshot('format-errors-light');
+    await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
+    scripted.says('{"name": "Argo", "parts": []}');
+    await view.getByRole('button', { name: 'Ask to repair' }).click();
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Fits the schema').waitFor();
+    const { messages, response_format } = scripted.asked.at(-1) ?? { messages: [] };
+    const question = messages.at(-1)?.content ?? '';
+    for (const line of [
+      '- /colour: is not foreseen',
+      '- /name: must be of type string',
+      '- /parts/1/size/m: must be of type number',
+    ])
+      assert.ok(question.includes(line), question);
+    assert.deepEqual(response_format, { type: 'json_schema', json_schema: { name: 'boat', schema: boat } });
+    assert.equal(await chat.getByRole('button', { name: 'Ask to repair' }).count(), 0);
+  });
+
+  it('that is no JSON is text with its place marked, and is asked for again', async () => {
+    scripted.says('{\n  "name": Argo\n}');
+    const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
+    await view.getByText('at line 2, column 11').waitFor();
+    assert.equal(await view.locator('mark').innerText(), 'A');
+    assert.equal(await view.getByRole('tree').count(), 0);
+    await workbench.screenshot('format-not-json');
+    scripted.says('{"name": "Argo", "parts": []}');
+    await view.getByRole('button', { name: 'Ask to repair' }).click();
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Fits the schema').waitFor();
+    assert.match(scripted.asked.at(-1)?.messages.at(-1)?.content ?? '', /line 2, column 11/);
+  });
+
+  it('that was cut says so, and is not checked although it is JSON', async () => {
+    scripted.says('{"name": "Argo", "parts": []}', 'length');
+    const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
+    await view.getByText('Not whole, so it was not checked').waitFor();
+    assert.equal(await view.getByRole('tree').count(), 0);
+    await workbench.screenshot('format-cut');
+  });
+
+  it('is walked through in windows when it is large', async () => {
+    scripted.says(JSON.stringify({ name: 'Fleet', parts: Array.from({ length: 2000 }, () => ({})) }));
+    const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
+    await view.getByText('Fits the schema').waitFor();
+    const items = view.getByRole('treeitem');
+    assert.equal(await items.count(), 300);
+    await items.first().focus();
+    await workbench.page.keyboard.press('End');
+    assert.equal(await view.locator('[role="treeitem"]:focus').getAttribute('aria-posinset'), '2000');
+    assert.equal(await items.count(), 300);
+    await workbench.screenshot('format-large');
+  });
+
+  it('is there again after a reload, and so is the format that was chosen', async () => {
+    scripted.says('{"name": 7, "parts": []}');
+    await askQuestion(chat, 'Which boat?');
+    await workbench.reload();
+    await workbench.runCommand('K3: Focus Chat');
+    chat = await workbench.chat();
+    await chosen('boat');
+    const view = viewOf(chat.locator('article[data-outcome]').last(), 'boat');
+    await view.getByText('Does not fit: 1 error').waitFor();
+  });
+
+  it('grows as a block of code while it is written', async () => {
+    await switchRouteTo(workbench, chat, 'plain');
+    await sendQuestion(chat, 'Which boat?');
+    const answer = await answerEnded(chat);
+    await viewOf(answer, 'boat').waitFor();
+  });
+});
