@@ -142,7 +142,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerConversationSearch({ conversations, history: storage.history, reveal: chatView.reveal }),
     registerImageCommands({ conversations, images }),
     registerNextRequest({ conversations, composers, routes, reports, toolbox }),
-    registerStatusBar({ conversations, routes }),
+    registerStatusBar({ conversations, routes, structured }),
     registerUsagePage({ conversations, history: storage.history, extensionUri }),
     problems,
     registerQuickFixes({ conversations, problems, perform: intents.perform }),

@@ -54,7 +54,7 @@ function worstOf(form: Check | undefined, other: Check | undefined): Check | und
 function checkForm(judged: Judged | undefined): Check | undefined {
   if (judged?.verdict === undefined || judged.verdict.kind === 'unchecked') return undefined;
   const { format } = judged;
-  const value = `response_format ${format.kind === 'json' ? 'json_object' : `json_schema ${format.name}`}`;
+  const value = format.kind === 'json' ? 'json_object' : `json_schema ${format.name}`;
   return { name: 'parameters', passed: !isMismatch(judged), value };
 }
 

@@ -42,8 +42,17 @@ async function pickFormat(
   now: AnswerFormat | undefined,
   mayRead: (uri: vscode.Uri) => Promise<boolean>,
 ): Promise<Chosen> {
+  const title = t('Answer format');
+  const picked = await vscode.window.showQuickPick(toChoices(now, mayRead), { title });
+  return picked?.choose?.();
+}
+
+async function toChoices(
+  now: AnswerFormat | undefined,
+  mayRead: (uri: vscode.Uri) => Promise<boolean>,
+): Promise<Choice[]> {
   const check = { iconPath: new vscode.ThemeIcon('check') };
-  const items: readonly Choice[] = [
+  return [
     {
       label: t('Text'),
       description: t('as svc-k3 answers by itself'),
@@ -57,7 +66,7 @@ async function pickFormat(
       choose: async () => ({ format: { kind: 'json' } }),
     },
     ...(now?.kind === 'schema'
-      ? [{ label: toFormatLabel(now), description: t('the schema in use'), ...check }]
+      ? [{ label: plain(toFormatLabel(now)), description: t('the schema in use'), ...check }]
       : []),
     { label: t('JSON by a schema'), kind: vscode.QuickPickItemKind.Separator },
     ...schemaInEditor(),
@@ -65,9 +74,10 @@ async function pickFormat(
     { label: t('Paste a Schema…'), choose: pasteSchema },
     ...(await schemaFiles(mayRead)),
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: t('Answer format') });
-  return picked?.choose?.();
 }
+
+/** A name that others gave, for a list that draws icons. */
+const plain = (name: string) => name.replaceAll('$(', '$ (');
 
 /** The document before the reader, saved or not: where a schema is pasted and edited. */
 function schemaInEditor(): readonly Choice[] {
@@ -78,7 +88,7 @@ function schemaInEditor(): readonly Choice[] {
   return [
     {
       label: t('From the Editor'),
-      description: label,
+      description: plain(label),
       choose: () => toChosen(document.getText(), label),
     },
   ];
@@ -90,7 +100,7 @@ async function schemaFiles(mayRead: (uri: vscode.Uri) => Promise<boolean>): Prom
   return found
     .map((uri) => ({ uri, label: labelOf(uri) }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
-    .map(({ uri, label }) => ({ label, choose: () => readFile(uri, mayRead) }));
+    .map(({ uri, label }) => ({ label: plain(label), choose: () => readFile(uri, mayRead) }));
 }
 
 const MOST_FILES = 30;

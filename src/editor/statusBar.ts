@@ -9,6 +9,7 @@ import { type Conversations, turnBefore } from './conversations.ts';
 import { formatCost, formatSeconds, formatShare, formatTokens } from './formats.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
+import type { StructuredAnswers } from './structuredAnswers.ts';
 import { createThrottle } from './throttle.ts';
 import { toUsageTable } from './usageTable.ts';
 import { outcomeLabel, phaseLabel } from './words.ts';
@@ -21,10 +22,11 @@ const TICK_MS = 1000;
 export interface StatusBarDeps {
   readonly conversations: Pick<Conversations, 'current' | 'isSeen' | 'onDidChange'>;
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
 /** Registers the item. It ticks only while a turn runs, and is not there when there is nothing to say. */
-export function registerStatusBar({ conversations, routes }: StatusBarDeps): vscode.Disposable {
+export function registerStatusBar({ conversations, routes, structured }: StatusBarDeps): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('k3.usage', vscode.StatusBarAlignment.Right, 100);
   item.name = t('K3 usage');
   item.command = 'k3.showUsage';
@@ -37,6 +39,7 @@ export function registerStatusBar({ conversations, routes }: StatusBarDeps): vsc
       prices,
       routeName: routes.active()?.route.name,
       isSeen: conversations.isSeen,
+      judged: structured.judged,
       now: Date.now(),
     });
     const running = lastTurn(conversation)?.phase !== 'ended' && lastTurn(conversation) !== undefined;
@@ -72,6 +75,7 @@ export function registerStatusBar({ conversations, routes }: StatusBarDeps): vsc
       throttle.call();
     }),
     routes.onDidChange(() => throttle.call()),
+    structured.onDidJudge(() => throttle.call()),
   ];
   update();
   return vscode.Disposable.from(item, throttle, ...listeners, new vscode.Disposable(stopTicking));
@@ -89,6 +93,7 @@ export interface StatusContext {
   /** The route that the next request takes. */
   readonly routeName: string | undefined;
   isSeen(turnId: string): boolean;
+  readonly judged: StructuredAnswers['judged'];
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -154,10 +159,15 @@ function toUsageLine(conversation: Conversation, prices: Prices): string | undef
   ].join(' · ');
 }
 
-function hasUnreadProblem(conversation: Conversation, turn: Turn, { isSeen }: StatusContext): boolean {
+function hasUnreadProblem(
+  conversation: Conversation,
+  turn: Turn,
+  { isSeen, judged }: StatusContext,
+): boolean {
   if (isSeen(turn.id)) return false;
   const exchange = conversation.exchanges.at(-1);
-  return toNotices(turn, exchange && turnBefore(conversation, exchange.id)).some(
+  const before = exchange && turnBefore(conversation, exchange.id);
+  return toNotices(turn, before, judged(turn, exchange?.question)).some(
     ({ code }) => severityOf(code) !== 'information',
   );
 }

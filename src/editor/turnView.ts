@@ -131,6 +131,7 @@ function toLiveLine(turn: Turn): string {
 
 function toCards(turn: Turn, context: ViewContext): readonly CardView[] {
   if (turn.waiting !== undefined) return [toWaitingCard(turn)];
+  // What is wrong with its form stands at a structured answer itself.
   const cards = toNotices(turn, context.earlier).map((notice) => toCard(notice, turn, context));
   if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
   return [...cards, ...toTroubleCards(context.proposals(turn.id))];

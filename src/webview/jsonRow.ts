@@ -5,6 +5,11 @@ import type { JsonRow } from './jsonRows.ts';
 /** Of one string; the whole stands in the text. In characters. */
 const LONGEST_VALUE = 500;
 
+/** Elements, because the page admits no styles in its markup. */
+const INDENT = html`<span class="json-indent"></span>`;
+/** Deeper values stand below each other, or nothing of them would be in sight. */
+const MOST_INDENTS = 24;
+
 /** A value of the tree. `index` is its place among those that are drawn. */
 export function rowTemplate(
   row: JsonRow,
@@ -17,9 +22,9 @@ export function rowTemplate(
   const value = toValueText(node, text);
   const name = node.key === undefined ? '' : String(node.key);
   const label = [name === '' ? value : `${name}: ${value}`, ...errors].join(', ');
-  return html`<div class="json-row ${errors.length > 0 ? 'is-wrong' : ''}" role="treeitem" data-row=${index} style="--level: ${level - 1}"
+  return html`<div class="json-row ${errors.length > 0 ? 'is-wrong' : ''}" role="treeitem" data-row=${index}
     aria-level=${level} aria-posinset=${position} aria-setsize=${siblings} aria-expanded=${open ?? nothing} aria-label=${label} tabindex=${reachable ? 0 : -1}>
-    <span class="codicon ${open === undefined ? '' : open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>
+    ${Array.from({ length: Math.min(level - 1, MOST_INDENTS) }, () => INDENT)}<span class="codicon ${open === undefined ? '' : open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>
     <span class="json-line">${node.key === undefined ? nothing : html`<bdi class="json-key ${typeof node.key === 'number' ? 'is-index' : ''}">${name}</bdi><span class="json-colon">: </span>`}<bdi class="json-${node.kind}">${value}</bdi>${errors.map((error) => html`<span class="json-error"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</span>`)}</span>
   </div>`;
 }

@@ -23,6 +23,8 @@ export interface JsonViews {
 export interface JsonViewsDeps {
   readonly post: (message: WebviewMessage) => void;
   readonly word: AppContext['word'];
+  /** The reader changes what is in sight, and must not be moved away from it. */
+  readonly hold: () => void;
 }
 
 /** Rows on the page at a time: large answers are walked through in windows. */
@@ -48,7 +50,7 @@ interface Shown {
   readonly root: JsonNode | undefined;
 }
 
-function createJsonView(turnId: string, { post, word }: JsonViewsDeps) {
+function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   const element = document.createElement('div');
   element.className = 'structured';
   element.dataset['part'] = 'answer';
@@ -88,12 +90,18 @@ function createJsonView(turnId: string, { post, word }: JsonViewsDeps) {
     if (focus) element.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus();
   }
 
+  /** After something that the reader did. */
+  function redraw(focus = false): void {
+    hold();
+    draw(focus);
+  }
+
   function headTemplate(tree: boolean): TemplateResult {
     const { view, root } = shown;
     const toggle = (name: 'Tree' | 'Text', pressed: boolean) =>
       html`<button type="button" class="text-button" aria-pressed=${pressed} @click=${() => {
         asText = name === 'Text';
-        draw();
+        redraw();
       }}>${word(name)}</button>`;
     return html`<div class="code-head structured-head">
       <span class="codicon codicon-json" aria-hidden="true"></span><span class="code-language" title=${view.name}>${view.name}</span>
@@ -131,7 +139,7 @@ function createJsonView(turnId: string, { post, word }: JsonViewsDeps) {
     const page = (by: number) => () => {
       from = windowOf(from + by, from + by, rows.length, MOST_ROWS);
       active = rows[from]?.pointer ?? '';
-      draw();
+      redraw();
     };
     // The one row that Tab reaches has to be on the page.
     const reachable = at >= from && at < from + MOST_ROWS ? at : from;
@@ -162,7 +170,7 @@ function createJsonView(turnId: string, { post, word }: JsonViewsDeps) {
     active = pointer;
     const at = nearestRow(rows, pointer);
     from = windowOf(from, at, rows.length, MOST_ROWS);
-    draw(true);
+    redraw(true);
   }
 
   function reveal(pointer: string): void {
@@ -188,7 +196,7 @@ function createJsonView(turnId: string, { post, word }: JsonViewsDeps) {
     if (step.kind === 'go') goTo(rows[step.to]?.pointer ?? '');
     else {
       open.set(step.pointer, step.kind === 'open');
-      draw(true);
+      redraw(true);
     }
   }
 
@@ -199,7 +207,7 @@ function createJsonView(turnId: string, { post, word }: JsonViewsDeps) {
     if (row === undefined || getSelection()?.isCollapsed === false) return;
     if (row.open !== undefined) open.set(row.pointer, !row.open);
     active = row.pointer;
-    draw(true);
+    redraw(true);
   }
 
   return { element, show };

@@ -170,7 +170,14 @@ function elementOf(kind: 'answer' | 'reasoning', turnId: string): AnswerElement 
   return made;
 }
 
-const jsonViews = createJsonViews({ post, word });
+const jsonViews = createJsonViews({
+  post,
+  word,
+  hold() {
+    follower.hold();
+    schedule();
+  },
+});
 
 const mentions = createMentions({ post, schedule, setDraft: (text) => context.setDraft(text) });
 

@@ -21,6 +21,7 @@ describe('The status bar', () => {
       routeName: 'scripted',
       isSeen: scripted.conversations.isSeen,
       now: Date.now(),
+      judged: () => undefined,
     });
     assert.ok(said);
     return said;
@@ -40,6 +41,7 @@ describe('The status bar', () => {
       routeName: undefined,
       isSeen: () => false,
       now: 0,
+      judged: () => undefined,
     });
     assert.equal(nothing, undefined);
   });

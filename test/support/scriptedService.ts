@@ -1,12 +1,13 @@
 /** A service that answers what a test tells it to, word by word, and keeps what it was asked. */
 import { createServer, type IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 
 export interface ScriptedService {
   readonly url: string;
   /** The bodies of all requests, parsed. */
   readonly asked: readonly ScriptedRequest[];
-  /** The next answer, whole or with another finish reason. */
-  says(answer: string, finishReason?: string): void;
+  /** The next answer; `pause` in milliseconds between its pieces. */
+  says(answer: string, how?: { readonly finishReason?: string; readonly pause?: number }): void;
   close(): Promise<void>;
 }
 
@@ -19,7 +20,7 @@ const PIECE = 12;
 
 export async function startScriptedService(): Promise<ScriptedService> {
   const asked: ScriptedRequest[] = [];
-  const answers: { readonly answer: string; readonly finishReason: string }[] = [];
+  const answers: { readonly answer: string; readonly finishReason?: string; readonly pause?: number }[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
     if (request.method !== 'POST') {
@@ -27,7 +28,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
       return;
     }
     asked.push(JSON.parse(body));
-    const { answer, finishReason } = answers.shift() ?? { answer: 'Nothing.', finishReason: 'stop' };
+    const { answer, finishReason = 'stop', pause = 0 } = answers.shift() ?? { answer: 'Nothing.' };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (choices: unknown[], more = {}) =>
       response.write(
@@ -36,7 +37,10 @@ export async function startScriptedService(): Promise<ScriptedService> {
     const delta = (content: object, finish: string | null = null) =>
       send([{ index: 0, delta: content, finish_reason: finish }]);
     delta({ reasoning_content: 'A moment.' });
-    for (let at = 0; at < answer.length; at += PIECE) delta({ content: answer.slice(at, at + PIECE) });
+    for (let at = 0; at < answer.length; at += PIECE) {
+      delta({ content: answer.slice(at, at + PIECE) });
+      if (pause > 0) await setTimeout(pause);
+    }
     delta({}, finishReason);
     const usage = { prompt_tokens: 20, completion_tokens: 30, total_tokens: 50 };
     send([], { usage: { ...usage, completion_tokens_details: { reasoning_tokens: 3 } } });
@@ -47,7 +51,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     asked,
-    says: (answer, finishReason = 'stop') => answers.push({ answer, finishReason }),
+    says: (answer, how = {}) => answers.push({ answer, ...how }),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -99,7 +99,12 @@ async function choose(label: string): Promise<void> {
 const chosen = (label: string) => chat.locator(`button.format[title="Answer format: ${label}"]`).waitFor();
 
 describe('The format of answers', () => {
-  beforeEach(startAnew);
+  beforeEach(async () => {
+    await startAnew();
+    // A conversation in which nothing was asked is kept as the new one, with what was chosen there.
+    await choose('Text');
+    await chosen('Text');
+  });
 
   it('is text, until a schema of the workspace is chosen: on the button, in the request, in each attempt', async () => {
     await chosen('Text');
@@ -160,13 +165,24 @@ describe('The format of answers', () => {
     await chosen('answer');
   });
 
+  it('is written in an editor that was never saved', async () => {
+    await workbench.runCommand('File: New Untitled Text File');
+    await workbench.page.locator('.editor-instance .view-lines').first().click();
+    await workbench.page.keyboard.insertText('{ "title": "draft", "type": "object" }');
+    await choose('From the Editor');
+    await chosen('draft');
+    await workbench.runCommand('File: Revert File');
+    await workbench.runCommand('View: Close Editor');
+  });
+
   it('is of a file outside the workspace only after the reader was asked', async () => {
     const take = async () => {
       await choose('From a File…');
       await pick().locator('.quick-input-title:has-text("Choose a Schema")').waitFor();
       await pick().locator('.monaco-list-row').first().waitFor();
       await pick().locator('input[type="text"]').first().fill(join(outside, 'far.json'));
-      await pick().locator('.monaco-list-row.focused', { hasText: 'far.json' }).waitFor();
+      // The dialog has gone to the folder when it shows what is in it.
+      await pick().locator('.monaco-list-row', { hasText: 'far.json' }).waitFor();
       await workbench.page.keyboard.press('Enter');
       return workbench.page.getByRole('dialog').filter({ hasText: 'from outside the workspace?' });
     };
@@ -224,11 +240,13 @@ describe('A structured answer', () => {
     await view.getByRole('button', { name: 'Save as…' }).click();
     await pick().locator('.quick-input-title:has-text("Save Answer")').waitFor();
     await pick().locator('input[type="text"]').first().fill(join(folder, 'saved.json'));
-    await workbench.page.waitForTimeout(500);
-    await workbench.page.keyboard.press('Enter');
-    const until = Date.now() + 5000;
+    const until = Date.now() + 15_000;
     const read = () => readFile(join(folder, 'saved.json'), 'utf8').catch(() => undefined);
-    while ((await read()) !== text && Date.now() < until) await workbench.page.waitForTimeout(100);
+    // The dialog takes the path only once it has looked at it.
+    while ((await read()) !== text && Date.now() < until) {
+      await workbench.page.waitForTimeout(500);
+      if (await pick().isVisible()) await workbench.page.keyboard.press('Enter');
+    }
     assert.equal(await read(), text);
   });
 
@@ -237,10 +255,7 @@ describe('A structured answer', () => {
     const answer = await askQuestion(chat, 'Which boat?');
     const view = viewOf(answer, 'boat');
     await view.getByText('Does not fit: 3 errors').waitFor();
-    assert.match(
-      await answer.getByRole('list', { name: 'Response checks' }).innerText(),
-      /response_format json_schema boat/,
-    );
+    assert.match(await answer.getByRole('list', { name: 'Response checks' }).innerText(), /json_schema boat/);
     const item = (name: string) => view.getByRole('treeitem', { name, exact: true });
     await item('name: 7, must be of type string').waitFor();
     await item('m: "wide", must be of type number').waitFor();
@@ -250,13 +265,14 @@ describe('A structured answer', () => {
       await view.locator('[role="treeitem"]:focus').getAttribute('aria-label'),
       'm: "wide", must be of type number',
     );
-    await workbench.screenshot('format-errors-dark');
+    await view.scrollIntoViewIfNeeded();
+    await workbench.screenshot('format-errors-light');
     await workbench.resize(560, 800);
     await workbench.screenshot('format-errors-narrow');
     await workbench.resize(1280, 800);
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
     await workbench.page.waitForTimeout(500);
-    await workbench.screenshot('format-errors-light');
+    await workbench.screenshot('format-errors-dark');
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
     scripted.says('{"name": "Argo", "parts": []}');
     await view.getByRole('button', { name: 'Ask to repair' }).click();
@@ -287,7 +303,7 @@ describe('A structured answer', () => {
   });
 
   it('that was cut says so, and is not checked although it is JSON', async () => {
-    scripted.says('{"name": "Argo", "parts": []}', 'length');
+    scripted.says('{"name": "Argo", "parts": []}', { finishReason: 'length' });
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Not whole, so it was not checked').waitFor();
     assert.equal(await view.getByRole('tree').count(), 0);
@@ -319,9 +335,26 @@ describe('A structured answer', () => {
   });
 
   it('grows as a block of code while it is written', async () => {
-    await switchRouteTo(workbench, chat, 'plain');
+    scripted.says(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
     await sendQuestion(chat, 'Which boat?');
+    const running = chat.locator('article[data-outcome="running"]');
+    await running.getByRole('group', { name: 'Code, json' }).getByText('Argo Argo').waitFor();
+    assert.equal(await running.getByRole('group', { name: 'Structured answer, boat' }).count(), 0);
+    await workbench.screenshot('format-growing');
     const answer = await answerEnded(chat);
-    await viewOf(answer, 'boat').waitFor();
+    await viewOf(answer, 'boat').getByRole('tree').waitFor();
+    assert.equal(await answer.getByRole('group', { name: 'Code, json' }).count(), 0);
+  });
+
+  it('waits in the queue with the format it was sent with', async () => {
+    scripted.says(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
+    scripted.says('{"name": "Beagle", "parts": []}');
+    await sendQuestion(chat, 'Which boat?');
+    await box().fill('Which other boat?');
+    await chat.getByRole('button', { name: 'Send', exact: true }).click();
+    await chat.getByRole('list', { name: 'Queued messages' }).waitFor();
+    await choose('Text');
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Fits the schema').waitFor();
+    await chosen('Text');
   });
 });

@@ -162,7 +162,7 @@ describe('a whole answer', () => {
     const judged = (answer: unknown) => ({ format, verdict: judge(answer) });
     const parameters = (answer: unknown) =>
       toChecks(turn, judged(answer)).find(({ name }) => name === 'parameters');
-    const value = 'response_format json_schema boat';
+    const value = 'json_schema boat';
     assert.deepEqual(parameters({}), { name: 'parameters', passed: false, value });
     assert.deepEqual(parameters({ name: '', parts: [] }), { name: 'parameters', passed: true, value });
     const codes = (answer: unknown) => toNotices(turn, undefined, judged(answer)).map(({ code }) => code);
