@@ -360,7 +360,7 @@ async function useSuggestedModel({ turn }: Found, again: (turnId: string) => Pro
 async function copyAnswer(found: Found | undefined): Promise<void> {
   if (found === undefined) return;
   const { exchange, turn } = found;
-  await vscode.env.clipboard.writeText(toShownAnswer(exchange.question.purpose, turn));
+  await vscode.env.clipboard.writeText(toShownAnswer(exchange.question, turn));
 }
 
 async function pickEffort(): Promise<void> {

@@ -171,8 +171,8 @@ describe('The format of answers', () => {
     await workbench.page.keyboard.insertText('{ "title": "draft", "type": "object" }');
     await choose('From the Editor');
     await chosen('draft');
-    await workbench.runCommand('File: Revert File');
-    await workbench.runCommand('View: Close Editor');
+    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.page.locator('.editor-instance').first().waitFor({ state: 'detached' });
   });
 
   it('is of a file outside the workspace only after the reader was asked', async () => {
