@@ -20,8 +20,8 @@ import { describeFailure } from './failureWords.ts';
 import { formatTokens } from './formats.ts';
 import { toProposalViews, toTroubleCards } from './proposalViews.ts';
 import { toShownAnswer } from './shownAnswer.ts';
-import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { toStructuredView } from './structuredWords.ts';
+import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { noticeBody, noticeTitle, outcomeLabel, phaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
