@@ -43,6 +43,7 @@ import { createRoutes } from './editor/routes.ts';
 import { registerStatusBar } from './editor/statusBar.ts';
 import { createStorage } from './editor/storage.ts';
 import { createStructuredAnswers } from './editor/structuredAnswers.ts';
+import { registerTools, type Tools } from './editor/tools.ts';
 import { createTransports } from './editor/transports.ts';
 import { registerUsagePage } from './editor/usagePage.ts';
 
@@ -51,6 +52,7 @@ export interface K3Api {
   readonly conversations: Conversations;
   readonly proposals: Proposals;
   readonly findings: Findings;
+  readonly tools: Tools;
 }
 
 export function activate(context: vscode.ExtensionContext): K3Api {
@@ -85,6 +87,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.js').fsPath,
   });
   const images = createImageIntake({ composers, scaler });
+  const tools = registerTools({ conversations, proposals, context });
   const attaching = createContextAttaching({ composers, lastEditor, images });
   const choices = createContextChoices(lastEditor);
   const intents = createIntents({
@@ -111,6 +114,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     proposals,
     findings,
     structured,
+    tools: tools.set,
     extensionUri,
   });
   const version = String(context.extension.packageJSON.version);
@@ -147,6 +151,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     problems,
     registerQuickFixes({ conversations, problems, perform: intents.perform }),
     proposing,
+    tools,
     registerReviewCommands({ conversations }),
     registerFindingActions({
       conversations,
@@ -163,5 +168,5 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     conversations,
     storage,
   );
-  return { conversations, proposals, findings };
+  return { conversations, proposals, findings, tools };
 }

@@ -25,16 +25,21 @@ export function changesOf({ state }: Repository, scope: Scope): readonly GitChan
   return [...new Map(changes.map((change) => [uriOf(change).toString(), change])).values()];
 }
 
-/** @param token stops between two files; what was read by then is returned */
+/**
+ * @param token stops between two files; what was read by then is returned
+ * @param wanted which files are read at all
+ */
 export async function readChanges(
   repository: Repository,
   scope: Scope,
   token: vscode.CancellationToken,
+  wanted: (uri: vscode.Uri) => Promise<boolean> = async () => true,
 ): Promise<readonly ChangedFile[]> {
   const files: ChangedFile[] = [];
   for (const [index, change] of changesOf(repository, scope).entries()) {
     if (token.isCancellationRequested) break;
     const uri = uriOf(change);
+    if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
     const left = index >= MOST_FILES || isSecretFile(path);

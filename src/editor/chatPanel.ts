@@ -29,6 +29,7 @@ import { toShownAnswer } from './shownAnswer.ts';
 import type { Storage } from './storage.ts';
 import type { StructuredAnswers } from './structuredAnswers.ts';
 import { toSurroundings } from './surroundings.ts';
+import type { ToolSet } from './toolSet.ts';
 import { toExchangeView, toTurnView } from './turnView.ts';
 import { parseWebviewMessage } from './webviewMessages.ts';
 
@@ -41,6 +42,7 @@ export interface ChatPanelDeps {
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
+  readonly tools: Pick<ToolSet, 'chosen' | 'onDidChange'>;
   readonly choices: ContextChoices;
 }
 
@@ -175,6 +177,7 @@ export function createChatPanel(
         running: conversations.isRunning(open.id),
         elsewhere: conversations.holder(open.id)?.place,
         storage: deps.storage.banner(),
+        tools: deps.tools.chosen().length,
       },
       routes,
     );
@@ -339,6 +342,7 @@ export function createChatPanel(
     deps.proposals.onDidChange(({ turnIds }) => {
       if (live && turnIds.some((id) => sent.has(id))) postProposals(turnIds);
     }),
+    deps.tools.onDidChange(() => postSurroundings()),
     deps.findings.onDidPlace((turnId) => {
       const exchange = conversation().exchanges.find((one) => shownTurn(one)?.id === turnId);
       if (live && exchange !== undefined && sent.has(turnId))

@@ -49,7 +49,7 @@ export function takeProblems(uri?: vscode.Uri): Taken {
 }
 
 /** `src/a.ts:3:5: error TS2304 (ts): Cannot find name 'b'.`, on one line. */
-function toProblemLine(
+export function toProblemLine(
   uri: vscode.Uri,
   { range, severity, code, source, message }: vscode.Diagnostic,
 ): string {

@@ -24,7 +24,14 @@ export interface Repository {
   diffIndexWithHEAD(path: string): Promise<string>;
   /** The diff of a file between a commit and the working tree. */
   diffWith(ref: string, path: string): Promise<string>;
-  log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
+  log(options: { readonly maxEntries: number; readonly path?: string }): Promise<readonly GitCommit[]>;
+}
+
+export interface GitCommit {
+  readonly hash: string;
+  readonly message: string;
+  readonly authorName?: string;
+  readonly authorDate?: Date;
 }
 
 export interface Git {

@@ -286,6 +286,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         return void vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
       case 'structured':
         return structured.perform(message.action, message.turnId);
+      case 'pick-tools':
+        return void vscode.commands.executeCommand('k3.pickTools');
       case 'action':
         return perform(message.action, message.turnId, conversationId);
       case 'regenerate':

@@ -36,6 +36,9 @@ export interface Settings {
   readonly promptCacheKey: boolean;
   /** Requests of other chats of the editor are kept as conversations. */
   readonly keepOtherChats: boolean;
+  readonly toolsEnabled: boolean;
+  /** Every call of a tool of others is asked about, whatever was approved. */
+  readonly toolsAlwaysAsk: boolean;
   /** USD a day past which it is asked first. */
   readonly dailyCap: number | undefined;
   readonly problems: readonly SettingProblem[];
@@ -82,6 +85,8 @@ export function readSettings(): Settings {
     dailyCap: readAmount('dailyCap', problems),
     promptCacheKey: readYesOrNo('promptCacheKey', problems),
     keepOtherChats: readYesOrNo('otherChats.keep', problems),
+    toolsEnabled: readYesOrNo('tools.enabled', problems),
+    toolsAlwaysAsk: readYesOrNo('tools.alwaysAsk', problems),
     problems,
   };
 }

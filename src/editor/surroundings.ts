@@ -23,6 +23,8 @@ export interface ConversationState {
   readonly elsewhere: string | undefined;
   /** Why it reaches no disk. */
   readonly storage: string | undefined;
+  /** How many tools go with the next request. */
+  readonly tools: number;
 }
 
 /** From here on the reader is told that the context window gets full, as a share of it. */
@@ -97,6 +99,7 @@ export function toSurroundings(
     effort: settings.effort,
     effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
     answerFormat: composer.format && toFormatLabel(composer.format),
+    tools: state.tools,
     reasoningInChat: settings.reasoningInChat,
     meter: {
       value: estimate.promptTokens,

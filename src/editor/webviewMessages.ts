@@ -18,6 +18,7 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'pick-effort',
   'pick-format',
   'structured',
+  'pick-tools',
   'action',
   'regenerate',
   'show-earlier',

@@ -226,6 +226,8 @@ export interface Surroundings {
   readonly effortHint: string;
   /** The form that is asked for; undefined for text. */
   readonly answerFormat: string | undefined;
+  /** How many tools go with the next request. */
+  readonly tools: number;
   readonly reasoningInChat: 'collapsed' | 'expanded' | 'hidden';
   readonly meter: { readonly value: number; readonly max: number; readonly text: string };
   readonly attachments: readonly {
@@ -270,6 +272,8 @@ export const PANEL_WORDS = [
   'Stop',
   'Attach',
   'Effort',
+  'Tools',
+  '{0} tools',
   'Reasoning',
   'Answering',
   'Done',
@@ -443,6 +447,7 @@ export type WebviewMessage =
   | { readonly type: 'pick-effort' }
   | { readonly type: 'pick-format' }
   | { readonly type: 'structured'; readonly action: StructuredAction; readonly turnId: string }
+  | { readonly type: 'pick-tools' }
   | { readonly type: 'action'; readonly action: CardAction; readonly turnId: string | undefined }
   | { readonly type: 'regenerate'; readonly turnId: string }
   /** Asks the question of an exchange in other words. */

@@ -45,6 +45,9 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
           <span class="codicon codicon-dashboard" aria-hidden="true"></span>${around.effort ?? nothing}${around.effortHint === '' ? nothing : html`<span class="hint">(${around.effortHint})</span>`}
         </button>
         ${formatButton(around, context)}
+        <button type="button" class="text-button" aria-label=${word('Tools')} aria-description=${word('{0} tools', around.tools)} title="${word('Tools')}: ${around.tools}" @click=${() => post({ type: 'pick-tools' })}>
+          <span class="codicon codicon-tools" aria-hidden="true"></span>${around.tools === 0 ? nothing : around.tools}
+        </button>
         ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${around.route.name} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
         <span class="space"></span>
         ${meterTemplate(around, context)}

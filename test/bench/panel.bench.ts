@@ -83,6 +83,7 @@ const surroundings = (running: boolean): Surroundings => ({
   effort: undefined,
   effortHint: '',
   answerFormat: undefined,
+  tools: 0,
   reasoningInChat: 'collapsed',
   meter: { value: 0, max: 1, text: '' },
   attachments: [],

@@ -43,6 +43,7 @@ const surroundings: PanelState['surroundings'] = {
   effort: undefined,
   effortHint: '',
   answerFormat: undefined,
+  tools: 0,
   reasoningInChat: 'collapsed',
   meter: { value: 0, max: 1, text: '' },
   banners: [],
