@@ -19,27 +19,30 @@ let document: vscode.TextDocument;
 let outside: string;
 let asked: Asking;
 
-beforeEach(async () => {
-  scripted = await startScripted();
-  const [root] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(root);
-  folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
-  folders.push(folder);
-  await vscode.workspace.fs.createDirectory(folder);
-  outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
-  document = await open('code.txt', CODE);
-  asked = watchModals();
-});
+/** Hooks at the top of a file would run around the tests of every file. */
+function aroundEach(): void {
+  beforeEach(async () => {
+    scripted = await startScripted();
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
+    folders.push(folder);
+    await vscode.workspace.fs.createDirectory(folder);
+    outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
+    document = await open('code.txt', CODE);
+    asked = watchModals();
+  });
 
-afterEach(async () => {
-  asked.restore();
-  // What is not saved would be saved later, into a folder that is gone.
-  await vscode.workspace.saveAll();
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  await scripted.close();
-  await vscode.workspace.fs.delete(folder, { recursive: true });
-  rmSync(outside, { recursive: true, force: true });
-});
+  afterEach(async () => {
+    asked.restore();
+    // What is not saved would be saved later, into a folder that is gone.
+    await vscode.workspace.saveAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+    rmSync(outside, { recursive: true, force: true });
+  });
+}
 
 /** A file that was changed is saved by the editor some time later, and makes its folder anew. */
 after(async () => {
@@ -100,6 +103,8 @@ const run = (command: string, proposal: Proposal | undefined, hunkId?: string) =
   });
 
 describe('A proposal in the form that was asked for', () => {
+  aroundEach();
+
   it('is hunks in the file, taken one by one, each one step of undo', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
     assert.deepEqual(states(proposal), ['open', 'open']);
@@ -183,6 +188,8 @@ describe('A proposal in the form that was asked for', () => {
 });
 
 describe('Two proposals', () => {
+  aroundEach();
+
   it('for different files are under review side by side', async () => {
     await open('b.txt', 'bee\n');
     const both = JSON.stringify({
@@ -223,6 +230,8 @@ describe('Two proposals', () => {
 });
 
 describe('A file under review', () => {
+  aroundEach();
+
   it('keeps its review when its line ends are changed', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
     await run('k3.acceptHunk', proposal, '0');
@@ -297,6 +306,8 @@ describe('A file under review', () => {
 });
 
 describe('A fenced code block', () => {
+  aroundEach();
+
   it('is a proposal for the lines that were sent', async () => {
     const proposal = await propose('Like this:\n\n```txt\ntwo\n3\nfour\n```\n');
     await run('k3.acceptAll', proposal);
@@ -351,6 +362,8 @@ describe('A fenced code block', () => {
 });
 
 describe('The gate in front of every change', () => {
+  aroundEach();
+
   async function tryToTake(answer: string): Promise<Proposal | undefined> {
     const proposal = await propose(answer);
     await run('k3.acceptAll', proposal);

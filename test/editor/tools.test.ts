@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import {
+  aroundTools,
+  asked,
+  call,
+  HIDDEN,
+  made,
+  outside,
+  pathOf,
+  SECRET,
+  scripted,
+  textOf,
+  toolbox,
+} from './toolsWorkspace.ts';
+
+describe('Tools of our own', () => {
+  aroundTools();
+
+  it('are offered in one order, and need no arguments but their own', () => {
+    const names = toolbox.definitions.map(({ name }) => name);
+    const ours = [
+      'find_files',
+      'find_references',
+      'find_symbols',
+      'get_diagnostics',
+      'git_diff',
+      'git_log',
+      'list_files',
+      'propose_edit',
+      'read_file',
+      'search_text',
+    ];
+    assert.deepEqual(names, ours);
+    for (const { parameters, source } of toolbox.definitions) {
+      assert.equal(source, 'k3');
+      assert.equal(parameters['additionalProperties'], false);
+    }
+  });
+
+  it('read a file, or a range of its lines, as the editor has it', async () => {
+    assert.equal(await textOf('read_file', { path: pathOf('one.txt') }), '1\tone\n2\ttwo\n3\tthree');
+    assert.equal(
+      await textOf('read_file', { path: pathOf('one.txt'), startLine: 2, endLine: 2 }),
+      '2\ttwo\n[Lines 2 to 2 of 3.]',
+    );
+    const document = await vscode.workspace.openTextDocument(join(made, 'one.txt'));
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'unsaved '));
+    assert.match(await textOf('read_file', { path: pathOf('one.txt') }), /^1\tunsaved one/);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('list a folder without what git ignores', async () => {
+    const text = await textOf('list_files', { path: basename(made) });
+    assert.match(text, /^src\/$/m);
+    assert.match(text, /^one\.txt$/m);
+    assert.match(text, /^folder-link\/ \(link\)$/m);
+    assert.doesNotMatch(text, /^built|\.log$/m);
+    assert.match(text, /\[2 more that git ignores\.\]/);
+  });
+
+  it('find files by a pattern, those that are ignored or elsewhere left out', async () => {
+    assert.equal(await textOf('find_files', { pattern: '**/bell.ts' }), pathOf('src/bell.ts'));
+    for (const pattern of ['**/secret.txt', '**/out.txt', '../**', '/etc/*', '**/../**/secret.txt', ''])
+      assert.equal(await textOf('find_files', { pattern }), '[No file found.]', pattern);
+  });
+
+  it('search text, and never in what is ignored, holds secrets or lies elsewhere', async () => {
+    assert.equal(
+      await textOf('search_text', { text: 'RINGING', include: '**/*.ts' }),
+      `${pathOf('src/bell.ts')}:2: export const ringing = ring;`,
+    );
+    assert.equal(await textOf('search_text', { text: 'RINGING', matchCase: true }), '[Nothing found.]');
+    assert.equal(await textOf('search_text', { text: SECRET }), '[Nothing found.]');
+    assert.equal(await textOf('search_text', { text: HIDDEN }), '[Nothing found.]');
+    assert.deepEqual(asked.details, []);
+  });
+
+  it('find where a symbol is used', async () => {
+    const provider = vscode.languages.registerReferenceProvider(
+      { pattern: '**/bell.ts' },
+      {
+        provideReferences: ({ uri }) => [
+          new vscode.Location(uri, new vscode.Position(1, 23)),
+          new vscode.Location(vscode.Uri.file(join(outside, 'secret.txt')), new vscode.Position(0, 0)),
+        ],
+      },
+    );
+    const args = { path: pathOf('src/bell.ts'), line: 1, symbol: 'ring' };
+    const text = await textOf('find_references', args);
+    provider.dispose();
+    assert.match(text, /bell\.ts:2: export const ringing = ring;/);
+    assert.doesNotMatch(text, /secret/);
+    assert.equal((await call('find_references', { ...args, symbol: 'gong' })).failed, true);
+  });
+
+  it('find symbols by a part of their name', async () => {
+    const provider = vscode.languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: () =>
+        [join(made, 'src/bell.ts'), join(outside, 'secret.txt')].map(
+          (path) =>
+            new vscode.SymbolInformation(
+              'ringOfTest',
+              vscode.SymbolKind.Variable,
+              'bells',
+              new vscode.Location(vscode.Uri.file(path), new vscode.Position(0, 0)),
+            ),
+        ),
+    });
+    const text = await textOf('find_symbols', { query: 'ringOfTest' });
+    provider.dispose();
+    assert.equal(text, `${pathOf('src/bell.ts')}:1: variable ringOfTest in bells`);
+  });
+
+  it('give the problems that the editor knows', async () => {
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    const range = new vscode.Range(1, 0, 1, 3);
+    problems.set(vscode.Uri.file(join(made, 'one.txt')), [new vscode.Diagnostic(range, 'Two is wrong.')]);
+    assert.match(
+      await textOf('get_diagnostics', { path: pathOf('one.txt') }),
+      /one\.txt:2:1: error: Two is wrong\./,
+    );
+    assert.match(await textOf('get_diagnostics', {}), /Two is wrong\./);
+    problems.dispose();
+  });
+
+  it('say what is wrong with a call instead of failing the turn', async () => {
+    for (const [name, args] of [
+      ['read_file', { path: pathOf('nothing.txt') }],
+      ['read_file', { path: pathOf('src') }],
+      ['list_files', { path: pathOf('one.txt') }],
+      ['propose_edit', { path: pathOf('nothing.txt'), edits: [{ find: 'a', replace: 'b' }] }],
+      ['propose_edit', { path: pathOf('one.txt'), edits: [{ find: 'four', replace: 'b' }] }],
+      ['no_such_tool', {}],
+    ] as const)
+      assert.equal((await call(name, args)).failed, true, name);
+  });
+
+  it('reject when they are stopped', async () => {
+    const stopped = AbortSignal.abort();
+    await assert.rejects(toolbox.run({ id: 'c', name: 'search_text', arguments: { text: 'a' } }, stopped));
+  });
+});
+
+describe('Edits that the model proposes', () => {
+  aroundTools();
+
+  const edit = (find: string, replace: string) => ({ path: pathOf('one.txt'), edits: [{ find, replace }] });
+
+  it('end in a review, build on each other, and write nothing', async () => {
+    const results = await Promise.all([
+      call('propose_edit', edit('one', 'ONE')),
+      call('propose_edit', edit('three', 'THREE')),
+    ]);
+    assert.deepEqual(
+      results.map(({ failed }) => failed),
+      [undefined, undefined],
+    );
+    const turn = scripted.conversations.current().exchanges[0]?.attempts[0];
+    const proposal = scripted.proposals.ofTurn(turn?.id ?? '').findLast(({ replacedBy }) => !replacedBy);
+    assert.equal(proposal?.files[0]?.after, 'ONE\ntwo\nTHREE\n');
+    assert.equal(await textOf('read_file', { path: pathOf('one.txt') }), '1\tone\n2\ttwo\n3\tthree');
+  });
+
+  it('make a new file only when it is accepted', async () => {
+    const path = pathOf('src/new.ts');
+    const result = await call('propose_edit', { path, edits: [{ find: '', replace: 'export {};\n' }] });
+    assert.match(result.text, /Proposed a new file/);
+    assert.equal((await call('read_file', { path })).failed, true);
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { chooseTools, DEFAULT_CHOICE, parseToolChoice, withChosen } from '../../../src/chat/toolChoice.ts';
+
+const tool = (name: string, source = 'k3') => ({ name, description: '', parameters: {}, source });
+const THERE = [tool('b'), tool('a'), tool('z', 'MCP: x'), tool('y', 'MCP: x')];
+const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
+
+describe('The choice of tools', () => {
+  it('is our own and none of others, until the reader says otherwise', () => {
+    assert.deepEqual(namesOf(chooseTools(THERE, DEFAULT_CHOICE)), ['a', 'b']);
+  });
+
+  it('is in the same order, however the tools came', () => {
+    const choice = { without: [], others: ['y', 'z'] };
+    assert.deepEqual(namesOf(chooseTools(THERE, choice)), ['a', 'b', 'y', 'z']);
+    assert.deepEqual(namesOf(chooseTools(THERE.toReversed(), choice)), ['a', 'b', 'y', 'z']);
+  });
+
+  it('is never more than the service takes', () => {
+    const many = Array.from({ length: 200 }, (_, index) => tool(`t${String(index).padStart(3, '0')}`));
+    const chosen = chooseTools(many, DEFAULT_CHOICE);
+    assert.equal(chosen.length, 128);
+    assert.equal(chosen[127]?.name, 't127');
+  });
+
+  it('keeps what the reader marked', () => {
+    const choice = withChosen(DEFAULT_CHOICE, THERE, new Set(['a', 'z']));
+    assert.deepEqual(choice, { without: ['b'], others: ['z'] });
+    assert.deepEqual(namesOf(chooseTools(THERE, choice)), ['a', 'z']);
+  });
+
+  it('keeps what is not there at the moment for when it comes back', () => {
+    const before = { without: ['gone'], others: ['away', 'z'] };
+    const choice = withChosen(before, THERE, new Set(['a', 'b', 'y']));
+    assert.deepEqual(choice, { without: ['gone'], others: ['away', 'y'] });
+  });
+
+  it('is read from what was stored, whatever that is', () => {
+    for (const stored of [undefined, null, 1, 'a', [], {}, { without: 1, others: {} }])
+      assert.deepEqual(parseToolChoice(stored), DEFAULT_CHOICE);
+    assert.deepEqual(parseToolChoice({ without: ['a', 1], others: [null, 'b'] }), {
+      without: ['a'],
+      others: ['b'],
+    });
+  });
+});
