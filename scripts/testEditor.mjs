@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build } from './lib/build.mjs';
+import { ensureMcpServer } from './lib/mcpServer.mjs';
 import { underNode24 } from './lib/node24.mjs';
 import { Failure, main, root, say } from './lib/project.mjs';
 import { conclude, counted, reporter } from './lib/suites.mjs';
@@ -75,6 +76,7 @@ function runInEditor(/** @type {string} */ grep) {
         extensionTestsEnv: {
           K3_TEST_COUNTS: countsFile,
           K3_TEST_GREP: grep,
+          K3_TEST_MCP_SERVER: await ensureMcpServer(),
           K3_TEST_OUTPUT: output,
           K3_TEST_REPORTER: reporter,
         },

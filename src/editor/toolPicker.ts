@@ -1,7 +1,7 @@
 /** The picker of tools: in groups by who offers them, with counts, and never more than the service takes. */
 import * as vscode from 'vscode';
 import { withChosen } from '../chat/toolChoice.ts';
-import { OWN_SOURCE } from '../chat/toolNames.ts';
+import { byName, OWN_SOURCE } from '../chat/toolNames.ts';
 import { MAX_TOOLS } from '../service/limits.ts';
 import type { AvailableTool, ToolSet } from './toolSet.ts';
 
@@ -38,7 +38,7 @@ function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): re
       source === OWN_SOURCE ? t('Own ({0})', tools.length) : `${titleOf(source)} (${tools.length})`;
     return [
       { label, kind: vscode.QuickPickItemKind.Separator },
-      ...tools.map((tool): Item => {
+      ...tools.toSorted(byName).map((tool): Item => {
         const detail = plainLine(tool.description);
         return { label: tool.name, detail, picked: chosen.has(tool.name), tool, group: source };
       }),

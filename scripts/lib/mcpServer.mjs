@@ -1,0 +1,16 @@
+/** A real MCP server from the npm registry, written by the authors of the protocol to try clients with. */
+import { join } from 'node:path';
+import { fetched, installPackage } from './fetched.mjs';
+
+const version = '2026.8.31';
+
+/** The file with which the server is started, with the argument `stdio`. */
+export async function ensureMcpServer() {
+  const name = '@modelcontextprotocol/server-everything';
+  const folder = await fetched(
+    `mcp-everything-${version}`,
+    `Getting an MCP server for the tests (${name} ${version}) …`,
+    (part) => installPackage(part, `${name}@${version}`),
+  );
+  return join(folder, 'node_modules', name, 'dist/index.js');
+}
