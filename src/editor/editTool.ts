@@ -1,7 +1,7 @@
 /** The tool with which the model proposes a change. It ends in the review of hunks; nothing is written here. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../chat/tools.ts';
-import { placeEdits } from '../review/placing.ts';
+import { placeEdits, type UnplacedReason } from '../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../review/proposal.ts';
 import type { ProposedEdit } from '../review/proposalForm.ts';
 import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';
@@ -111,7 +111,9 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     overlaps: 'lies across another edit',
     'file-missing': 'belongs to a file that is not there',
     'file-exists': 'is for a new file, but the file has text already',
-  } as const;
+    unreadable: 'belongs to a file that cannot be read',
+    outside: 'belongs to a file outside the workspace',
+  } as const satisfies Record<UnplacedReason, string>;
   const lines = unplaced.map(
     ({ edit, reason }) => `- ${JSON.stringify(edit.find.slice(0, 120))} ${why[reason]}`,
   );

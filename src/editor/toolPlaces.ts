@@ -1,6 +1,7 @@
 /** Where a tool of ours may read: what a model calls a path, found, and asked about when the reader may not mean it. */
 import * as vscode from 'vscode';
 import { parseToolPath, type RefusedPath } from '../chat/toolPaths.ts';
+import { showHidden } from '../review/hiddenCharacters.ts';
 import { isSecretFile } from '../review/secretFiles.ts';
 import { isInsideWorkspace } from './boundary.ts';
 import { readIgnoredBy } from './projectFiles.ts';
@@ -151,13 +152,13 @@ async function askAboutOutside(path: string, realPath: string, wish: Wish): Prom
     wish === 'read'
       ? t('svc-k3 wants to read outside the workspace. Allow it?')
       : t('svc-k3 wants to propose a change outside the workspace. Allow it?');
-  const detail = `${t('Really: {0}', realPath)}\n${t('Called: {0}', path)}\n\n${t('Its text goes to the service.')}`;
+  const detail = `${t('Really: {0}', showHidden(realPath))}\n${t('Called: {0}', showHidden(path))}\n\n${t('Its text goes to the service.')}`;
   return (await vscode.window.showWarningMessage(title, { modal: true, detail }, allow)) === allow;
 }
 
 async function askAboutHidden(path: string, realPath: string): Promise<boolean> {
   const allow = t('Allow Once');
   const title = t('svc-k3 wants a file that git ignores or that may hold secrets. Allow it?');
-  const detail = `${t('Really: {0}', realPath)}\n${t('Called: {0}', path)}\n\n${t('Its text goes to the service.')}`;
+  const detail = `${t('Really: {0}', showHidden(realPath))}\n${t('Called: {0}', showHidden(path))}\n\n${t('Its text goes to the service.')}`;
   return (await vscode.window.showWarningMessage(title, { modal: true, detail }, allow)) === allow;
 }

@@ -159,7 +159,7 @@ describe('Edits that the model proposes', () => {
       [undefined, undefined],
     );
     const turn = scripted.conversations.current().exchanges[0]?.attempts[0];
-    const proposal = scripted.proposals.ofTurn(turn?.id ?? '').findLast(({ replacedBy }) => !replacedBy);
+    const proposal = scripted.proposals.ofTurn(turn?.id ?? '').at(-1);
     assert.equal(proposal?.files[0]?.after, 'ONE\ntwo\nTHREE\n');
     assert.equal(await textOf('read_file', { path: pathOf('one.txt') }), '1\tone\n2\ttwo\n3\tthree');
   });
