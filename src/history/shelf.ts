@@ -213,7 +213,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
         history?.putSpend(conversationId, turn, deps.prices());
         return history !== undefined;
       });
-      if (written !== true) unwritten.push({ startedAt: turn.startedAt, usage: turn.usage });
+      if (written !== true) unwritten.push({ startedAt: turn.startedAt, usage: usageInAll(turn) });
     },
     costSince(time) {
       const costOf = (turns: readonly Pick<Turn, 'startedAt' | 'usage'>[]) =>
