@@ -63,9 +63,8 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const storage = createStorage({ globalStorage: context.globalStorageUri, log });
   const workspace = vscode.workspace.name;
   const spentToday = () => storage.shelf.costSince(new Date().setHours(0, 0, 0, 0));
-  // No tool is offered yet, and so no call waits for a decision.
-  const toolbox = () => undefined;
-  const decide = () => undefined;
+  // The tools need the conversations, and a turn needs the tools; by the time one runs both are there.
+  const toolbox = (conversationId: string) => tools.toolboxOf(conversationId);
   const conversations = createConversations({
     routes,
     keys,
@@ -97,7 +96,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     codeBlocks,
     images,
     structured,
-    decide,
+    decide: (...decision) => void tools.approvals.decide(...decision),
   });
   const reports = registerReports();
   const problems = registerProblems({ conversations, structured });

@@ -2,8 +2,7 @@
 import * as vscode from 'vscode';
 import { hashOfTool } from '../chat/toolNames.ts';
 import type { ReadyCall, ToolDefinition } from '../chat/tools.ts';
-
-export type ToolDecision = 'once' | 'conversation' | 'always' | 'refuse';
+import type { ToolDecision } from '../panel/messages.ts';
 
 export interface WaitingCall {
   readonly conversationId: string;

@@ -1,9 +1,10 @@
 /** Decides about calls that wait, and takes approvals back: from the palette, for the keyboard and for screen readers. */
 import * as vscode from 'vscode';
+import type { ToolDecision } from '../panel/messages.ts';
 import { findHidden, showHidden } from '../review/hiddenCharacters.ts';
 import { describeHidden } from './editGate.ts';
 import { withoutLinks } from './notifications.ts';
-import type { ToolApprovals, ToolDecision, WaitingCall } from './toolApprovals.ts';
+import type { ToolApprovals, WaitingCall } from './toolApprovals.ts';
 
 const t = vscode.l10n.t;
 
