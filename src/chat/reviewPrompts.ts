@@ -17,6 +17,8 @@ export interface RemarkText {
 export interface ReviewText {
   readonly remarks: readonly RemarkText[];
   /** Hunks that need no other version, each as `path, lines 1–3`. */
+  /** Hunks that are not decided yet, and have no remark. */
+  readonly open: readonly Omit<RemarkText, 'text' | 'quote'>[];
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
   /** The code that a revision would change, as it is now; undefined when nothing was proposed. */
@@ -24,13 +26,14 @@ export interface ReviewText {
 }
 
 /** The review as one question. The code comes last. */
-export function toReviewPrompt({ remarks, accepted, rejected, code }: ReviewText): string {
+export function toReviewPrompt({ remarks, open, accepted, rejected, code }: ReviewText): string {
   return [
     code === undefined
       ? 'My remarks on the code:'
       : 'I have reviewed your proposal. Revise what is still open, as I remark below; leave everything else as it is.',
     ...(accepted.length === 0 ? [] : [`Accepted, and in the file already: ${accepted.join('; ')}.`]),
     ...(rejected.length === 0 ? [] : [`Rejected, do not propose it again: ${rejected.join('; ')}.`]),
+    ...open.map(toOpen),
     ...remarks.map((remark, index) => toRemark(remark, index, remarks.length)),
     ...(code === undefined
       ? []
@@ -39,6 +42,12 @@ export function toReviewPrompt({ remarks, accepted, rejected, code }: ReviewText
           `The code as it is now, ${toPlace(code)}:\n\n${toCodeFence(code)}`,
         ]),
   ].join('\n\n');
+}
+
+function toOpen({ path, startLine, endLine, diff }: ReviewText['open'][number]): string {
+  const where = startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
+  const fence = toCodeFence({ text: diff ?? '', language: 'diff' });
+  return `Not decided yet, propose it again unless a remark changes it, on ${path}, ${where}:\n\n${fence}`;
 }
 
 function toRemark(

@@ -4,7 +4,7 @@ import type { Conversation, Exchange } from '../chat/turn.ts';
 import { shownTurn } from '../chat/turn.ts';
 import type { CodeAction } from '../panel/messages.ts';
 import { readInfo } from '../review/codeBlocks.ts';
-import { replaceSpan, type Span } from '../review/placing.ts';
+import { replaceSpan, type Span, toEditsOfDiff } from '../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../review/proposal.ts';
 import type { Conversations } from './conversations.ts';
 import { passesGate } from './editGate.ts';
@@ -13,6 +13,7 @@ import { withoutLinks } from './notifications.ts';
 import { findTarget, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposals.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
+import { mayReplace } from './proposeEdits.ts';
 import { linesOf } from './selectedCode.ts';
 
 const t = vscode.l10n.t;
@@ -31,7 +32,7 @@ export interface CodeBlockActions {
 
 export interface CodeBlockActionsDeps {
   readonly conversations: Pick<Conversations, 'get'>;
-  readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
+  readonly proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>;
   readonly lastEditor: LastEditor;
 }
 
@@ -43,10 +44,12 @@ export function createCodeBlockActions({
   async function apply(conversation: Conversation, exchange: Exchange, block: NamedBlock): Promise<void> {
     const turn = shownTurn(exchange);
     if (turn === undefined) return;
-    const known = proposals.ofTurn(turn.id).find(isUnderReview);
+    const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
+    const known = made.find(isUnderReview) ?? made[0];
     const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
     const files = isOurDiff ? [] : await placeBlock(lastEditor, exchange, block);
     if (files === undefined) return;
+    for (const { uri } of files) if (!(await mayReplace(proposals, uri))) return;
     const proposal = isOurDiff
       ? known
       : proposals.add({
@@ -66,14 +69,24 @@ export function createCodeBlockActions({
       if (conversation === undefined || exchange === undefined) return;
       switch (action) {
         case 'insert':
-          return insert(lastEditor, block);
+          return insert(lastEditor, asCode(block));
         case 'new-file':
-          return openNewFile(block);
+          return openNewFile(asCode(block));
         case 'apply':
           return apply(conversation, exchange, block);
       }
     },
   };
+}
+
+/** The lines that a diff would leave, without its signs. */
+function asCode(block: NamedBlock): NamedBlock {
+  const { language, path } = readInfo(block.info);
+  if (!/^(diff|patch)$/i.test(language)) return block;
+  const text = toEditsOfDiff(block.text)
+    .map(({ replace }) => replace)
+    .join('');
+  return { ...block, text, info: path === undefined ? '' : (path.split('.').at(-1) ?? '') };
 }
 
 /** The editor that the reader was in last, or a word about what is missing. */

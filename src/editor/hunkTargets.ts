@@ -41,7 +41,7 @@ export function findFile(
   return inEditor ?? proposals.underReview().find(({ file }) => file.hunks.some(isUndecided));
 }
 
-/** The hunk that a command is about; without a target, the one at the cursor or the next one after it. */
+/** The hunk that a command is about; without a target, the one at the cursor. */
 export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefined): FoundHunk | undefined {
   const found = findFile(proposals, target);
   if (found === undefined) return undefined;
@@ -55,18 +55,13 @@ export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefi
 
 const isUndecided = ({ state }: AnchoredHunk): boolean => state === 'open' || state === 'stale';
 
+/** The hunk whose lines the cursor is on; where lines only come, on one of the two that they come between. */
 function hunkAtCursor(file: FileProposal): AnchoredHunk | undefined {
-  const undecided = file.hunks.filter(isUndecided);
   const editor = vscode.window.activeTextEditor;
-  if (editor?.document.uri.toString() !== file.uri) return undecided[0];
+  if (editor?.document.uri.toString() !== file.uri) return undefined;
   const line = editor.selection.active.line;
-  const { document } = editor;
-  return (
-    undecided.find((one) => {
-      const { start, end } = linesOfHunk(document, one);
-      return line >= start && line <= end;
-    }) ??
-    undecided.find((one) => linesOfHunk(document, one).start >= line) ??
-    undecided.at(-1)
-  );
+  return file.hunks.filter(isUndecided).find((one) => {
+    const { start, end, inserts } = linesOfHunk(editor.document, one);
+    return line >= (inserts ? start - 1 : start) && line <= end;
+  });
 }

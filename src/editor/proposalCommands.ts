@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../review/anchors.ts';
 import { isUndecided } from '../review/proposal.ts';
 import { linesOfHunk } from './hunkPlaces.ts';
-import { type CommandTarget, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
+import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
 import type { Proposals, UnderReview } from './proposals.ts';
@@ -26,9 +26,20 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     return 'comments' in from ? threads.targetOf(from) : from;
   }
 
+  /** Nothing is decided about a hunk that the reader does not look at: from elsewhere the way leads to the next one. */
+  async function findOrGo(from: CommandTarget): Promise<FoundHunk | undefined> {
+    const target = toTarget(from);
+    const found = findHunk(proposals, target);
+    if (found !== undefined || target !== undefined) return found;
+    await go(1);
+    if (proposals.underReview().length > 0)
+      vscode.window.setStatusBarMessage(t('There was no hunk at the cursor; this is the next one.'), 5000);
+    return undefined;
+  }
+
   async function acceptHunk(from: CommandTarget): Promise<void> {
-    const found = findHunk(proposals, toTarget(from));
-    if (found === undefined) return tellNothing();
+    const found = await findOrGo(from);
+    if (found === undefined) return;
     const { proposal, file, one } = found;
     if (one.state === 'stale') {
       const open = t('Open Diff');
@@ -45,8 +56,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function rejectHunk(from: CommandTarget): Promise<void> {
-    const found = findHunk(proposals, toTarget(from));
-    if (found === undefined) return tellNothing();
+    const found = await findOrGo(from);
+    if (found === undefined) return;
     proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
   }
 
@@ -119,8 +130,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function comment(from: CommandTarget): Promise<void> {
-    const found = findHunk(proposals, toTarget(from));
-    if (found === undefined) return tellNothing();
+    const found = await findOrGo(from);
+    if (found === undefined) return;
     const { proposal, file, one } = found;
     await reveal(proposal.id, file.uri, one.hunk.id);
     await threads.write({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });

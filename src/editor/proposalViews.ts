@@ -21,7 +21,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
     state: replaced ? 'replaced' : open + stale > 0 ? 'open' : 'decided',
     summary: [
       ...(file.isNew ? [t('new file')] : []),
-      t('{0} open', open),
+      replaced ? t('{0} not decided', open) : t('{0} open', open),
       t('{0} accepted', accepted),
       t('{0} rejected', rejected),
       ...(stale === 0 ? [] : [t('{0} changed since', stale)]),

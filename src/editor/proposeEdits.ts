@@ -3,8 +3,11 @@ import * as vscode from 'vscode';
 import { placeEdits } from '../review/placing.ts';
 import { toFileProposal } from '../review/proposal.ts';
 import type { ProposedEdit } from '../review/proposalForm.ts';
+import { withoutLinks } from './notifications.ts';
 import { readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposals.ts';
+
+const t = vscode.l10n.t;
 
 export interface KnownEdits {
   readonly uri: vscode.Uri;
@@ -16,7 +19,7 @@ export interface KnownEdits {
 
 export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
-export function createProposeEdits(proposals: Pick<Proposals, 'add'>): ProposeEdits {
+export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
   return async ({ uri, edits, turnId, conversationId }) => {
     const { label, exists, text } = await readTarget(uri);
     const { after, unplaced } = placeEdits(text, edits);
@@ -29,6 +32,7 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add'>): ProposeEd
       asked: undefined,
       unplaced,
     });
+    if (!(await mayReplace(proposals, uri.toString()))) return;
     const proposal = proposals.add({
       turnId,
       conversationId,
@@ -38,4 +42,23 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add'>): ProposeEd
     });
     await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
   };
+}
+
+/** One proposal at a time is under review in a file: another one that the reader makes asks before it takes its place. */
+export async function mayReplace(proposals: Pick<Proposals, 'ofFile'>, uri: string): Promise<boolean> {
+  const found = proposals.ofFile(uri);
+  if (found === undefined) return true;
+  const replace = t('Replace It');
+  const chosen = await vscode.window.showWarningMessage(
+    t('Replace the proposal for {0} that you are reviewing?', withoutLinks(found.file.label)),
+    {
+      modal: true,
+      detail: t(
+        '{0} of its hunks are not decided.',
+        found.file.hunks.filter(({ state }) => state === 'open').length,
+      ),
+    },
+    replace,
+  );
+  return chosen === replace;
 }

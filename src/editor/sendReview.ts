@@ -5,7 +5,7 @@ import { type RemarkText, toDiffLines, toReviewPrompt } from '../chat/reviewProm
 import type { Origin, Question } from '../chat/turn.ts';
 import type { HunkState } from '../review/anchors.ts';
 import { comingOf, goingOf, toLines } from '../review/hunks.ts';
-import type { FileProposal, Proposal } from '../review/proposal.ts';
+import { type FileProposal, isUndecided, type Proposal } from '../review/proposal.ts';
 import { askWithOffers, tellRefusal } from './asking.ts';
 import type { Conversations } from './conversations.ts';
 import type { Proposals } from './proposals.ts';
@@ -52,10 +52,12 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   }
 
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('k3.sendReview', async () => {
+    vscode.commands.registerCommand('k3.sendReview', async (reply: unknown) => {
       // A second click is not a second review.
       if (sending) return;
       sending = true;
+      // What stands in a box, and was not added yet, goes along.
+      if (hasText(reply)) await vscode.commands.executeCommand('k3.addRemark', reply);
       await send().finally(() => {
         sending = false;
       });
@@ -68,6 +70,13 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     }),
   );
 }
+
+const hasText = (reply: unknown): boolean =>
+  typeof reply === 'object' &&
+  reply !== null &&
+  'text' in reply &&
+  typeof reply.text === 'string' &&
+  reply.text.trim() !== '';
 
 /** The proposal that the remarks are about: one with a hunk that has a remark, else one in a file that has one. */
 function reviewed({ proposals }: SendReviewDeps, remarks: readonly Remark[]): Proposal | undefined {
@@ -101,6 +110,7 @@ async function toReviewQuestion(
     );
   const text = toReviewPrompt({
     remarks: remarks.map((remark) => toRemarkText(remark, proposal)),
+    open: proposal === undefined ? [] : toOpenHunks(proposal, remarks),
     accepted: labels('accepted'),
     rejected: labels('rejected'),
     code: code?.lines,
@@ -114,6 +124,30 @@ async function toReviewQuestion(
       : { purpose: 'proposal' as const, revises: proposal.id }),
   };
 }
+
+/** The hunks that the revision would replace although nobody said anything about them. */
+function toOpenHunks(proposal: Proposal, remarks: readonly Remark[]) {
+  return proposal.files.filter(isUndecided).flatMap((file) =>
+    file.hunks
+      .filter(
+        ({ hunk, state }) =>
+          state === 'open' && !remarks.some((one) => isOnHunk(one, proposal, file, hunk.id)),
+      )
+      .map(({ hunk, from, to }) => {
+        const startLine = toLines(file.text.slice(0, from + hunk.lead)).length;
+        const lines = toLines(file.text.slice(from + hunk.lead, to)).length;
+        return {
+          path: file.label,
+          startLine,
+          endLine: startLine + Math.max(0, lines - 1),
+          diff: toDiffLines(goingOf(hunk), comingOf(hunk)),
+        };
+      }),
+  );
+}
+
+const isOnHunk = (remark: Remark, proposal: Proposal, file: FileProposal, hunkId: string): boolean =>
+  isOn(remark, proposal, file) && remark.hunk?.hunkId === hunkId;
 
 function toRemarkText(remark: Remark, proposal: Proposal | undefined): RemarkText {
   const file = proposal?.files.find(({ uri }) => uri === remark.uri);

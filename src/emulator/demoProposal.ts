@@ -50,11 +50,11 @@ function toTestPath(path: string): string {
   return dot <= path.lastIndexOf('/') ? `${path}.test` : `${path.slice(0, dot)}.test${path.slice(dot)}`;
 }
 
-const REMARK = /^Remark\b[^\n]*:\n\n(`{3,})diff\n([\s\S]*?)\n\1\n\n([^\n]+)/gm;
+const REMARK = /^(Remark|Not decided yet)\b[^\n]*:\n\n(`{3,})diff\n([\s\S]*?)\n\2\n\n([^\n]+)/gm;
 
-/** For each remark on a hunk, the proposed lines again, with the remark as a comment above them. */
+/** For each hunk of a review, the proposed lines again, with a remark as a comment above them. */
 function readRemarks(text: string, block: CodeBlock): readonly DemoEdit[] {
-  return [...text.matchAll(REMARK)].flatMap(([, , diff = '', remark = '']) => {
+  return [...text.matchAll(REMARK)].flatMap(([, kind, , diff = '', remark = '']) => {
     const lines = diff.split('\n');
     const going = lines.filter((line) => line.startsWith('-')).map((line) => line.slice(1));
     const coming = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
@@ -62,8 +62,7 @@ function readRemarks(text: string, block: CodeBlock): readonly DemoEdit[] {
     if (find === '' || block.code.split(find).length !== 2) return [];
     const sign = ['python', 'py', 'ruby', 'shellscript', 'yaml'].includes(block.language) ? '#' : '//';
     const indent = /^\s*/.exec(coming[0] ?? '')?.[0] ?? '';
-    return [
-      { find, replace: [`${indent}${sign} As remarked: ${remark.slice(0, 80)}`, ...coming].join('\n') },
-    ];
+    const note = kind === 'Remark' ? [`${indent}${sign} As remarked: ${remark.slice(0, 80)}`] : [];
+    return [{ find, replace: [...note, ...coming].join('\n') }];
   });
 }
