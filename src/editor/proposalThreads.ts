@@ -21,6 +21,8 @@ const MOST_UNFOLDED = 12;
 const REFRESH_MS = 100;
 /** How long an editor is left alone with new ranges, in milliseconds. */
 const SETTLE_MS = 600;
+/** After so long without a review the ranges go, in milliseconds. */
+const IDLE_MS = 20_000;
 
 export interface ProposalThreadsDeps {
   readonly proposals: Pick<Proposals, 'underReview' | 'ofFile' | 'onDidChange'>;
@@ -54,17 +56,29 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   /** The reader has asked for it, where nothing is under review. */
   let wanted = false;
   let settling: NodeJS.Timeout | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const putRanges = () => {
+    controller.commentingRangeProvider = { provideCommentingRanges: busy ? wholeDocument : () => [] };
+  };
   const setRanges = (): boolean => {
     const now = wanted || proposals.underReview().length > 0 || remarks.list().length > 0;
-    if (now === busy) return false;
-    busy = now;
-    controller.commentingRangeProvider = { provideCommentingRanges: busy ? wholeDocument : () => [] };
+    clearTimeout(idle);
+    if (!now && busy) {
+      // Not at once: the next proposal may be on its way.
+      idle = setTimeout(() => {
+        busy = false;
+        putRanges();
+      }, IDLE_MS);
+    }
+    if (now === busy || !now) return false;
+    busy = true;
+    putRanges();
     return true;
   };
 
   /** New ranges make an editor ask for all threads once more; one that comes just then would be shown twice. */
   function sync(): void {
-    if (setRanges() && busy) {
+    if (setRanges()) {
       clearTimeout(settling);
       settling = setTimeout(() => {
         settling = undefined;
@@ -159,7 +173,10 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   const registered = vscode.Disposable.from(
     controller,
     refresh,
-    new vscode.Disposable(() => clearTimeout(settling)),
+    new vscode.Disposable(() => {
+      clearTimeout(settling);
+      clearTimeout(idle);
+    }),
     proposals.onDidChange(() => refresh.call()),
     remarks.onDidChange(() => refresh.call()),
     vscode.workspace.onDidOpenTextDocument(() => refresh.call()),

@@ -148,8 +148,9 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
         id: randomUUID(),
         createdAt: Date.now(),
       };
-      for (const other of all) put(withReplaced(other, proposal));
+      // First the new one: in between there is always something under review.
       put(proposal);
+      for (const other of all) if (other !== proposal) put(withReplaced(other, proposal));
       return proposal;
     },
     reject: (id, uri, hunkIds) => change(id, uri, (file) => withRejected(file, hunkIds)),

@@ -48,7 +48,7 @@ export async function hunksAre(workbench: Workbench, count: number): Promise<voi
 
 /** Clicks a word above the hunk with an index, counted from 0 among those that are undecided. */
 export async function clickLens(workbench: Workbench, name: string, index = 0): Promise<void> {
-  const links = workbench.page.locator('.codelens-decoration a').getByText(name, { exact: true });
+  const links = workbench.page.locator('.codelens-decoration a:visible').getByText(name, { exact: true });
   await links.nth(index).click();
 }
 

@@ -144,10 +144,12 @@ describe('A review', () => {
     await hunksAre(workbench, 2);
     await page.keyboard.press('Control+K');
     await page.keyboard.press('n');
+    await page.locator('.statusbar-item', { hasText: 'Ln 4, Col 1' }).waitFor();
     await page.keyboard.press('Control+K');
     await page.keyboard.press('x');
     await hunksAre(workbench, 1);
     await workbench.runCommand('K3: Next Hunk');
+    await page.locator('.statusbar-item', { hasText: 'Ln 7, Col 1' }).waitFor();
     await workbench.runCommand('K3: Accept Hunk');
     await hunksAre(workbench, 0);
     await save(workbench);
