@@ -9,6 +9,8 @@ import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
+const AGAIN_MS = 800;
+
 export interface ProposalLensesDeps {
   readonly proposals: Pick<Proposals, 'ofFile' | 'underReview' | 'onDidChange'>;
   readonly remarks: Pick<Remarks, 'list' | 'onDidChange'>;
@@ -17,6 +19,14 @@ export interface ProposalLensesDeps {
 export function registerProposalLenses({ proposals, remarks }: ProposalLensesDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let shown = '';
+  let later: NodeJS.Timeout | undefined;
+  /** An editor that is busy with an earlier answer passes over the news; a moment later it asks. */
+  const refresh = () => {
+    changed.fire();
+    clearTimeout(later);
+    later = setTimeout(() => changed.fire(), AGAIN_MS);
+  };
+  refresh();
   return vscode.Disposable.from(
     changed,
     proposals.onDidChange(() => {
@@ -26,10 +36,12 @@ export function registerProposalLenses({ proposals, remarks }: ProposalLensesDep
           .map(({ proposal, file }) => [proposal.id, file.uri, file.hunks.map(({ state }) => state)]),
       );
       // The editor moves the words with their lines; it is asked anew only when they are others.
-      if (now !== shown) changed.fire();
+      if (now !== shown) refresh();
       shown = now;
     }),
-    remarks.onDidChange(() => changed.fire()),
+    remarks.onDidChange(refresh),
+    vscode.window.onDidChangeVisibleTextEditors(refresh),
+    new vscode.Disposable(() => clearTimeout(later)),
     vscode.languages.registerCodeLensProvider('*', {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses(document) {

@@ -6,8 +6,8 @@ import { isUnderReview, type Proposal } from '../review/proposal.ts';
 import type { Log } from './log.ts';
 
 export interface ProposalStore extends vscode.Disposable {
-  /** All that can be read, oldest first. Those of conversations that are gone are removed. */
-  load(conversations: ReadonlySet<string>): readonly Proposal[];
+  /** All that can be read, oldest first. Of those that are decided, the oldest are removed. */
+  load(): readonly Proposal[];
   /** Writes soon; a review is written often, because it follows the keyboard. */
   save(proposal: Proposal): void;
 }
@@ -46,14 +46,13 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
   }
 
   return {
-    load(conversations) {
+    load() {
       if (folder === undefined) return [];
       const read = readAll(folder, log);
       const decided = read.filter((one) => !isUnderReview(one));
       const old = new Set(decided.slice(0, Math.max(0, decided.length - KEPT_DECIDED)));
-      const gone = (one: Proposal) => old.has(one) || !conversations.has(one.conversationId);
-      for (const one of read.filter(gone)) rmSync(pathOf(one.id), { force: true });
-      return read.filter((one) => !gone(one));
+      for (const one of old) rmSync(pathOf(one.id), { force: true });
+      return read.filter((one) => !old.has(one));
     },
     save(proposal) {
       due.set(proposal.id, proposal);

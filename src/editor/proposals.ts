@@ -59,7 +59,7 @@ export interface ProposalsDeps {
 
 export function createProposals({ store, listed, onDidList }: ProposalsDeps): Proposals {
   const changed = new vscode.EventEmitter<ProposalChange>();
-  let all: readonly Proposal[] = store.load(listed());
+  let all: readonly Proposal[] = store.load();
 
   const get = (id: string) => all.find((one) => one.id === id);
 

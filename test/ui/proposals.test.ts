@@ -168,6 +168,7 @@ describe('A review', () => {
     await preview.getByRole('button', { name: 'Apply' }).click();
     await openFile(workbench, 'preview.js');
     await hunksAre(workbench, 2);
+    await focusEditor(workbench);
     await save(workbench);
     assert.equal(bytesOf('preview.js'), CODE.replace('var d = new Array()', 'let d = []'));
     await workbench.runCommand('K3: Reject All Hunks');
