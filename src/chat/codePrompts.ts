@@ -1,4 +1,5 @@
 /** The words in which code of the editor is asked about. They are the model's, so they are not translated. */
+import { fenceAround } from './text.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type CodeTask = 'ask' | 'explain' | 'refactor' | 'fix' | 'document' | 'test';
@@ -58,15 +59,18 @@ const FORM_OF_CHANGES =
 const FORM_OF_TESTS =
   'Answer in the form that was asked for: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
 
-export function toPlace({ path, startLine, endLine, language }: CodeLines): string {
-  const lines = startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
-  return `${path}, ${lines} (${language})`;
+export function toPlace({ path, language, ...lines }: CodeLines): string {
+  return `${path}, ${toLineRange(lines)} (${language})`;
+}
+
+/** Lines as people count them, from 1. */
+export function toLineRange({ startLine, endLine }: Pick<CodeLines, 'startLine' | 'endLine'>): string {
+  return startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
 }
 
 /** Code in a fence that is longer than any in it. */
 export function toCodeFence({ text, language }: Pick<CodeLines, 'text' | 'language'>): string {
-  const longest = text.match(/`+/g)?.reduce((max, run) => Math.max(max, run.length), 0) ?? 0;
-  const fence = '`'.repeat(Math.max(3, longest + 1));
+  const fence = fenceAround(text);
   return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 

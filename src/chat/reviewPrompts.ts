@@ -1,5 +1,5 @@
 /** The words in which a review of a proposal goes back to the model. They are the model's, so they are not translated. */
-import { type CodeLines, toCodeFence, toPlace } from './codePrompts.ts';
+import { type CodeLines, toCodeFence, toLineRange, toPlace } from './codePrompts.ts';
 
 /** A remark of the reader, with the lines that it is about. */
 export interface RemarkText {
@@ -44,33 +44,15 @@ export function toReviewPrompt({ remarks, open, accepted, rejected, code }: Revi
   ].join('\n\n');
 }
 
-function toOpen({ path, startLine, endLine, diff }: ReviewText['open'][number]): string {
-  const where = startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
+function toOpen({ path, diff, ...lines }: ReviewText['open'][number]): string {
   const fence = toCodeFence({ text: diff ?? '', language: 'diff' });
-  return `Not decided yet, propose it again unless a remark changes it, on ${path}, ${where}:\n\n${fence}`;
+  return `Not decided yet, propose it again unless a remark changes it, on ${path}, ${toLineRange(lines)}:\n\n${fence}`;
 }
 
-function toRemark(
-  { path, startLine, endLine, diff, quote, text }: RemarkText,
-  index: number,
-  count: number,
-): string {
-  const where = startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
+function toRemark({ path, diff, quote, text, ...lines }: RemarkText, index: number, count: number): string {
   const fence =
     diff === undefined
       ? toCodeFence({ text: quote, language: '' })
       : toCodeFence({ text: diff, language: 'diff' });
-  return `Remark${count === 1 ? '' : ` ${index + 1}`}, on ${path}, ${where}:\n\n${fence}\n\n${text.trim()}`;
-}
-
-/** A hunk as the lines of a diff. */
-export function toDiffLines(going: string, coming: string): string {
-  const withSign = (text: string, sign: string) =>
-    text === ''
-      ? []
-      : text
-          .replace(/\r?\n$/, '')
-          .split(/\r?\n/)
-          .map((line) => sign + line);
-  return [...withSign(going, '-'), ...withSign(coming, '+')].join('\n');
+  return `Remark${count === 1 ? '' : ` ${index + 1}`}, on ${path}, ${toLineRange(lines)}:\n\n${fence}\n\n${text.trim()}`;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../chat/tools.ts';
 import { placeEdits, type UnplacedReason } from '../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../review/proposal.ts';
-import type { ProposedEdit } from '../review/proposalForm.ts';
+import { EDIT_SCHEMA, type ProposedEdit } from '../review/proposalForm.ts';
 import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';
 import { readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposals.ts';
@@ -27,19 +27,8 @@ export function createEditTool(deps: EditToolDeps): OwnTool {
         edits: {
           type: 'array',
           minItems: 1,
-          items: {
-            type: 'object',
-            additionalProperties: false,
-            required: ['find', 'replace'],
-            properties: {
-              find: {
-                type: 'string',
-                description:
-                  'Whole lines of the file, verbatim and without line numbers, that stand there exactly once. Empty for a new file.',
-              },
-              replace: { type: 'string', description: 'What comes in their place.' },
-            },
-          },
+          description: 'For a new file one edit with an empty find.',
+          items: EDIT_SCHEMA,
         },
       },
       ['path', 'edits'],

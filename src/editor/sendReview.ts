@@ -1,10 +1,10 @@
 /** Send Review (`k3.sendReview`): all remarks as one turn, with the hunks they sit on. */
 import * as vscode from 'vscode';
 import type { CodeLines } from '../chat/codePrompts.ts';
-import { type RemarkText, toDiffLines, toReviewPrompt } from '../chat/reviewPrompts.ts';
+import { type RemarkText, toReviewPrompt } from '../chat/reviewPrompts.ts';
 import type { Origin, Question } from '../chat/turn.ts';
 import type { HunkState } from '../review/anchors.ts';
-import { comingOf, goingOf, toLines } from '../review/hunks.ts';
+import { comingOf, goingOf, type Hunk, toLines, toSignedLines } from '../review/hunks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../review/proposal.ts';
 import { askWithOffers, tellRefusal } from './asking.ts';
 import type { Conversations } from './conversations.ts';
@@ -140,7 +140,7 @@ function toOpenHunks(proposal: Proposal, remarks: readonly Remark[]) {
           path: file.label,
           startLine,
           endLine: startLine + Math.max(0, lines - 1),
-          diff: toDiffLines(goingOf(hunk), comingOf(hunk)),
+          diff: toDiffText(hunk),
         };
       }),
   );
@@ -158,11 +158,14 @@ function toRemarkText(remark: Remark, proposal: Proposal | undefined): RemarkTex
     path: file?.label ?? vscode.workspace.asRelativePath(vscode.Uri.parse(remark.uri)),
     startLine,
     endLine,
-    diff: one ? toDiffLines(goingOf(one.hunk), comingOf(one.hunk)) : undefined,
+    diff: one ? toDiffText(one.hunk) : undefined,
     quote,
     text,
   };
 }
+
+const toDiffText = (hunk: Hunk): string =>
+  [...toSignedLines(goingOf(hunk), '-'), ...toSignedLines(comingOf(hunk), '+')].join('\n');
 
 function toLabel({ label, text }: FileProposal, offset: number, after: string): string {
   const line = toLines(text.slice(0, offset)).length + 1;

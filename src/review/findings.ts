@@ -1,4 +1,5 @@
 /** The form in which the model is asked for remarks on code, and the door for what it answers. */
+import { EDIT_SCHEMA } from './proposalForm.ts';
 
 export type FindingSeverity = 'error' | 'warning' | 'info';
 
@@ -56,18 +57,9 @@ export const FINDINGS_SCHEMA = {
             description: 'A quotation from these lines, verbatim and without the line numbers.',
           },
           edit: {
+            ...EDIT_SCHEMA,
             type: ['object', 'null'],
             description: 'What would put it right; null when that is not a small change.',
-            additionalProperties: false,
-            required: ['find', 'replace'],
-            properties: {
-              find: {
-                type: 'string',
-                description:
-                  'Whole lines of the file, verbatim, with enough of them to stand there exactly once.',
-              },
-              replace: { type: 'string', description: 'The lines that take their place.' },
-            },
           },
         },
       },

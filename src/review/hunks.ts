@@ -105,3 +105,13 @@ export function mergeHunks(before: string, hunks: readonly Hunk[], taken: Readon
   }
   return text + before.slice(at);
 }
+
+/** Lines of a text without their ends, each after a sign, as in a diff. */
+export function toSignedLines(text: string, sign: ' ' | '-' | '+'): readonly string[] {
+  return text === ''
+    ? []
+    : text
+        .replace(/\r?\n$/, '')
+        .split(/\r?\n/)
+        .map((line) => sign + line);
+}

@@ -22,6 +22,21 @@ export interface ProposalAnswer {
 /** Name of the form on the wire. */
 export const PROPOSAL_FORM = 'k3_proposal';
 
+/** JSON schema of one edit, wherever the model is asked for one. */
+export const EDIT_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['find', 'replace'],
+  properties: {
+    find: {
+      type: 'string',
+      description:
+        'Whole lines of the file, verbatim and without line numbers, with enough of them to stand there exactly once.',
+    },
+    replace: { type: 'string', description: 'The lines that take their place.' },
+  },
+} as const;
+
 /** JSON schema of a proposal: every field required and no others, as strict structured output wants it. */
 export const PROPOSAL_SCHEMA = {
   type: 'object',
@@ -42,19 +57,8 @@ export const PROPOSAL_SCHEMA = {
           path: { type: 'string', description: 'The path of the file as it was given.' },
           edits: {
             type: 'array',
-            items: {
-              type: 'object',
-              additionalProperties: false,
-              required: ['find', 'replace'],
-              properties: {
-                find: {
-                  type: 'string',
-                  description:
-                    'Whole lines of the file, verbatim, with enough of them to stand there exactly once. Empty for a new file.',
-                },
-                replace: { type: 'string', description: 'The lines that take their place.' },
-              },
-            },
+            description: 'For a new file one edit with an empty find.',
+            items: EDIT_SCHEMA,
           },
         },
       },

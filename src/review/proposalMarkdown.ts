@@ -1,5 +1,6 @@
 /** A proposal as Markdown, for the conversation: its words, and what it changes as diffs. */
-import { diffLines } from './hunks.ts';
+import { fence } from './fences.ts';
+import { diffLines, toSignedLines } from './hunks.ts';
 import type { ProposalAnswer, ProposedEdit, ProposedFile } from './proposalForm.ts';
 import { readExplanation, readProposal } from './readProposal.ts';
 
@@ -12,7 +13,7 @@ export function toProposalMarkdown(answer: string, ended: boolean): string {
   if (!ended) return readExplanation(answer);
   const read = readProposal(answer);
   // Cut off, or malformed: nothing of what came is hidden.
-  return read.kind === 'edits' ? toMarkdown(read.answer) : toFence(answer, 'json');
+  return read.kind === 'edits' ? toMarkdown(read.answer) : fence(answer, 'json');
 }
 
 function toMarkdown({ explanation, files }: ProposalAnswer): string {
@@ -20,7 +21,7 @@ function toMarkdown({ explanation, files }: ProposalAnswer): string {
 }
 
 function toFileMarkdown({ path, edits }: ProposedFile): string {
-  return edits.map((edit) => toFence(toDiff(edit), `diff ${path.replace(/[\s`]+/g, ' ')}`)).join('\n\n');
+  return edits.map((edit) => fence(toDiff(edit), `diff ${path.replace(/[\s`]+/g, ' ')}`)).join('\n\n');
 }
 
 /** Lines of context around what changes; more say nothing. */
@@ -30,8 +31,8 @@ function toDiff({ find, replace }: ProposedEdit): string {
   const stretches = diffLines(withEnd(find), withEnd(replace));
   return stretches
     .flatMap(({ from, to }, index) => {
-      if (from !== to) return [...signed(from, '-'), ...signed(to, '+')];
-      const lines = signed(from, ' ');
+      if (from !== to) return [...toSignedLines(from, '-'), ...toSignedLines(to, '+')];
+      const lines = toSignedLines(from, ' ');
       const head = index === 0 ? 0 : CONTEXT;
       const tail = index === stretches.length - 1 ? 0 : CONTEXT;
       if (lines.length <= head + tail + 1) return lines;
@@ -41,18 +42,3 @@ function toDiff({ find, replace }: ProposedEdit): string {
 }
 
 const withEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
-
-function signed(text: string, sign: string): readonly string[] {
-  return text === ''
-    ? []
-    : text
-        .replace(/\r?\n$/, '')
-        .split(/\r?\n/)
-        .map((line) => sign + line);
-}
-
-function toFence(text: string, info: string): string {
-  const longest = text.match(/`+/g)?.reduce((max, run) => Math.max(max, run.length), 0) ?? 0;
-  const fence = '`'.repeat(Math.max(3, longest + 1));
-  return `${fence}${info}\n${text}\n${fence}`;
-}
