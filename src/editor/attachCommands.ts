@@ -1,6 +1,6 @@
 /** Add to Chat: files and folders, the selection, problems, from wherever they are. */
 import * as vscode from 'vscode';
-import type { ContextReference } from '../panel/messages.ts';
+import type { ContextReference } from '../panel/views.ts';
 import type { ContextAttaching } from './contextAttaching.ts';
 import type { Conversations } from './conversations.ts';
 import type { LastEditor } from './lastEditor.ts';

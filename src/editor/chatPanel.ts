@@ -1,36 +1,27 @@
 /** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
 import type * as vscode from 'vscode';
-import { sentImagesOf, versionsOf } from '../chat/edits.ts';
 import { findPlaces } from '../chat/find.ts';
-import { allReasoning } from '../chat/rounds.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../chat/turn.ts';
-import {
-  type ExchangeView,
-  type HostMessage,
-  PANEL_WORDS,
-  type PanelState,
-  type WebviewMessage,
-} from '../panel/messages.ts';
+import type { HostMessage, WebviewMessage } from '../panel/messages.ts';
+import type { PanelState } from '../panel/views.ts';
 import { endWindow, type PanelWindow, widenToEarlier, widenToLater, windowAround } from '../panel/window.ts';
+import { PANEL_WORDS } from '../panel/words.ts';
 import type { Composers } from './composers.ts';
 import type { ContextChoices } from './contextChoices.ts';
 import type { Place } from './conversationSearch.ts';
 import type { Conversations } from './conversations.ts';
-import { turnBefore } from './conversations.ts';
 import type { Findings } from './findings.ts';
 import type { Intents } from './intents.ts';
 import { createPacer } from './pacer.ts';
+import { createPanelViews } from './panelViews.ts';
 import { toWords } from './panelWords.ts';
 import type { Proposals } from './proposals.ts';
 import { toProposalViews } from './proposalViews.ts';
 import type { Routes } from './routes.ts';
 import { readSettings } from './settings.ts';
-import { toShownAnswer } from './shownAnswer.ts';
 import type { Storage } from './storage.ts';
 import type { StructuredAnswers } from './structuredAnswers.ts';
-import { toSurroundings } from './surroundings.ts';
 import type { ToolSet } from './toolSet.ts';
-import { toExchangeView, toTurnView } from './turnView.ts';
 import { parseWebviewMessage } from './webviewMessages.ts';
 
 export interface ChatPanelDeps {
@@ -73,8 +64,7 @@ export function createChatPanel(
   let shownWindow: PanelWindow = endWindow(0);
   let reachesEnd = true;
   let shownPrices = JSON.stringify(readSettings().prices);
-  /** How much of the text of each turn on the page the webview has. */
-  const sent = new Map<string, { readonly reasoning: number; readonly answer: number }>();
+  const views = createPanelViews(deps);
   const shownProposals = new Map<string, string>();
   const pacer = createPacer();
   const asker = deps.choices.createAsker();
@@ -94,7 +84,7 @@ export function createChatPanel(
     if (shownWindow.to > count || shownWindow.to === 0) shownWindow = endWindow(count);
     else if (reachesEnd) shownWindow = { ...shownWindow, to: count };
     reachesEnd = shownWindow.to === count;
-    sent.clear();
+    views.clear();
     seq = 1;
     post({ type: 'snapshot', seq, panel: toPanelState(open) });
   }
@@ -104,28 +94,13 @@ export function createChatPanel(
       conversationId: open.id,
       earlier: shownWindow.from,
       later: open.exchanges.length - shownWindow.to,
-      exchanges: viewsOf(open, shownWindow),
-      surroundings: surroundings(open),
+      exchanges: views.exchanges(open, shownWindow),
+      surroundings: views.surroundings(open),
       draft: deps.composers.of(open.id).draft,
       now: Date.now(),
       words: toWords(PANEL_WORDS),
     };
   }
-
-  const viewsOf = (open: Conversation, { from, to }: PanelWindow) =>
-    open.exchanges.slice(from, to).map((exchange) => viewOf(open, exchange));
-
-  function viewOf(open: Conversation, exchange: Exchange): ExchangeView {
-    const turn = exchange.attempts[exchange.shown];
-    if (turn !== undefined) noteSent(turn, shownText(exchange, turn));
-    return toExchangeView(exchange, contextOf(open, exchange.id));
-  }
-
-  const noteSent = (turn: Turn, answer: string) =>
-    sent.set(turn.id, { reasoning: allReasoning(turn).length, answer: answer.length });
-
-  const shownText = (exchange: Exchange | undefined, turn: Turn) =>
-    toShownAnswer(exchange?.question ?? {}, turn, deps.findings.placementsOf(turn.id));
 
   const exchangeOf = (exchangeId: string) => conversation().exchanges.find(({ id }) => id === exchangeId);
 
@@ -133,7 +108,7 @@ export function createChatPanel(
     const open = conversation();
     const before = shownWindow;
     shownWindow = widenToEarlier(before);
-    const exchanges = viewsOf(open, { from: shownWindow.from, to: before.from });
+    const exchanges = views.exchanges(open, { from: shownWindow.from, to: before.from });
     post({ type: 'earlier', seq: ++seq, earlier: shownWindow.from, exchanges });
   }
 
@@ -142,7 +117,7 @@ export function createChatPanel(
     const before = shownWindow;
     shownWindow = widenToLater(before, open.exchanges.length);
     reachesEnd = shownWindow.to === open.exchanges.length;
-    const exchanges = viewsOf(open, { from: before.to, to: shownWindow.to });
+    const exchanges = views.exchanges(open, { from: before.to, to: shownWindow.to });
     post({ type: 'later', seq: ++seq, later: open.exchanges.length - shownWindow.to, exchanges });
   }
 
@@ -156,34 +131,8 @@ export function createChatPanel(
     snapshot();
   }
 
-  function contextOf(open: Conversation, exchangeId: string) {
-    return {
-      earlier: turnBefore(open, exchangeId),
-      prices: readSettings().prices,
-      last: open.exchanges.at(-1)?.id === exchangeId,
-      images: sentImagesOf(open, exchangeId),
-      versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
-      proposals: deps.proposals.ofTurn,
-      placements: deps.findings.placementsOf,
-      judged: (turn: Turn) => deps.structured.judged(turn, exchangeOf(exchangeId)?.question),
-    };
-  }
-
-  const surroundings = (open: Conversation) =>
-    toSurroundings(
-      open,
-      deps.composers.of(open.id),
-      {
-        running: conversations.isRunning(open.id),
-        elsewhere: conversations.holder(open.id)?.place,
-        storage: deps.storage.banner(),
-        tools: deps.tools.chosen().length,
-      },
-      routes,
-    );
-
   function postSurroundings(): void {
-    if (live) post({ type: 'surroundings', seq: ++seq, surroundings: surroundings(conversation()) });
+    if (live) post({ type: 'surroundings', seq: ++seq, surroundings: views.surroundings(conversation()) });
   }
 
   function postTurn(exchangeId: string, turn: Turn): void {
@@ -191,21 +140,15 @@ export function createChatPanel(
       type: 'turn',
       seq: ++seq,
       exchangeId,
-      turn: toTurnView(turn, contextOf(conversation(), exchangeId)),
+      turn: views.turn(conversation(), exchangeId, turn),
     });
   }
 
   function postText(exchangeId: string, turn: Turn): void {
-    const had = sent.get(turn.id);
-    // Of a turn that is not on the page nothing is sent; when it comes there, it comes whole.
-    if (had === undefined) return;
-    const shown = shownText(exchangeOf(exchangeId), turn);
-    const reasoning = allReasoning(turn).slice(had.reasoning);
-    const answer = shown.slice(had.answer);
-    if (reasoning === '' && answer === '') return;
-    noteSent(turn, shown);
+    const delta = views.takeDelta(exchangeOf(exchangeId), turn);
+    if (delta === undefined) return;
     pacer.textWent();
-    post({ type: 'text', seq: ++seq, turnId: turn.id, reasoning, answer });
+    post({ type: 'text', seq: ++seq, turnId: turn.id, ...delta });
   }
 
   function onExchange(exchange: Exchange): void {
@@ -221,7 +164,7 @@ export function createChatPanel(
       return;
     }
     shownWindow = { ...shownWindow, to: Math.max(shownWindow.to, index + 1) };
-    post({ type: 'exchange', seq: ++seq, exchange: viewOf(open, exchange) });
+    post({ type: 'exchange', seq: ++seq, exchange: views.exchange(open, exchange) });
     // The one before is no longer the last, so its cards offer nothing any more.
     const before = open.exchanges[open.exchanges.findIndex(({ id }) => id === exchange.id) - 1];
     const earlier = before?.attempts[before.shown];
@@ -233,19 +176,12 @@ export function createChatPanel(
     return exchangeOf(exchangeId)?.attempts.find(({ id }) => id === turnId);
   }
 
-  /** Whether what was asked for in a form turned out to be something else, so that it is shown as it came. */
-  function isOther(exchangeId: string, turn: Turn, before: Turn): boolean {
-    const exchange = exchangeOf(exchangeId);
-    return (
-      exchange !== undefined &&
-      (exchange.question.purpose !== undefined || exchange.question.format !== undefined) &&
-      !shownText(exchange, turn).startsWith(shownText(exchange, before))
-    );
-  }
-
   function onTurn(exchangeId: string, turn: Turn, before: Turn): void {
     const ended = turn.outcome !== undefined;
-    if (turn.answer.length < before.answer.length || (ended && isOther(exchangeId, turn, before))) {
+    if (
+      turn.answer.length < before.answer.length ||
+      (ended && views.isOther(exchangeOf(exchangeId), turn, before))
+    ) {
       // Text moved from the answer to the reasoning, or is shown otherwise at the end: deltas cannot say that.
       snapshot();
       return;
@@ -311,7 +247,7 @@ export function createChatPanel(
   function postProposals(turnIds: readonly string[]): void {
     for (const exchange of conversation().exchanges) {
       const turn = exchange.attempts[exchange.shown];
-      if (turn === undefined || !sent.has(turn.id) || !turnIds.includes(turn.id)) continue;
+      if (turn === undefined || !views.has(turn.id) || !turnIds.includes(turn.id)) continue;
       const now = JSON.stringify(toProposalViews(deps.proposals.ofTurn(turn.id)));
       if (now !== shownProposals.get(turn.id)) postTurn(exchange.id, turn);
       shownProposals.set(turn.id, now);
@@ -340,18 +276,18 @@ export function createChatPanel(
     }),
     deps.storage.onDidChange(postSurroundings),
     deps.proposals.onDidChange(({ turnIds }) => {
-      if (live && turnIds.some((id) => sent.has(id))) postProposals(turnIds);
+      if (live && turnIds.some((id) => views.has(id))) postProposals(turnIds);
     }),
     deps.tools.onDidChange(() => postSurroundings()),
     deps.findings.onDidPlace((turnId) => {
       const exchange = conversation().exchanges.find((one) => shownTurn(one)?.id === turnId);
-      if (live && exchange !== undefined && sent.has(turnId))
-        post({ type: 'exchange', seq: ++seq, exchange: viewOf(conversation(), exchange) });
+      if (live && exchange !== undefined && views.has(turnId))
+        post({ type: 'exchange', seq: ++seq, exchange: views.exchange(conversation(), exchange) });
     }),
     deps.structured.onDidJudge((turnId) => {
       const exchange = conversation().exchanges.find((one) => shownTurn(one)?.id === turnId);
       const turn = exchange && shownTurn(exchange);
-      if (live && turn !== undefined && exchange !== undefined && sent.has(turnId))
+      if (live && turn !== undefined && exchange !== undefined && views.has(turnId))
         postTurn(exchange.id, turn);
     }),
     deps.composers.onDidChange((change) => {

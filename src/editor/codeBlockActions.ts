@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Conversation, Exchange } from '../chat/turn.ts';
 import { shownTurn } from '../chat/turn.ts';
-import type { CodeAction } from '../panel/messages.ts';
+import type { CodeAction } from '../panel/views.ts';
 import { readInfo } from '../review/codeBlocks.ts';
 import { replaceSpan, type Span, toEditsOfDiff } from '../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../review/proposal.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextItem } from '../chat/context.ts';
 import { isImagePath } from '../panel/imageAddress.ts';
-import type { ContextReference } from '../panel/messages.ts';
+import type { ContextReference } from '../panel/views.ts';
 import type { AttachedContext, Composers } from './composers.ts';
 import { takeFolder } from './contextFolders.ts';
 import {

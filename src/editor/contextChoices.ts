@@ -1,6 +1,6 @@
 /** What `@` in the composer may mean: what the editor is at, files, folders, symbols. */
 import * as vscode from 'vscode';
-import type { ContextChoice } from '../panel/messages.ts';
+import type { ContextChoice } from '../panel/views.ts';
 import { findProblems } from './contextReports.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { type RankedPath, rankPaths } from './pathRanking.ts';

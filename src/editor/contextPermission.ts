@@ -1,7 +1,7 @@
 /** Asks before anything is read that the reader may not mean: outside the workspace, or ignored by git. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { ContextReference } from '../panel/messages.ts';
+import type { ContextReference } from '../panel/views.ts';
 import { isSecretFile } from '../review/secretFiles.ts';
 import { isInsideWorkspace } from './boundary.ts';
 import { readIgnoredBy } from './projectFiles.ts';

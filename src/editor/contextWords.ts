@@ -1,7 +1,7 @@
 /** The words about context: what it is, and why something of it is not there. */
 import * as vscode from 'vscode';
 import { type ContextItem, contextTokens, type WhyOmitted } from '../chat/context.ts';
-import type { ContextView } from '../panel/messages.ts';
+import type { ContextView } from '../panel/views.ts';
 import type { AttachedContext } from './composers.ts';
 import { formatTokens } from './formats.ts';
 

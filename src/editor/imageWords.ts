@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../chat/imagePlan.ts';
 import { IMAGE_TOKENS } from '../chat/tokens.ts';
-import type { Surroundings } from '../panel/messages.ts';
+import type { Surroundings } from '../panel/views.ts';
 import type { WorkingImage } from './composers.ts';
 import { formatTokens } from './formats.ts';
 import type { ImageRefusal } from './imageScaler.ts';

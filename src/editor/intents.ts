@@ -1,21 +1,20 @@
 /** What the reader wants, from the panel, from quick fixes and from commands: one place does it. */
 import * as vscode from 'vscode';
-import { toLargerBudget } from '../chat/budget.ts';
 import type { ContextItem } from '../chat/context.ts';
-import { oldestWithImages, versionsOf } from '../chat/edits.ts';
-import { toContinuation } from '../chat/transcript.ts';
+import { versionsOf } from '../chat/edits.ts';
 import type { Question } from '../chat/turn.ts';
-import type { CardAction, ProposalAction, ToolDecision, WebviewMessage } from '../panel/messages.ts';
+import type { WebviewMessage } from '../panel/messages.ts';
+import type { CardAction, ProposalAction, ToolDecision } from '../panel/views.ts';
 import type { ReasoningEffort } from '../service/types.ts';
 import { askWithOffers, tellRefusal } from './asking.ts';
+import { createCardActions } from './cardActions.ts';
 import type { CodeBlockActions } from './codeBlockActions.ts';
 import type { Composer, Composers } from './composers.ts';
 import type { ContextAttaching } from './contextAttaching.ts';
 import type { Conversations, Found } from './conversations.ts';
 import type { ImageIntake } from './imageIntake.ts';
-import type { AttemptOptions } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
-import { changeRoute, readSettings, writeEffort } from './settings.ts';
+import { readSettings, writeEffort } from './settings.ts';
 import { toShownAnswer } from './shownAnswer.ts';
 import type { StructuredAnswers } from './structuredAnswers.ts';
 
@@ -49,6 +48,7 @@ export interface IntentsDeps {
 
 export function createIntents(deps: IntentsDeps): Intents {
   const { conversations, composers, codeBlocks, images, attaching, structured } = deps;
+  const cards = createCardActions(deps);
 
   async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
@@ -112,37 +112,8 @@ export function createIntents(deps: IntentsDeps): Intents {
     composers.changed(conversationId);
   }
 
-  /** Turns that were asked for a summary, to go on from in a new conversation. */
-  const summaries = new Set<string>();
-
-  /** Asks for a summary, in sight; when it is there, it stands in the composer of a new conversation. */
-  async function summarise(conversationId: string): Promise<void> {
-    const text = t(
-      'Summarise this conversation so that it can go on without what was said: the task, what was decided and why, what is still open, and every name, path and figure that is needed.',
-    );
-    const question = { text, images: [], origin: undefined };
-    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
-    if (asked.ok) summaries.add(asked.turnId);
-    else await tellRefusal(asked);
-  }
-
-  function goOnFrom(summary: string): void {
-    const fresh = conversations.create();
-    composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
-  }
-
-  function omitOldestImages(conversationId: string): void {
-    const conversation = conversations.get(conversationId);
-    const oldest = conversation && oldestWithImages(conversation);
-    for (const index of oldest?.question.images.keys() ?? [])
-      conversations.omitImage(conversationId, oldest?.id ?? '', index);
-  }
-
   const listening = conversations.onDidChange((change) => {
-    if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-    const { outcome, answer } = change.turn;
-    if (summaries.delete(change.turn.id) && outcome === 'complete') goOnFrom(answer);
-    if (outcome === 'complete') void sendQueued(change.conversationId);
+    if (change.type === 'turn' && change.turn.outcome === 'complete') void sendQueued(change.conversationId);
   });
 
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
@@ -162,81 +133,12 @@ export function createIntents(deps: IntentsDeps): Intents {
     if (wanted !== undefined) conversations.showBranch(conversationId, wanted.id);
   }
 
-  async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
-    await tellRefusal(await askWithOffers((more) => conversations.askAgain(turnId, more), options));
-  }
-
-  async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
-    const cut = turn.answer.trim() !== '';
-    // What its tools gave is there already: it is not asked for again.
-    if (!cut && turn.rounds.length === 0) {
-      const budget = toLargerBudget(turn.request.maxCompletionTokens);
-      const prompt = toContinuation(exchange.question.text, turn.reasoning);
-      await again(
-        turn.id,
-        turn.outcome === 'spent-on-reasoning' && budget !== undefined ? { prompt, budget } : { prompt },
-      );
-      return;
-    }
-    const text = cut ? t('Continue exactly where your answer was cut off.') : t('Go on.');
-    await tellRefusal(
-      await askWithOffers((options) =>
-        conversations.ask(conversation.id, { text, images: [], origin: exchange.question.origin }, options),
-      ),
-    );
-  }
-
-  async function askSmaller({ conversation, exchange }: Found): Promise<void> {
-    const question = { ...exchange.question, images: await images.shrink(exchange.question.images) };
-    await tellRefusal(
-      await askWithOffers((options) =>
-        conversations.askInstead(conversation.id, exchange.id, question, options),
-      ),
-    );
-  }
-
-  async function perform(
-    action: CardAction,
-    turnId: string | undefined,
-    conversationId = conversations.current().id,
-  ): Promise<void> {
-    const found = turnId === undefined ? undefined : conversations.find(turnId);
-    if (turnId !== undefined) conversations.markSeen(turnId);
-    switch (action) {
-      case 'retry':
-        return found && again(found.turn.id);
-      case 'retry-larger':
-        return found && again(found.turn.id, largerBudget(found));
-      case 'continue':
-        return found && continueTurn(found);
-      case 'use-suggested-model':
-        return found && useSuggestedModel(found, again);
-      case 'set-key':
-        if ((await vscode.commands.executeCommand<boolean>('k3.setKey')) && found) await again(found.turn.id);
-        return;
-      case 'summarise':
-        return summarise(conversationId);
-      case 'repair':
-        return found && structured.perform('repair', found.turn.id);
-      case 'omit-oldest-images':
-        return omitOldestImages(conversationId);
-      case 'smaller-images':
-        return found && askSmaller(found);
-      case 'edit-settings':
-        return void vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
-      case 'add-route':
-      case 'switch-route':
-      case 'check-connection':
-      case 'try-demo':
-      case 'show-log':
-      case 'export':
-        return void vscode.commands.executeCommand(COMMAND_OF[action]);
-    }
-  }
-
   return {
-    perform,
-    dispose: () => listening.dispose(),
+    perform: cards.perform,
+    dispose() {
+      listening.dispose();
+      cards.dispose();
+    },
     async receive(message, conversationId, composer) {
       if (message.type === 'send') return send(conversationId, composer, message.text);
       if (message.type === 'edit') return edit(conversationId, message.exchangeId, message.text);
@@ -289,9 +191,9 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'pick-tools':
         return void vscode.commands.executeCommand('k3.pickTools');
       case 'action':
-        return perform(message.action, message.turnId, conversationId);
+        return cards.perform(message.action, message.turnId, conversationId);
       case 'regenerate':
-        return again(message.turnId);
+        return cards.again(message.turnId);
       case 'show-attempt':
         return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
       case 'open-reasoning':
@@ -334,28 +236,6 @@ const COMMAND_OF_PROPOSAL = {
 function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
   const { context: before, ...other } = rest;
   return { text, images, ...(context.length > 0 && { context }), ...other };
-}
-
-const COMMAND_OF = {
-  'add-route': 'k3.addRoute',
-  'switch-route': 'k3.switchRoute',
-  'check-connection': 'k3.checkConnection',
-  'try-demo': 'k3.tryDemo',
-  'show-log': 'k3.showLog',
-  export: 'k3.exportConversation',
-} as const satisfies Partial<Record<CardAction, string>>;
-
-function largerBudget({ turn }: Found): AttemptOptions {
-  const budget = toLargerBudget(turn.request.maxCompletionTokens);
-  return budget === undefined ? {} : { budget };
-}
-
-/** Writes the model that a gateway suggests into the route, which is what the reader pressed the button for (E3). */
-async function useSuggestedModel({ turn }: Found, again: (turnId: string) => Promise<void>): Promise<void> {
-  const model = turn.failure?.details.didYouMean;
-  if (model === undefined) return;
-  await changeRoute(turn.request.routeName, { model });
-  await again(turn.id);
 }
 
 /** As it is shown: nobody wants the form that it came in. */

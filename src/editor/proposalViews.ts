@@ -1,6 +1,6 @@
 /** What the panel shows of the proposals of an answer. */
 import * as vscode from 'vscode';
-import type { CardView, ProposalView } from '../panel/messages.ts';
+import type { CardView, ProposalView } from '../panel/views.ts';
 import type { UnplacedReason } from '../review/placing.ts';
 import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../review/proposal.ts';
 

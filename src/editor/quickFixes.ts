@@ -1,11 +1,11 @@
 /** What the reader can do about a problem, on the conversation's document. */
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../chat/edits.ts';
-import type { CardAction } from '../panel/messages.ts';
+import type { CardAction } from '../panel/views.ts';
 import { CONVERSATION_SCHEME, conversationUri } from './conversationDocument.ts';
 import type { Conversations, Found } from './conversations.ts';
 import type { Problem, Problems } from './problems.ts';
-import { actionsFor } from './turnView.ts';
+import { actionsFor } from './turnCards.ts';
 import { noticeTitle } from './words.ts';
 
 const t = vscode.l10n.t;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Judged, judgeAnswer, type SchemaCheck, type Verdict } from '../chat/answerFormat.ts';
 import type { Question, Turn } from '../chat/turn.ts';
-import type { StructuredAction } from '../panel/messages.ts';
+import type { StructuredAction } from '../panel/views.ts';
 import { askWithOffers, tellRefusal } from './asking.ts';
 import type { Conversations, Found } from './conversations.ts';
 import type { Log } from './log.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AnswerFormat, Judged, PlacedError, SchemaProblem, Verdict } from '../chat/answerFormat.ts';
 import type { Turn } from '../chat/turn.ts';
 import { type JsonProblem, readJsonText } from '../panel/jsonText.ts';
-import type { StructuredView } from '../panel/messages.ts';
+import type { StructuredView } from '../panel/views.ts';
 
 const t = vscode.l10n.t;
 

@@ -5,7 +5,7 @@ import { toAskedText } from '../chat/context.ts';
 import { oldestWithImages } from '../chat/edits.ts';
 import type { Conversation } from '../chat/turn.ts';
 import { referencesIn } from '../panel/imageAddress.ts';
-import type { Surroundings } from '../panel/messages.ts';
+import type { Surroundings } from '../panel/views.ts';
 import type { Composer } from './composers.ts';
 import { toContextView } from './contextWords.ts';
 import { formatCost, formatShare, formatTokens } from './formats.ts';

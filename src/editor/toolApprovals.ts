@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { hashOfTool } from '../chat/toolNames.ts';
 import type { ReadyCall, ToolDefinition } from '../chat/tools.ts';
-import type { ToolDecision } from '../panel/messages.ts';
+import type { ToolDecision } from '../panel/views.ts';
 
 export interface WaitingCall {
   readonly conversationId: string;

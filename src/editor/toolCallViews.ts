@@ -1,7 +1,7 @@
 /** Calls of tools as the panel shows them. */
 import type { CallDraft } from '../chat/toolCalls.ts';
 import type { Call, Turn } from '../chat/turn.ts';
-import type { ToolCallView, TurnView } from '../panel/messages.ts';
+import type { ToolCallView, TurnView } from '../panel/views.ts';
 import { showHidden } from '../review/hiddenCharacters.ts';
 import { callStateLabel } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** Decides about calls that wait, and takes approvals back: from the palette, for the keyboard and for screen readers. */
 import * as vscode from 'vscode';
-import type { ToolDecision } from '../panel/messages.ts';
+import type { ToolDecision } from '../panel/views.ts';
 import { findHidden, showHidden } from '../review/hiddenCharacters.ts';
 import { describeHidden } from './editGate.ts';
 import { withoutLinks } from './notifications.ts';

@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { PanelState, PanelWord, TurnText, TurnView, WebviewMessage } from '../panel/messages.ts';
+import type { WebviewMessage } from '../panel/messages.ts';
+import type { PanelState, TurnText, TurnView } from '../panel/views.ts';
+import type { PanelWord } from '../panel/words.ts';
 import { composerTemplate } from './composer.ts';
 import { exchangeTemplate } from './exchange.ts';
 import type { Follower } from './follow.ts';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Surroundings } from '../panel/messages.ts';
+import type { Surroundings } from '../panel/views.ts';
 import type { AppContext } from './app.ts';
 import { contextChips } from './contextChips.ts';
 import {

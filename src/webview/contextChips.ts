@@ -1,6 +1,6 @@
 /** What a message carries, as chips: in the composer with what can be done to them, in a question to be read. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ContextView } from '../panel/messages.ts';
+import type { ContextView } from '../panel/views.ts';
 import type { AppContext } from './app.ts';
 
 const ICONS = {

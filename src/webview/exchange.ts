@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ExchangeView, Surroundings } from '../panel/messages.ts';
+import type { ExchangeView, Surroundings } from '../panel/views.ts';
 import type { AppContext } from './app.ts';
 import { sentContext } from './contextChips.ts';
 import { pagerTemplate, turnTemplate } from './turn.ts';

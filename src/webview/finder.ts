@@ -1,5 +1,6 @@
 /** Walks through the places that a search of the conversation found; those that are not on the page are asked for. */
-import type { ExchangeView, HostMessage, WebviewMessage } from '../panel/messages.ts';
+import type { HostMessage, WebviewMessage } from '../panel/messages.ts';
+import type { ExchangeView } from '../panel/views.ts';
 import { clearMarks, elementOfPlace, type Find, type FindActions, markPlaces } from './find.ts';
 
 export interface Finder {

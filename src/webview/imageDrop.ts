@@ -1,7 +1,8 @@
 /** Images that are pasted or dropped onto the composer, and `ms://` references that are typed. */
 import { html, type TemplateResult } from 'lit';
 import { isImagePath, isReference, publicImageIn, takeReferenceLines } from '../panel/imageAddress.ts';
-import { MAX_PANEL_BYTES, type Surroundings } from '../panel/messages.ts';
+import { MAX_PANEL_BYTES } from '../panel/messages.ts';
+import type { Surroundings } from '../panel/views.ts';
 import type { AppContext } from './app.ts';
 
 /** What a transfer holds of images, sorted. */

@@ -1,7 +1,8 @@
 /** Answers that were asked for as JSON: a tree of values or the text as it came, with the errors where they are. */
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { type JsonNode, readJsonText } from '../panel/jsonText.ts';
-import type { StructuredView, TurnText, TurnView, WebviewMessage } from '../panel/messages.ts';
+import type { WebviewMessage } from '../panel/messages.ts';
+import type { StructuredView, TurnText, TurnView } from '../panel/views.ts';
 import type { AppContext } from './app.ts';
 import { highlightSoon } from './highlight.ts';
 import { rowTemplate } from './jsonRow.ts';

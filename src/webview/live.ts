@@ -1,4 +1,5 @@
-import type { PanelState, PanelWord, ToolCallView, TurnView } from '../panel/messages.ts';
+import type { PanelState, ToolCallView, TurnView } from '../panel/views.ts';
+import type { PanelWord } from '../panel/words.ts';
 
 /**
  * What a screen reader is told: that reasoning and answering began, that it is done, and warnings. Never the tokens.

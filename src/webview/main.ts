@@ -1,8 +1,11 @@
 /** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
 import { nothing, render } from 'lit';
-import type { ExchangeView, HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
+import type { HostMessage, WebviewMessage } from '../panel/messages.ts';
+import type { ExchangeView } from '../panel/views.ts';
+import type { PanelWord } from '../panel/words.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
 import { type AppContext, appTemplate, type Editing } from './app.ts';
+import { pressCodeButton } from './codeButtons.ts';
 import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
@@ -292,30 +295,13 @@ root.addEventListener('click', (event) => {
     post({ type: 'open-link', href: link.getAttribute('href') ?? '' });
   }
   const button = target?.closest<HTMLElement>('[data-code]');
-  if (button) onCodeButton(button);
+  if (button) {
+    const copied = pressCodeButton(button, post);
+    if (copied) {
+      announcement = word('Copied');
+      schedule();
+    }
+  }
 });
-
-/** The code as it came: the page only colours it. */
-function onCodeButton(button: HTMLElement): void {
-  const block = button.closest<HTMLElement>('.code');
-  const text = block?.querySelector('code')?.textContent ?? '';
-  const action = button.dataset['code'];
-  if (action === 'copy') copyCode(button, text);
-  const exchangeId = button.closest<HTMLElement>('[data-exchange]')?.dataset['exchange'] ?? '';
-  const info = block?.dataset['info'] ?? '';
-  if (action === 'insert' || action === 'apply') post({ type: 'code', action, exchangeId, text, info });
-  if (action === 'newFile') post({ type: 'code', action: 'new-file', exchangeId, text, info });
-}
-
-const COPIED_MS = 1500;
-
-function copyCode(button: HTMLElement, text: string): void {
-  post({ type: 'copy-text', text });
-  const icon = button.querySelector('.codicon');
-  icon?.classList.replace('codicon-copy', 'codicon-check');
-  announcement = word('Copied');
-  schedule();
-  setTimeout(() => icon?.classList.replace('codicon-check', 'codicon-copy'), COPIED_MS);
-}
 
 post({ type: 'ready' });

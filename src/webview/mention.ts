@@ -1,6 +1,8 @@
 /** The list that `@` opens over the composer: what is found, which of it is at hand, and what is chosen. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ContextChoice, HostMessage, PanelWord, WebviewMessage } from '../panel/messages.ts';
+import type { HostMessage, WebviewMessage } from '../panel/messages.ts';
+import type { ContextChoice } from '../panel/views.ts';
+import type { PanelWord } from '../panel/words.ts';
 import { type Mention, mentionAt, replaceMention } from './mentionText.ts';
 
 export interface Mentions {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PanelWord, ProposalAction, ProposalView } from '../panel/messages.ts';
+import type { ProposalAction, ProposalView } from '../panel/views.ts';
+import type { PanelWord } from '../panel/words.ts';
 import type { AppContext } from './app.ts';
 
 /** The change of one file that an answer proposes: what became of its hunks, and what can be done. */

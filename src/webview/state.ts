@@ -1,5 +1,6 @@
 /** What the panel shows, folded from the host's messages. */
-import type { ExchangeView, HostMessage, PanelState, TurnText, TurnView } from '../panel/messages.ts';
+import type { HostMessage } from '../panel/messages.ts';
+import type { ExchangeView, PanelState, TurnText, TurnView } from '../panel/views.ts';
 
 export interface Panel {
   readonly seq: number;

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PanelWord, ToolCallView, ToolDecision } from '../panel/messages.ts';
+import type { ToolCallView, ToolDecision } from '../panel/views.ts';
+import type { PanelWord } from '../panel/words.ts';
 import type { AppContext } from './app.ts';
 
 /** A result with more lines or characters than this is folded. */

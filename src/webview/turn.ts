@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../panel/messages.ts';
+import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../panel/views.ts';
 import type { AppContext } from './app.ts';
 import { proposalTemplate } from './proposal.ts';
 import { toolCallTemplate } from './toolCall.ts';

@@ -10,13 +10,9 @@ import { build } from 'esbuild';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
-import {
-  type HostMessage,
-  PANEL_WORDS,
-  type PanelWord,
-  type Surroundings,
-  type TurnView,
-} from '../../src/panel/messages.ts';
+import type { HostMessage } from '../../src/panel/messages.ts';
+import type { Surroundings, TurnView } from '../../src/panel/views.ts';
+import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
 import { makeAnswer } from './answerText.ts';
 
 const SIZES = [50_000, 200_000, 400_000];

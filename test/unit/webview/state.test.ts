@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ExchangeView, HostMessage, PanelState, TurnView } from '../../../src/panel/messages.ts';
+import type { HostMessage } from '../../../src/panel/messages.ts';
+import type { ExchangeView, PanelState, TurnView } from '../../../src/panel/views.ts';
 import { foldPanel, type Panel } from '../../../src/webview/state.ts';
 
 const turn = (id: string): TurnView => ({
