@@ -1,6 +1,6 @@
 /** Runs suites of tests and counts what happened in them. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
@@ -22,7 +22,7 @@ export async function counted(name, body) {
   const file = join(folder, 'counts.json');
   try {
     const code = await body(file);
-    const counts = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { passed: 0, failed: 0 };
+    const counts = await readCounts(file);
     if (code !== 0 && counts.failed === 0) {
       say(`${name}: ended with code ${code} though no test failed; the lines above may say why.`);
       return { ...counts, failed: 1 };
@@ -43,21 +43,96 @@ export async function counted(name, body) {
  * @param {{ files: string, args: string[], timeout: number }} options
  */
 export function mocha(name, { files, args, timeout }) {
+  const named = args.some(isFile);
   return counted(name, async (countsFile) => {
-    const named = args.some((arg) => /\.test\.ts$/.test(arg));
-    const { code } = await run(
-      await ensureNode24(),
-      [
-        '--disable-warning=ExperimentalWarning',
-        join(root, 'node_modules/mocha/bin/mocha.js'),
-        ...['--no-config', '--ui', 'bdd', '--timeout', String(timeout), '--reporter', reporter],
-        ...args,
-        ...(named ? [] : [files]),
-      ],
-      { env: { ...process.env, K3_TEST_COUNTS: countsFile, K3_TEST_MUST_END: '1' } },
-    );
+    const { code } = await runMocha(countsFile, timeout, [...args, ...(named ? [] : [files])]);
     return code;
   });
+}
+
+/**
+ * Runs each file in a mocha of its own, some at once, so that what a file opens is closed before the next begins. What
+ * a file prints is told when it has ended. A file in which `--grep` finds nothing is passed over.
+ * @param {string} name
+ * @param {{ files: string, args: string[], timeout: number, atOnce: number }} options files: a folder
+ * @returns {Promise<Counts>}
+ */
+export async function mochaByFile(name, { files, args, timeout, atOnce }) {
+  const named = args.filter(isFile);
+  const others = args.filter((arg) => !isFile(arg));
+  const found = named.length > 0 ? named : await testsIn(files);
+  const waiting = [...found];
+  /** @type {Counts[]} */
+  const results = [];
+  const work = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      results.push(await runFile(file, timeout, others, found.length > 1 && others.length > 0));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const all = sum(...results);
+  if (all.passed + all.failed > 0) return all;
+  say(`${name}: no test ran, which counts as a failure.`);
+  return { passed: 0, failed: 1 };
+}
+
+/**
+ * @param {string} file
+ * @param {number} timeout
+ * @param {string[]} args
+ * @param {boolean} mayBeEmpty whether other files may have what is looked for
+ */
+async function runFile(file, timeout, args, mayBeEmpty) {
+  const folder = await mkdtemp(join(tmpdir(), 'k3-counts-'));
+  const countsFile = join(folder, 'counts.json');
+  const began = Date.now();
+  try {
+    const { code, output } = await runMocha(countsFile, timeout, [...args, file], true);
+    const counts = await readCounts(countsFile);
+    const ran = counts.passed + counts.failed;
+    if (ran === 0 && code === 0 && mayBeEmpty) return counts;
+    say(`\n${file} (${Math.round((Date.now() - began) / 1000)} s)\n${output.trimEnd()}`);
+    if (ran === 0 || (code !== 0 && counts.failed === 0)) {
+      say(`${file}: ended with code ${code}, ${counts.passed} passed; the lines above may say why.`);
+      return { ...counts, failed: 1 };
+    }
+    return counts;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const isFile = (/** @type {string} */ arg) => /\.test\.ts$/.test(arg);
+
+/** Those that were slow the last time would better begin first; by size is near enough. */
+async function testsIn(/** @type {string} */ folder) {
+  const names = (await readdir(join(root, folder))).filter(isFile);
+  const sized = await Promise.all(
+    names.map(async (name) => ({
+      path: `${folder}/${name}`,
+      size: (await stat(join(root, folder, name))).size,
+    })),
+  );
+  return sized.sort((a, b) => b.size - a.size).map(({ path }) => path);
+}
+
+/** @returns {Promise<Counts>} */
+async function readCounts(/** @type {string} */ file) {
+  return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { passed: 0, failed: 0 };
+}
+
+/** @param {string} countsFile @param {number} timeout in ms, per test @param {string[]} args */
+async function runMocha(countsFile, timeout, args, quiet = false) {
+  return run(
+    await ensureNode24(),
+    [
+      '--disable-warning=ExperimentalWarning',
+      join(root, 'node_modules/mocha/bin/mocha.js'),
+      ...['--no-config', '--ui', 'bdd', '--timeout', String(timeout), '--reporter', reporter],
+      ...args,
+    ],
+    { env: { ...process.env, K3_TEST_COUNTS: countsFile, K3_TEST_MUST_END: '1' }, quiet },
+  );
 }
 
 /** @param {Counts[]} all @returns {Counts} */
