@@ -313,6 +313,7 @@ describe('Context in the composer', () => {
     assert.match(await answerDialog('Cancel'), /\.env[\s\S]*keys and passwords/);
     await workbench.runCommand('K3: Focus Chat');
     chat = await workbench.chat();
+    await chips().first().waitFor();
     assert.equal(await chips().count(), 1);
   });
 

@@ -1,0 +1,105 @@
+/** A workbench with a chat, a service and a folder of files, for reviews of what the model proposes. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { answerEnded, outcomeOf } from './chatDriver.ts';
+import { hunksAre, openFile, runOnAll, save } from './reviewDriver.ts';
+import { startWorkbench, type Workbench } from './workbench.ts';
+
+const KEY = 'ui-test-key';
+const WRITTEN_WITHIN_MS = 10_000;
+
+export interface ReviewRoom {
+  readonly workbench: Workbench;
+  /** The chat as it is now: a reload brings another one. */
+  chat(): Frame;
+  reload(): Promise<void>;
+  /** What is on the disk at this moment. */
+  bytesOf(name: string): string;
+  /** Saves the active file and waits until its bytes are these. */
+  savesAs(name: string, expected: string | RegExp, when?: string): Promise<void>;
+  /** The proposal of a file in the chat. */
+  group(file: string): Locator;
+  /** Opens a file beside a new conversation. */
+  startAnew(name: string): Promise<void>;
+  /** Runs a command on all of the open file, with words where it asks for them, and waits for the answer. */
+  ask(command: string, words?: string): Promise<void>;
+  /** A proposal of three hunks for a file, in a new conversation. */
+  refactor(name: string, words?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param files texts by file name, without a byte of ours */
+export async function openReviewRoom(files: Readonly<Record<string, string>>): Promise<ReviewRoom> {
+  const folder = mkdtempSync(join(tmpdir(), 'k3-review-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 4000 });
+  const workbench = await startWorkbench({
+    folder,
+    width: 1400,
+    height: 1000,
+    env: { K3_API_KEY: KEY },
+    settings: {
+      'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } },
+      'k3.route': 'plain',
+      'comments.openView': 'never',
+    },
+  });
+  await workbench.runCommand('K3: Focus Chat');
+  let chat = await workbench.chat();
+
+  const bytesOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+  const room: ReviewRoom = {
+    workbench,
+    chat: () => chat,
+    async reload() {
+      await workbench.reload();
+      await workbench.runCommand('K3: Focus Chat');
+      chat = await workbench.chat();
+    },
+    bytesOf,
+    async savesAs(name, expected, when) {
+      await save(workbench);
+      // The tab shows that there is something to save only a moment after the edit.
+      const until = Date.now() + WRITTEN_WITHIN_MS;
+      const fits = (text: string) => (typeof expected === 'string' ? text === expected : expected.test(text));
+      while (!fits(bytesOf(name)) && Date.now() < until) await workbench.page.waitForTimeout(100);
+      if (typeof expected === 'string') assert.equal(bytesOf(name), expected, when);
+      else assert.match(bytesOf(name), expected, when);
+    },
+    group: (file) => chat.getByRole('group', { name: `Proposal, ${file}`, exact: true }).last(),
+    async startAnew(name) {
+      await workbench.runCommand('K3: New Conversation');
+      chat = await workbench.chat();
+      await chat.locator('article').first().waitFor({ state: 'detached' });
+      await openFile(workbench, name);
+    },
+    async ask(command, words) {
+      const { page } = workbench;
+      const answers = await chat.locator('article[data-outcome]').count();
+      await runOnAll(workbench, command);
+      if (words !== undefined) {
+        await page.locator('.quick-input-title', { hasText: 'Refactor' }).waitFor();
+        await page.keyboard.type(words);
+        await page.keyboard.press('Enter');
+      }
+      await chat.locator('article[data-outcome]').nth(answers).waitFor();
+      assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    },
+    async refactor(name, words = '') {
+      await room.startAnew(name);
+      await room.ask('K3: Refactor…', words);
+      await hunksAre(workbench, 3);
+    },
+    async close() {
+      await workbench.dispose();
+      await emulator.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return room;
+}
