@@ -1,6 +1,7 @@
 /** The rounds of a turn: requests that ended in calls, with what the tools gave; and the turn as a whole. */
 import type { Usage } from '../service/types.ts';
 import { type Said, toSaid } from './said.ts';
+import type { ToolResult } from './tools.ts';
 import type { Call, Round, Turn } from './turn.ts';
 
 /** What was said in a turn so far, as a finished round. `endedAt` is in milliseconds after the turn began. */
@@ -29,11 +30,17 @@ const isSettled = ({ result }: Call) => result !== undefined;
 
 function settle(call: Call, at: number): Call {
   return call.state === 'running'
-    ? { ...call, state: 'failed', result: { text: STOPPED, failed: true }, endedAt: at }
+    ? { ...call, state: 'stopped', result: STOPPED_CALL, endedAt: at }
     : { ...call, state: 'not-run', result: { text: NOT_RUN, failed: true } };
 }
 
-const STOPPED = 'The call was stopped before it ended.';
+/** What the model is told of a call that the reader stopped. */
+export const STOPPED_CALL: ToolResult = {
+  text: 'The user stopped this call before it ended.',
+  failed: true,
+  stopped: true,
+};
+
 const NOT_RUN = 'The call was not run: the turn was stopped first.';
 
 /** Whether a request is under way, or was, whose answer stands in the turn itself. */

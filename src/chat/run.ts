@@ -19,6 +19,8 @@ export interface RunDeps {
   readonly toolbox?: Toolbox | undefined;
   /** Loaded when the first call has to be checked. */
   readonly loadCheck?: () => Promise<CallCheck>;
+  /** Aborted when the reader stops that call alone; the turn goes on. */
+  readonly stopOf?: (callId: string) => AbortSignal;
 }
 
 /**
@@ -52,7 +54,8 @@ export async function* runTurn(
         return;
       }
       const check = await deps.loadCheck();
-      const calls = yield* answerCalls(said, { round, toolbox: deps.toolbox, check, signal, at });
+      const { toolbox, stopOf = () => NEVER } = deps;
+      const calls = yield* answerCalls(said, { round, toolbox, check, signal, at, stopOf });
       signal.throwIfAborted();
       const added = toRoundMessages({ ...said, toolCalls: calls });
       next = { ...next, messages: [...next.messages, ...added] };
@@ -80,15 +83,18 @@ interface Answering {
   readonly check: CallCheck;
   readonly signal: AbortSignal;
   readonly at: () => number;
+  readonly stopOf: (callId: string) => AbortSignal;
 }
+
+const NEVER = new AbortController().signal;
 
 /** Runs the calls of a round, and returns them with their results. */
 async function* answerCalls(said: Said, deps: Answering): AsyncGenerator<TurnEvent, readonly Call[]> {
-  const { round, toolbox, check, signal, at } = deps;
+  const { round, toolbox, check, signal, at, stopOf } = deps;
   const planned = planCalls(said.toolCalls, round, toolbox, check);
   let calls = planned.map(({ call }) => call);
   yield { at: at(), event: { type: 'round-ended', calls } };
-  for await (const { index, call } of runCalls(planned, toolbox, signal, at)) {
+  for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf)) {
     calls = calls.with(index, call);
     yield { at: at(), event: { type: 'call-changed', index, call } };
   }

@@ -1,9 +1,10 @@
 /** The calls of a round: which of them may run, running them beside one another, and what goes back for each. */
 
+import { STOPPED_CALL } from './rounds.ts';
 import { cutText } from './text.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from './tools.ts';
-import type { Call } from './turn.ts';
+import type { Call, CallState } from './turn.ts';
 
 /** Requests of one turn that may end in calls; then the reader is asked whether the model shall go on. */
 export const MAX_ROUNDS = 25;
@@ -98,12 +99,14 @@ export interface CallChange {
  * aborted: then calls may be left without.
  *
  * @param at milliseconds since the turn began
+ * @param stopOf aborted when the reader stops that call alone
  */
 export async function* runCalls(
   planned: readonly Planned[],
   toolbox: Toolbox,
   signal: AbortSignal,
   at: () => number,
+  stopOf: (callId: string) => AbortSignal,
 ): AsyncGenerator<CallChange> {
   const changes: CallChange[] = [];
   let woken = Promise.withResolvers<void>();
@@ -120,7 +123,7 @@ export async function* runCalls(
       changes.push({ index, call: now });
       wake();
     };
-    void runCall(toolbox, ready, signal, (state) =>
+    void runCall(toolbox, ready, { turn: signal, call: stopOf(ready.id) }, (state) =>
       change({ state, startedAt: state === 'running' ? at() : undefined }),
     ).then((result) => {
       if (result !== undefined) change({ ...toEnd(result), endedAt: at() });
@@ -142,26 +145,51 @@ export async function* runCalls(
   }
 }
 
-/** The result of a call, or undefined when it was stopped. A tool that throws has failed: the turn goes on. */
+/** Who stops a call: the end of its turn, or the reader's word about it alone. */
+interface Stops {
+  readonly turn: AbortSignal;
+  readonly call: AbortSignal;
+}
+
+/**
+ * The result of a call, or undefined when its turn was stopped. A tool that throws has failed, and one that is stopped is
+ * not waited for: the turn goes on.
+ */
 async function runCall(
   toolbox: Toolbox,
   ready: ReadyCall,
-  signal: AbortSignal,
+  stops: Stops,
   onState: (state: 'waiting' | 'running') => void,
 ): Promise<ToolResult | undefined> {
   try {
     // A toolbox that asks says so before it waits; until then the call runs.
     onState('running');
-    return await toolbox.run(ready, signal, onState);
+    const signal = AbortSignal.any([stops.turn, stops.call]);
+    return await Promise.race([toolbox.run(ready, signal, onState), rejection(stops.call)]);
   } catch (thrown) {
-    if (signal.aborted) return undefined;
+    if (stops.turn.aborted) return undefined;
+    if (stops.call.aborted) return STOPPED_CALL;
     return { text: thrown instanceof Error ? thrown.message : String(thrown), failed: true };
   }
 }
 
+/** Rejects when the signal is aborted, and never otherwise. */
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
 function toEnd(result: ToolResult): Pick<Call, 'state' | 'result'> {
-  const state = result.refused ? 'refused' : result.failed ? 'failed' : 'done';
-  return { state, result: { ...result, text: cutResult(result.text) } };
+  return { state: stateOf(result), result: { ...result, text: cutResult(result.text) } };
+}
+
+function stateOf({ refused, stopped, failed }: ToolResult): CallState {
+  if (refused) return 'refused';
+  if (stopped) return 'stopped';
+  return failed ? 'failed' : 'done';
 }
 
 function cutResult(text: string): string {

@@ -19,6 +19,8 @@ export interface ToolResult {
   readonly failed?: true;
   /** The reader did not allow the call; the text says so to the model. */
   readonly refused?: true;
+  /** The reader stopped the call while it ran; the text says so to the model. */
+  readonly stopped?: true;
 }
 
 /** A call whose arguments were parsed and validated against the tool's schema. */

@@ -64,8 +64,11 @@ export interface Waiting {
   readonly failure: Failure;
 }
 
-/** `waiting` is for the reader's permission; a call that is `not-run` was cut off, or came too late. */
-export type CallState = 'waiting' | 'running' | 'done' | 'refused' | 'failed' | 'not-run';
+/**
+ * `waiting` is for the reader's permission; the reader `stopped` one that ran; a call that is `not-run` was cut off, or
+ * came too late.
+ */
+export type CallState = 'waiting' | 'running' | 'done' | 'refused' | 'stopped' | 'failed' | 'not-run';
 
 /** A call of a round that ended: its arguments are whole, and what became of it is known. */
 export interface Call extends CallDraft {

@@ -97,6 +97,8 @@ export interface Conversations extends vscode.Disposable {
   showBranch(conversationId: string, exchangeId: string): void;
   /** Stops what runs in a conversation; what had arrived stays. */
   stop(conversationId: string): void;
+  /** Stops one call of a tool that runs; the model is told so, and goes on. */
+  stopCall(conversationId: string, callId: string): void;
   isRunning(conversationId: string): boolean;
   /** The other window in which a conversation runs; meanwhile it can only be read here. */
   holder(conversationId: string): Holder | undefined;
@@ -319,6 +321,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
         put(withBranch(conversation, exchangeId));
     },
     stop: runner.stop,
+    stopCall: runner.stopCall,
     isRunning: runner.isRunning,
     holder: shelf.holder,
     draft: shelf.draft,

@@ -208,6 +208,8 @@ export function createIntents(deps: IntentsDeps): Intents {
         return void vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
       case 'tool-decision':
         return deps.decide(conversationId, message.callId, message.decision);
+      case 'stop-call':
+        return conversations.stopCall(conversationId, message.callId);
       case 'open-link':
         return openLink(message.href);
       case 'seen':

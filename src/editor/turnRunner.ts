@@ -18,6 +18,8 @@ export interface TurnRunner extends vscode.Disposable {
   start(conversationId: string, exchangeId: string, begun: Turn, prepared: Prepared): void;
   /** Stops what runs in a conversation: its request, and the calls of its tools. */
   stop(conversationId: string): void;
+  /** Stops one call of a tool that runs; the model is told so, and goes on. */
+  stopCall(conversationId: string, callId: string): void;
 }
 
 export interface TurnRunnerDeps {
@@ -27,6 +29,21 @@ export interface TurnRunnerDeps {
   onTurn(conversationId: string, exchangeId: string, turn: Turn, before: Turn): void;
 }
 
+/** What stops a turn, and what stops each call of its tools. */
+interface Running {
+  readonly turn: AbortController;
+  /** By the id of the call; the ids of one round can come again in the next. */
+  readonly calls: Map<string, AbortController>;
+}
+
+const toRunning = (): Running => ({ turn: new AbortController(), calls: new Map() });
+
+function stopperOf({ calls }: Running, callId: string): AbortController {
+  const controller = new AbortController();
+  calls.set(callId, controller);
+  return controller;
+}
+
 /** The check of calls is a file of its own, loaded with the first call. */
 async function loadCheck(): Promise<CallCheck> {
   const { createCallCheck } = await import('../chat/callCheck.ts');
@@ -34,7 +51,7 @@ async function loadCheck(): Promise<CallCheck> {
 }
 
 export function createTurnRunner({ log, shelf, onTurn }: TurnRunnerDeps): TurnRunner {
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, Running>();
   let closing = false;
 
   function release(conversationId: string): void {
@@ -43,16 +60,17 @@ export function createTurnRunner({ log, shelf, onTurn }: TurnRunnerDeps): TurnRu
   }
 
   async function run(conversationId: string, exchangeId: string, begun: Turn, prepared: Prepared) {
-    const controller = running.get(conversationId) ?? new AbortController();
+    const own = running.get(conversationId) ?? toRunning();
     // The next turn may have taken the conversation since.
     const free = () => {
-      if (running.get(conversationId) === controller) release(conversationId);
+      if (running.get(conversationId) === own) release(conversationId);
     };
     const { client, request, toolbox } = prepared;
-    const deps = { client, toolbox, loadCheck, now: () => performance.now() };
+    const stopOf = (callId: string) => stopperOf(own, callId).signal;
+    const deps = { client, toolbox, loadCheck, stopOf, now: () => performance.now() };
     let turn = begun;
     try {
-      for await (const event of runTurn(deps, request, controller.signal)) {
+      for await (const event of runTurn(deps, request, own.turn.signal)) {
         const before = turn;
         turn = foldTurn(turn, event);
         if (turn.outcome !== undefined) free();
@@ -70,16 +88,17 @@ export function createTurnRunner({ log, shelf, onTurn }: TurnRunnerDeps): TurnRu
       if (running.has(conversationId)) return refuse({ kind: 'running' });
       const holder = shelf.take(conversationId);
       if (holder !== undefined) return refuse({ kind: 'elsewhere', place: holder.place });
-      running.set(conversationId, new AbortController());
+      running.set(conversationId, toRunning());
       return undefined;
     },
     release,
     start: (conversationId, exchangeId, begun, prepared) =>
       void run(conversationId, exchangeId, begun, prepared),
-    stop: (conversationId) => running.get(conversationId)?.abort(),
+    stop: (conversationId) => running.get(conversationId)?.turn.abort(),
+    stopCall: (conversationId, callId) => running.get(conversationId)?.calls.get(callId)?.abort(),
     dispose() {
       closing = true;
-      for (const controller of running.values()) controller.abort();
+      for (const { turn } of running.values()) turn.abort();
     },
   };
 }

@@ -35,6 +35,7 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'copy',
   'copy-text',
   'tool-decision',
+  'stop-call',
   'open-link',
   'code',
   'proposal',

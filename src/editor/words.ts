@@ -40,6 +40,8 @@ export function callStateLabel(state: CallState): string {
       return t('Done');
     case 'refused':
       return t('Refused');
+    case 'stopped':
+      return t('Stopped');
     case 'failed':
       return t('Failed');
     case 'not-run':

@@ -43,7 +43,7 @@ const call = {
     id: { type: 'string', minLength: 1 },
     name: text,
     arguments: text,
-    state: { enum: ['waiting', 'running', 'done', 'refused', 'failed', 'not-run'] },
+    state: { enum: ['waiting', 'running', 'done', 'refused', 'stopped', 'failed', 'not-run'] },
     result: {
       type: 'object',
       required: ['text'],
@@ -51,6 +51,7 @@ const call = {
         text,
         failed: { const: true },
         refused: { const: true },
+        stopped: { const: true },
         images: {
           type: 'array',
           items: {

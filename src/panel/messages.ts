@@ -140,6 +140,8 @@ export type WebviewMessage =
       readonly callId: string;
       readonly decision: ToolDecision;
     }
+  /** Stops one call that runs. */
+  | { readonly type: 'stop-call'; readonly callId: string }
   | { readonly type: 'open-link'; readonly href: string }
   /** The reader has seen the end of a turn: its problem counts as read. */
   | { readonly type: 'seen'; readonly turnId: string };

@@ -6,6 +6,7 @@ export const PANEL_WORDS = [
   'Message',
   'Send',
   'Stop',
+  'Stop the call of {0}',
   'Attach',
   'Effort',
   'Tools',

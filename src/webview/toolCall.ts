@@ -12,6 +12,7 @@ const ICONS = {
   running: 'loading codicon-modifier-spin',
   done: 'pass',
   refused: 'circle-slash',
+  stopped: 'debug-stop',
   failed: 'error',
   'not-run': 'debug-stackframe-dot',
 } as const satisfies Record<ToolCallView['state'], string>;
@@ -40,6 +41,7 @@ export function toolCallTemplate(
     <div class="tool-head">
       <span class="codicon codicon-tools" aria-hidden="true"></span><span class="tool-name">${name}</span>
       <span class="facts"><span class="codicon codicon-${ICONS[state]}" aria-hidden="true"></span>${[call.stateLabel, ...timeOf(call, context)].join(' · ')}</span>
+      ${state === 'running' ? stopTemplate(call, context) : nothing}
     </div>
     ${partTemplate('Arguments', call.arguments, `arguments-${id}`, state === 'waiting', context)}
     ${
@@ -57,6 +59,11 @@ export function toolCallTemplate(
         : html`<div class="thumbnails">${call.images.map((url) => html`<img class="thumbnail" src=${url} alt=${word('Result')}>`)}</div>`
     }
   </div>`;
+}
+
+function stopTemplate({ id, name }: ToolCallView, { word, post }: AppContext): TemplateResult {
+  const label = word('Stop the call of {0}', name);
+  return html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${() => post({ type: 'stop-call', callId: id })}><span class="codicon codicon-debug-stop"></span></button>`;
 }
 
 function timeOf({ startedAt, seconds, state }: ToolCallView, { word, now }: AppContext): readonly string[] {

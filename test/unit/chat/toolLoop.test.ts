@@ -13,7 +13,7 @@ import { toMessages } from '../../../src/chat/transcript.ts';
 import type { CallState, Turn } from '../../../src/chat/turn.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { buildRequest } from '../../../src/service/request.ts';
-import { REQUEST } from '../service/wire.ts';
+import { NEVER, REQUEST } from '../service/wire.ts';
 import { answering, calling, runWith, toolboxOf } from './toolTurns.ts';
 import { chunk, conversationOf, exchangeOf, finish, SOME_USAGE } from './turns.ts';
 
@@ -221,7 +221,7 @@ describe('A turn with tools', () => {
 
 describe('Stopping a turn with tools', () => {
   for (const [state, ends] of [
-    ['running', 'failed'],
+    ['running', 'stopped'],
     ['waiting', 'not-run'],
   ] as const) {
     it(`ends a call that is ${state}, whatever the tool does then`, async () => {
@@ -249,6 +249,28 @@ describe('Stopping a turn with tools', () => {
       assert.ok(buildRequest({ model: 'm', routeKind: 'direct', messages: next }).ok);
     });
   }
+
+  it('ends one call when the reader stops it, and goes on with what the others gave', async () => {
+    const stopped = new AbortController();
+    let told: AbortSignal | undefined;
+    const toolbox = toolboxOf(['read'], async ({ id }, signal) => {
+      if (id !== 'id_0') return { text: 'there' };
+      told = signal;
+      setTimeout(() => stopped.abort(), 5);
+      return new Promise(() => undefined);
+    });
+    const streams = [calling(['read', OF_A], ['read', OF_A]), answering('So be it.')];
+    const { turn, requests } = await runWith(streams, toolbox, {
+      stopOf: (callId) => (callId === 'id_0' ? stopped.signal : NEVER),
+    });
+    assert.equal(told?.aborted, true);
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual(statesOf(turn), [['stopped', 'done']]);
+    assert.deepEqual(requests[1]?.messages.slice(-2), [
+      { role: 'tool', tool_call_id: 'id_0', content: 'The user stopped this call before it ended.' },
+      { role: 'tool', tool_call_id: 'id_1', content: 'there' },
+    ]);
+  });
 
   it('shows a call that waits for the reader, and then that it runs', async () => {
     const seen: (CallState | undefined)[] = [];

@@ -74,7 +74,11 @@ export interface Ran {
 export async function runWith(
   streams: readonly (readonly StreamEvent[] | (() => AsyncIterable<StreamEvent>))[],
   toolbox: Toolbox | undefined,
-  options: { readonly signal?: AbortSignal; readonly onTurn?: (turn: Turn) => void } = {},
+  options: {
+    readonly signal?: AbortSignal;
+    readonly onTurn?: (turn: Turn) => void;
+    readonly stopOf?: (callId: string) => AbortSignal;
+  } = {},
 ): Promise<Ran> {
   const requests: ChatRequest[] = [];
   let clock = 0;
@@ -85,7 +89,13 @@ export async function runWith(
       yield* typeof stream === 'function' ? stream() : stream;
     },
   };
-  const deps = { client, toolbox, loadCheck: async () => createCallCheck(), now: () => clock++ };
+  const deps = {
+    client,
+    toolbox,
+    loadCheck: async () => createCallCheck(),
+    now: () => clock++,
+    ...(options.stopOf && { stopOf: options.stopOf }),
+  };
   let turn = createTurn('t1', 1_000_000, FACTS);
   for await (const event of runTurn(deps, REQUEST, options.signal ?? NEVER)) {
     turn = foldTurn(turn, event);
