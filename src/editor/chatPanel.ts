@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { findPlaces } from '../chat/find.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../chat/turn.ts';
-import type { HostMessage, WebviewMessage } from '../panel/messages.ts';
+import type { HostMessage, Said } from '../panel/messages.ts';
 import type { PanelState } from '../panel/views.ts';
 import { endWindow, type PanelWindow, widenToEarlier, widenToLater, windowAround } from '../panel/window.ts';
 import { PANEL_WORDS } from '../panel/words.ts';
@@ -22,7 +22,7 @@ import { readSettings } from './settings.ts';
 import type { Storage } from './storage.ts';
 import type { StructuredAnswers } from './structuredAnswers.ts';
 import type { ToolSet } from './toolSet.ts';
-import { parseWebviewMessage } from './webviewMessages.ts';
+import { parseSaid } from './webviewMessages.ts';
 
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
@@ -207,7 +207,7 @@ export function createChatPanel(
     pacer.status(withLatest((latest) => postTurn(exchangeId, latest)));
   }
 
-  async function receive(message: WebviewMessage): Promise<void> {
+  async function receive({ message, conversationId: meant = conversationId }: Said): Promise<void> {
     if (message.type === 'ready') {
       live = true;
       snapshot();
@@ -216,14 +216,17 @@ export function createChatPanel(
       for (const errand of waiting) self.send(errand);
       return;
     }
+    // Deleted in the moment before.
+    if (conversations.get(meant) === undefined) return;
     if (message.type === 'draft') {
-      const composer = deps.composers.of(conversationId);
+      const composer = deps.composers.of(meant);
       // The same words again are no answer to what was refused.
       if (message.text !== composer.draft) composer.refusal = undefined;
       composer.draft = message.text;
       postSurroundings();
       return;
     }
+    // Places on the page are those of the conversation that is shown.
     if (message.type === 'show-earlier') return showEarlier();
     if (message.type === 'show-later') return showLater();
     if (message.type === 'show-exchange') return showExchange(message.exchangeId);
@@ -237,7 +240,7 @@ export function createChatPanel(
       asker.ask(text, (choices) => live && post({ type: 'choices', seq: ++seq, query, choices }));
       return;
     }
-    const reply = await intents.receive(message, conversationId, deps.composers.of(conversationId));
+    const reply = await intents.receive(message, meant, deps.composers.of(meant));
     if (reply.taken && live) post({ type: 'taken', seq: ++seq });
     if (reply.compose !== undefined && live) post({ type: 'compose', seq: ++seq, text: reply.compose });
     postSurroundings();
@@ -256,8 +259,8 @@ export function createChatPanel(
 
   const listeners = [
     webview.onDidReceiveMessage((message: unknown) => {
-      const parsed = parseWebviewMessage(message);
-      if (parsed !== undefined) void receive(parsed);
+      const said = parseSaid(message);
+      if (said !== undefined) void receive(said);
     }),
     conversations.onDidChange((change) => {
       // Another window may have begun, or ended, an answer in this conversation.

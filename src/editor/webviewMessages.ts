@@ -1,5 +1,5 @@
 /** The door for what a webview says. */
-import type { WebviewMessage } from '../panel/messages.ts';
+import type { Said, WebviewMessage } from '../panel/messages.ts';
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'ready',
@@ -43,8 +43,19 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
 ]);
 
 /** Messages are told by their type; one that nobody knows is dropped (security.md). The page that sends them is ours. */
-export function parseWebviewMessage(message: unknown): WebviewMessage | undefined {
-  const type =
-    typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
-  return typeof type === 'string' && MESSAGE_TYPES.has(type) ? (message as WebviewMessage) : undefined;
+export function parseSaid(said: unknown): Said | undefined {
+  const message = fieldOf(said, 'message');
+  const type = fieldOf(message, 'type');
+  if (typeof type !== 'string' || !MESSAGE_TYPES.has(type)) return undefined;
+  const conversationId = fieldOf(said, 'conversationId');
+  return {
+    message: message as WebviewMessage,
+    conversationId: typeof conversationId === 'string' ? conversationId : undefined,
+  };
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([name]) => name === key)?.[1]
+    : undefined;
 }

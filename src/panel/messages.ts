@@ -72,6 +72,13 @@ export type HostMessage =
   /** Puts the cursor into the composer. */
   | { readonly type: 'focus'; readonly seq: number };
 
+/** What a page says, and the conversation that its reader saw then: another one may be on its way to the page. */
+export interface Said {
+  readonly message: WebviewMessage;
+  /** Undefined before the first snapshot. */
+  readonly conversationId: string | undefined;
+}
+
 export type WebviewMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'send'; readonly text: string }

@@ -1,6 +1,6 @@
 /** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
 import { nothing, render } from 'lit';
-import type { HostMessage, WebviewMessage } from '../panel/messages.ts';
+import type { HostMessage, Said, WebviewMessage } from '../panel/messages.ts';
 import type { ExchangeView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
@@ -25,14 +25,15 @@ interface Remembered {
 }
 
 declare function acquireVsCodeApi(): {
-  postMessage(message: WebviewMessage): void;
+  postMessage(said: Said): void;
   getState(): Remembered | undefined;
   setState(state: Remembered): void;
 };
 
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
-const post = (message: WebviewMessage) => vscode.postMessage(message);
+const post = (message: WebviewMessage) =>
+  vscode.postMessage({ message, conversationId: state?.panel.conversationId });
 
 let state: Panel | undefined;
 let open: Record<string, boolean> = { ...vscode.getState()?.open };
@@ -103,8 +104,11 @@ function onSnapshot(before: Panel | undefined): void {
   answers.clear();
   reasonings.clear();
   if (state === undefined) return;
-  if (before?.panel.conversationId !== state.panel.conversationId || before === undefined)
+  if (before?.panel.conversationId !== state.panel.conversationId || before === undefined) {
+    if (before !== undefined) keepDraft(before.panel.conversationId);
     draft = state.panel.draft;
+    sentText = undefined;
+  }
   // The news that it was taken may have been lost with the hidden page.
   else if (sentText !== undefined && state.panel.draft === '') onTaken();
   if (!state.panel.exchanges.some(({ id }) => id === editing?.exchangeId)) editing = undefined;
@@ -116,6 +120,11 @@ function onSnapshot(before: Panel | undefined): void {
     open = {};
     follower.restore(undefined);
   }
+}
+
+/** What was written in the last moment belongs to the conversation that was here then. */
+function keepDraft(conversationId: string): void {
+  if (draft !== sentText) vscode.postMessage({ message: { type: 'draft', text: draft }, conversationId });
 }
 
 const REVEALED_MS = 2000;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import {
   answerEnded,
@@ -58,6 +58,14 @@ async function startAnew(): Promise<void> {
   await workbench.runCommand('K3: New Conversation');
   chat = await workbench.chat();
   await chat.locator('article').first().waitFor({ state: 'detached' });
+  // From an empty conversation to another empty one nothing changes that could be waited for.
+  await workbench.page.waitForTimeout(300);
+}
+
+async function waitForValue(box: Locator, value: string): Promise<void> {
+  const until = Date.now() + 10_000;
+  while ((await box.inputValue()) !== value && Date.now() < until) await workbench.page.waitForTimeout(100);
+  assert.equal(await box.inputValue(), value);
 }
 
 describe('A conversation', () => {
@@ -161,6 +169,30 @@ describe('Another way for a conversation to go', () => {
     assert.equal(await box.inputValue(), 'Another way');
     await box.press('Escape');
     await box.waitFor({ state: 'detached' });
+  });
+
+  it('keeps what was being written where it was written, however quickly another one comes', async () => {
+    await startAnew();
+    await askQuestion(chat, 'Which bird is grebelike?');
+    // In one moment: nobody's fingers are as fast, but a slow line is as slow.
+    await chat.evaluate(`(() => {
+      const box = document.querySelector('.composer textarea');
+      box.value = 'half a thought about grebes';
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      [...document.querySelectorAll('article[data-outcome] button')]
+        .find((button) => button.getAttribute('aria-label') === 'Fork')
+        .click();
+    })()`);
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await waitForValue(box, '');
+    await workbench.runCommand('K3: Search Conversations…');
+    await workbench.page.locator('.quick-input-title:has-text("Search Conversations")').waitFor();
+    await workbench.page.keyboard.type('grebelike');
+    const rows = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'grebelike' });
+    await rows.first().waitFor();
+    await rows.last().click();
+    await waitForValue(box, 'half a thought about grebes');
+    await box.fill('');
   });
 });
 
