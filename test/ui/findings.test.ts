@@ -79,6 +79,19 @@ async function askedBy(command: string, answers: number): Promise<Frame> {
   return chat;
 }
 
+/** Once more when another view that is being shown takes its place. */
+async function showSourceControl(): Promise<void> {
+  for (let tries = 1; tries <= 4; tries++) {
+    await workbench.runCommand('Source Control: Focus on Changes View');
+    const view = workbench.page.locator('.part.sidebar .scm-view').first();
+    const shown = await view.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+    if (shown) return;
+  }
+}
+
 const problems = () =>
   workbench.page.locator('.markers-panel-container .monaco-list-row:has-text("K3 review")');
 const threads = () => workbench.page.locator('.review-widget');
@@ -142,8 +155,8 @@ describe('A commit message', () => {
     await writeFile(join(folder, 'sum.js'), CODE.replace('var', 'let'));
     git('add', '.');
     const { page } = workbench;
-    await workbench.runCommand('Source Control: Focus on Changes View');
     await workbench.runCommand('Git: Refresh');
+    await showSourceControl();
     await page.locator('.part.sidebar .scm-view').first().hover();
     await page.locator('.part.sidebar [aria-label^="Write Commit Message"]').first().click();
     const box = page.locator('.scm-input').first();

@@ -239,13 +239,16 @@ describe('A structured answer', () => {
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByRole('button', { name: 'Save as…' }).click();
     await pick().locator('.quick-input-title:has-text("Save Answer")').waitFor();
-    await pick().locator('input[type="text"]').first().fill(join(folder, 'saved.json'));
+    const path = join(folder, 'saved.json');
     const until = Date.now() + 15_000;
-    const read = () => readFile(join(folder, 'saved.json'), 'utf8').catch(() => undefined);
-    // The dialog takes the path only once it has looked at it.
+    const read = () => readFile(path, 'utf8').catch(() => undefined);
+    const input = pick().locator('input[type="text"]').first();
+    // The dialog looks at its folder first, and then writes its own path over what was typed meanwhile.
     while ((await read()) !== text && Date.now() < until) {
       await workbench.page.waitForTimeout(500);
-      if (await pick().isVisible()) await workbench.page.keyboard.press('Enter');
+      const shown = await input.inputValue({ timeout: 500 }).catch(() => path);
+      if (shown !== path) await input.fill(path);
+      else if (await input.isVisible()) await input.press('Enter');
     }
     assert.equal(await read(), text);
   });

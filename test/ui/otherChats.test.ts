@@ -1,6 +1,6 @@
 /** What the editor's own chat has of K3, in a real workbench: the model to choose, and @k3. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -25,17 +25,28 @@ after(async () => {
   await emulator?.close();
 });
 
+afterEach(async function () {
+  if (this.currentTest?.state === 'failed') await workbench.screenshot('other-chats-failed');
+});
+
 const editorChat = () => workbench.page.locator('.part.auxiliarybar');
 
 /** Asks in the editor's chat, and waits for the answer and the button under it. */
 async function ask(question: string): Promise<void> {
   const { page } = workbench;
   await page.keyboard.type(question);
-  // The list of participants is in the way of Enter.
-  await page.waitForTimeout(500);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Enter');
   const words = question.replace('@k3 ', '');
+  const asked = editorChat().locator('.interactive-request', { hasText: words });
+  // The list of participants is in the way of Enter, and may come late.
+  for (let tries = 1; tries <= 5 && (await asked.count()) === 0; tries++) {
+    await page.waitForTimeout(500 * tries);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await asked
+      .first()
+      .waitFor({ timeout: 3000 })
+      .catch(() => undefined);
+  }
   await editorChat().getByText(`You asked: “${words}”`).waitFor({ timeout: 30_000 });
   await editorChat().getByRole('button', { name: 'Open in K3' }).last().waitFor();
 }
