@@ -33,7 +33,7 @@ export interface ChatPanelDeps {
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
-  readonly tools: Pick<ToolSet, 'chosen' | 'onDidChange'>;
+  readonly tools: Pick<ToolSet, 'all' | 'chosen' | 'onDidChange'>;
   readonly choices: ContextChoices;
 }
 

@@ -26,7 +26,7 @@ export interface PanelViewsDeps {
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly findings: Pick<Findings, 'placementsOf'>;
   readonly structured: Pick<StructuredAnswers, 'judged'>;
-  readonly tools: Pick<ToolSet, 'chosen'>;
+  readonly tools: Pick<ToolSet, 'all' | 'chosen'>;
 }
 
 /** Text that came since the page was told the last time. */
@@ -74,6 +74,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,
+    sourceOf: (name) => deps.tools.all().find((tool) => tool.name === name)?.source,
     judged: (turn) =>
       deps.structured.judged(turn, open.exchanges.find(({ id }) => id === exchangeId)?.question),
   });

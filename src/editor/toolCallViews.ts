@@ -5,21 +5,24 @@ import type { ToolCallView, TurnView } from '../panel/views.ts';
 import { showHidden } from '../review/hiddenCharacters.ts';
 import { callStateLabel } from './words.ts';
 
+type SourceOf = (tool: string) => string | undefined;
+
 /** The rounds of a turn, with what became of their calls. */
-export function toRoundViews(turn: Turn): TurnView['rounds'] {
+export function toRoundViews(turn: Turn, sourceOf: SourceOf): TurnView['rounds'] {
   return turn.rounds.map(({ answer, toolCalls }) => ({
     answer,
-    calls: toolCalls.map((call) => toCallView(call, turn.startedAt)),
+    calls: toolCalls.map((call) => toCallView(call, turn.startedAt, sourceOf)),
   }));
 }
 
-function toCallView(call: Call, turnStartedAt: number): ToolCallView {
+function toCallView(call: Call, turnStartedAt: number, sourceOf: SourceOf): ToolCallView {
   const { id, name, state, result, startedAt, endedAt } = call;
   const ended = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
   return {
     id,
     name,
     arguments: toReadable(call.arguments),
+    source: state === 'waiting' ? showHidden(sourceOf(name) ?? '') : undefined,
     state,
     stateLabel: callStateLabel(state),
     result: result?.text,
@@ -35,6 +38,7 @@ export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallVi
     id,
     name,
     arguments: toReadable(args),
+    source: undefined,
     state: 'not-run',
     stateLabel: callStateLabel('not-run'),
     result: undefined,

@@ -28,6 +28,8 @@ export interface ViewContext extends CardContext {
   readonly judged: (turn: Turn) => Judged | undefined;
   /** Where the findings of an answer stand. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
+  /** Who offers a tool, by its name on the wire. */
+  readonly sourceOf: (tool: string) => string | undefined;
 }
 
 /** An exchange whole, text included. For snapshots, and when another attempt is shown. */
@@ -100,7 +102,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     accountLine: ended ? toAccountLine(turn, context.prices) : '',
     proposals: ended ? toProposalViews(context.proposals(turn.id)) : [],
     structured: judged && toStructuredView(turn, judged, context.last),
-    rounds: toRoundViews(turn),
+    rounds: toRoundViews(turn, context.sourceOf),
     toolCalls: toCutCallViews(turn.toolCalls),
     lastProgressAt: turn.startedAt + lastProgress,
   };

@@ -91,6 +91,8 @@ export interface ToolCallView {
   readonly name: string;
   /** JSON to read, or as it came when it is none. */
   readonly arguments: string;
+  /** Who offers the tool, while the reader decides. */
+  readonly source: string | undefined;
   readonly state: CallState;
   readonly stateLabel: string;
   /** Undefined while it waits or runs, and for one that was cut off. */

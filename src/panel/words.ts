@@ -47,6 +47,7 @@ export const PANEL_WORDS = [
   'Allow in this conversation',
   'Always allow',
   'Refuse',
+  'Offered by {0}',
   'Service said',
   '{0} s',
   '{0} tokens',

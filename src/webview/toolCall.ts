@@ -43,6 +43,7 @@ export function toolCallTemplate(
       <span class="facts"><span class="codicon codicon-${ICONS[state]}" aria-hidden="true"></span>${[call.stateLabel, ...timeOf(call, context)].join(' · ')}</span>
       ${state === 'running' ? stopTemplate(call, context) : nothing}
     </div>
+    ${!call.source ? nothing : html`<div class="tool-label">${word('Offered by {0}', call.source)}</div>`}
     ${partTemplate('Arguments', call.arguments, `arguments-${id}`, state === 'waiting', context)}
     ${
       state === 'waiting'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ASK_TOOL, createAskTool } from '../../src/editor/askTool.ts';
+import { createOtherTools } from '../../src/editor/otherTools.ts';
 import { type Scripted, startScripted } from './scripted.ts';
 
 const token = new vscode.CancellationTokenSource().token;
@@ -44,6 +45,12 @@ describe('The tool k3_ask_svc_k3', () => {
   it('is among the tools of the editor', () => {
     const found = vscode.lm.tools.find(({ name }) => name === ASK_TOOL);
     assert.match(found?.description ?? '', /costs money/);
+  });
+
+  it('is not offered to svc-k3, which would ask itself', () => {
+    const offered = createOtherTools(new Set()).list();
+    assert.ok(offered.length > 0);
+    assert.ok(!offered.some(({ editorName }) => editorName === ASK_TOOL));
   });
 
   it('shows exactly what is sent, where to, and that it is billed, before it is', async () => {

@@ -1,6 +1,6 @@
 /** A real workbench in a browser, with the extension loaded from the checkout, for tests of the interface. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,8 @@ export interface WorkbenchOptions {
   /** The folder to open; null for an empty window. The sample workspace when left out. */
   folder?: string | null;
   extensionPath?: string;
+  /** Folders of other extensions that are installed. */
+  extensions?: readonly string[];
   /** With false, the folder is not trusted: Restricted Mode. */
   trust?: boolean;
   width?: number;
@@ -57,6 +59,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     settings = {},
     env = {},
     extensionPath = checkout,
+    extensions = [],
     trust = true,
     width = 1280,
     height = 800,
@@ -71,6 +74,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   };
   try {
     await writeSettings(dataFolder, settings);
+    await installExtensions(dataFolder, extensions);
     const server = await startEditorServer({ dataFolder, env, trust });
     opened.push(() => server.stop());
     const browser: Browser = await chromium.launch({
@@ -109,6 +113,15 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   } catch (error) {
     await dispose();
     throw error;
+  }
+}
+
+async function installExtensions(dataFolder: string, folders: readonly string[]): Promise<void> {
+  const installed = join(dataFolder, 'extensions');
+  await mkdir(installed, { recursive: true });
+  for (const folder of folders) {
+    const { publisher, name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    await symlink(folder, join(installed, `${publisher}.${name}-${version}`), 'junction');
   }
 }
 

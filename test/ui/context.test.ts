@@ -336,7 +336,7 @@ describe('Context in the composer', () => {
   });
 });
 
-describe('Context in Restricted Mode', () => {
+describe('In Restricted Mode', () => {
   let restricted: Workbench;
 
   before(async () => {
@@ -351,6 +351,17 @@ describe('Context in Restricted Mode', () => {
   });
 
   after(() => restricted?.dispose());
+
+  it('tools that read files and propose are offered, and none that could run what the folder says', async () => {
+    await chat.locator('button[aria-label="Tools"]:has-text("6")').waitFor();
+    await restricted.runCommand('K3: Choose Tools…');
+    const rows = restricted.page.locator('.quick-input-list .monaco-list-row');
+    await rows.first().waitFor();
+    const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
+    const read = ['find_files', 'get_diagnostics', 'list_files', 'read_file', 'search_text'];
+    assert.deepEqual(names.toSorted(), [...read, 'propose_edit'].toSorted());
+    await restricted.page.keyboard.press('Escape');
+  });
 
   it('adds files, and says that changes are not to be had', async () => {
     await type('@clo');

@@ -1,5 +1,6 @@
 /** What the editor's own chat has of K3, in a real workbench: the model to choose, and @k3. */
 import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
@@ -12,6 +13,7 @@ before(async () => {
   workbench = await startWorkbench({
     env: { K3_API_KEY: 'k' },
     width: 1600,
+    extensions: [fileURLToPath(new URL('../fixtures/otherChat', import.meta.url))],
     settings: {
       'chat.disableAIFeatures': false,
       'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } },
@@ -71,5 +73,34 @@ describe('The chat of the editor', () => {
     await log.locator('article[data-outcome="complete"]').nth(1).waitFor();
     assert.equal(await log.locator('article[data-outcome]').count(), 2);
     await workbench.screenshot('other-chats-conversation');
+  });
+});
+
+describe('The tool with which any other chat asks svc-k3', () => {
+  const question = () => workbench.page.locator('.monaco-dialog-box');
+  const askByTool = async () => {
+    await workbench.runCommand('Other Chat: Ask svc-k3 by Its Tool');
+    await question().waitFor();
+  };
+  const shown = (text: string) =>
+    workbench.page.locator('.editor-group-container.active .view-line', { hasText: text }).first().waitFor();
+
+  it('shows what would be sent, and to whom, before it is', async () => {
+    const before = emulator.requests.length;
+    await askByTool();
+    const text = await question().innerText();
+    assert.match(text, /Ask svc-k3\?/);
+    assert.match(text, /route “plain”, and is billed/);
+    assert.match(text, /Asked by another chat\.[\s\S]*What is a monad\?/);
+    await workbench.screenshot('other-chats-tool');
+    await question().getByRole('button', { name: 'Cancel' }).click();
+    await shown('It failed');
+    assert.equal(emulator.requests.length, before);
+  });
+
+  it('answers once the reader agrees', async () => {
+    await askByTool();
+    await question().getByRole('button', { name: 'Yes' }).click();
+    await shown('You asked');
   });
 });

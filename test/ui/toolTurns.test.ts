@@ -173,6 +173,7 @@ describe('A tool of a server that is configured in the editor', () => {
     const answer = await ask(`[[tool-calls:${echo} {"message": "from svc-k3 \\u202E to you"}]]`);
     const call = callOf(answer, echo);
     await state(call, 'waiting');
+    await call.getByText('Offered by MCP: everything').waitFor();
     assert.match(await call.locator('pre').first().innerText(), /from svc-k3 ⟦U\+202E⟧ to you/);
     for (const name of ['Allow once', 'Allow in this conversation', 'Always allow', 'Refuse'])
       assert.equal(await button(call, name).count(), 1, name);
