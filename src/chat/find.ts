@@ -5,6 +5,8 @@ import { type Conversation, shownTurn } from './turn.ts';
 export interface FoundPlace {
   readonly exchangeId: string;
   readonly part: 'question' | 'reasoning' | 'answer';
+  /** Of what was said beside calls: the round, from 0. */
+  readonly round?: number;
   /** Which of the occurrences in this part it is, from 0. */
   readonly occurrence: number;
 }
@@ -19,15 +21,16 @@ export function findPlaces(conversation: Conversation, words: string): readonly 
   const places: FoundPlace[] = [];
   for (const exchange of conversation.exchanges) {
     const turn = shownTurn(exchange);
-    const parts = [
-      ['question', exchange.question.text],
-      ['reasoning', turn === undefined ? '' : allReasoning(turn)],
-      ['answer', turn?.answer ?? ''],
-    ] as const;
-    for (const [part, text] of parts) {
+    const parts: readonly (Pick<FoundPlace, 'part' | 'round'> & { readonly text: string })[] = [
+      { part: 'question', text: exchange.question.text },
+      { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
+      ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
+      { part: 'answer', text: turn?.answer ?? '' },
+    ];
+    for (const { text, ...part } of parts) {
       const count = Math.min(countOf(text.toLowerCase(), wanted), MOST_PLACES - places.length);
       for (let occurrence = 0; occurrence < count; occurrence++) {
-        places.push({ exchangeId: exchange.id, part, occurrence });
+        places.push({ exchangeId: exchange.id, ...part, occurrence });
       }
     }
   }

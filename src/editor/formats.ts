@@ -7,8 +7,12 @@ export function formatTokens(tokens: number): string {
   return Math.round(tokens).toLocaleString(vscode.env.language);
 }
 
+/** Sums below would be shown as nothing. In USD. */
+const LEAST_USD = 0.0001;
+
 /** USD; small sums keep the digits that make them differ from nothing. */
 export function formatCost(usd: number): string {
+  if (usd > 0 && usd < LEAST_USD) return t('less than {0}', formatCost(LEAST_USD));
   const digits = usd === 0 ? 2 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2;
   return `$${usd.toLocaleString(vscode.env.language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }

@@ -48,13 +48,21 @@ export function findTemplate(find: Find, { word }: AppContext, actions: FindActi
 export function elementOfPlace({
   exchangeId,
   part,
-}: Pick<FoundPlace, 'exchangeId' | 'part'>): HTMLElement | null {
+  round,
+}: Pick<FoundPlace, 'exchangeId' | 'part' | 'round'>): HTMLElement | null {
   const kind = part === 'question' ? 'you' : 'k3';
   const article = document.querySelector(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
-  // What was said beside calls is no answer.
-  const inner = part === 'question' ? '.question' : `[data-part="${part}"]:not(.interim *)`;
-  return article?.querySelector<HTMLElement>(inner) ?? null;
+  return article?.querySelector<HTMLElement>(innerOf(part, round)) ?? null;
 }
+
+function innerOf(part: FoundPlace['part'], round: number | undefined): string {
+  if (part === 'question') return '.question';
+  // What was said beside calls stands in an element of its round.
+  if (round !== undefined) return `.interim[data-round="${round}"] [data-part="${part}"]`;
+  return `[data-part="${part}"]:not(.interim *)`;
+}
+
+const keyOf = ({ exchangeId, part, round }: FoundPlace) => `${exchangeId}/${part}/${round}`;
 
 /** Where the words stand in an element, across the borders of its inner elements. */
 export function rangesOf(element: HTMLElement, words: string): readonly Range[] {
@@ -89,13 +97,12 @@ export function markPlaces({ words, places, at }: Find): Range | undefined {
   const current = new Highlight();
   const place = places[at];
   let here: Range | undefined;
-  const parts = new Map(places.map((one) => [`${one.exchangeId}/${one.part}`, one]));
+  const parts = new Map(places.map((one) => [keyOf(one), one]));
   for (const part of parts.values()) {
     const element = elementOfPlace(part);
     if (element === null) continue;
     const ranges = rangesOf(element, words);
-    const isHere = place?.exchangeId === part.exchangeId && place.part === part.part;
-    if (isHere) here = ranges[place.occurrence] ?? ranges.at(-1);
+    if (place !== undefined && keyOf(place) === keyOf(part)) here = ranges[place.occurrence] ?? ranges.at(-1);
     for (const range of ranges) (range === here ? current : found).add(range);
   }
   CSS.highlights.set('found', found);

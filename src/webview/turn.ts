@@ -22,7 +22,7 @@ export function turnTemplate(
     ${attemptsTemplate(exchange, context)}
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
     ${reasoningTemplate(turn, around, context)}
-    ${turn.rounds.map((round, index) => roundTemplate(round, `${turn.id}/${index}`, turn, context))}
+    ${turn.rounds.map((round, index) => roundTemplate(round, index, turn, context))}
     ${turn.answer === '' ? nothing : turn.structured === undefined || running ? context.text('answer', turn.id, turn.answer, !running) : context.structured(turn)}
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
     ${turn.toolCalls.map((call, index) => toolCallTemplate(call, `${turn.id}/${index}`, turn.id, context))}
@@ -34,13 +34,14 @@ export function turnTemplate(
 /** What was said beside calls, and the calls. */
 function roundTemplate(
   { answer, calls }: Shown['rounds'][number],
-  id: string,
+  index: number,
   turn: Shown,
   context: AppContext,
 ): TemplateResult {
+  const id = `${turn.id}/${index}`;
   return html`
-    ${answer === '' ? nothing : html`<div class="interim">${context.text('answer', id, answer, true)}</div>`}
-    ${calls.map((call, index) => toolCallTemplate(call, `${id}/${index}`, turn.id, context))}
+    ${answer === '' ? nothing : html`<div class="interim" data-round=${index}>${context.text('answer', id, answer, true)}</div>`}
+    ${calls.map((call, at) => toolCallTemplate(call, `${id}/${at}`, turn.id, context))}
   `;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findPlaces } from '../../../src/chat/find.ts';
+import { toRound } from '../../../src/chat/rounds.ts';
 import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
 
 describe('Find in a conversation', () => {
@@ -25,6 +26,15 @@ describe('Find in a conversation', () => {
         ['And a duck?', 'reasoning'],
       ],
     );
+  });
+
+  it('finds what was said beside calls, before the answer', () => {
+    const said = toRound(completeTurn('First I look at the heron.'), [], 5);
+    const turn = { ...completeTurn('The heron is grey.'), rounds: [said] };
+    assert.deepEqual(findPlaces(conversationOf(exchangeOf('What colour?', turn)), 'heron'), [
+      { exchangeId: 'What colour?', part: 'answer', round: 0, occurrence: 0 },
+      { exchangeId: 'What colour?', part: 'answer', occurrence: 0 },
+    ]);
   });
 
   it('finds nothing for nothing', () => {
