@@ -78,7 +78,7 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
     ...turn,
     phase: 'ended',
     waiting: undefined,
-    rounds: settleCalls(turn.rounds, at),
+    rounds: settleCalls(turn.rounds, at, event.by === 'reader'),
     outline: closeOutline(turn.outline),
     outcome: toOutcome(turn, event),
     failure: event.failure,

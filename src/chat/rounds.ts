@@ -16,23 +16,27 @@ export function foldCall(rounds: readonly Round[], index: number, call: Call): r
   return rounds.with(-1, { ...last, toolCalls: last.toolCalls.with(index, call) });
 }
 
-/** At the end of a turn no call is under way any more: each has a result, which says what became of it. */
-export function settleCalls(rounds: readonly Round[], at: number): readonly Round[] {
+/**
+ * At the end of a turn no call is under way any more: each has a result, which says what became of it.
+ *
+ * @param at milliseconds after the turn began
+ * @param byReader whether the reader stopped the turn; otherwise it was cut short, as by a window that closed
+ */
+export function settleCalls(rounds: readonly Round[], at: number, byReader: boolean): readonly Round[] {
   const last = rounds.at(-1);
   if (last === undefined || last.toolCalls.every(isSettled)) return rounds;
+  const settle = (call: Call): Call => {
+    if (call.state !== 'running') return { ...call, state: 'not-run', result: NOT_RUN };
+    const ended = byReader ? STOPPED_CALL : CUT_SHORT;
+    return { ...call, state: byReader ? 'stopped' : 'failed', result: ended, endedAt: at };
+  };
   return rounds.with(-1, {
     ...last,
-    toolCalls: last.toolCalls.map((call) => (isSettled(call) ? call : settle(call, at))),
+    toolCalls: last.toolCalls.map((call) => (isSettled(call) ? call : settle(call))),
   });
 }
 
 const isSettled = ({ result }: Call) => result !== undefined;
-
-function settle(call: Call, at: number): Call {
-  return call.state === 'running'
-    ? { ...call, state: 'stopped', result: STOPPED_CALL, endedAt: at }
-    : { ...call, state: 'not-run', result: { text: NOT_RUN, failed: true } };
-}
 
 /** What the model is told of a call that the reader stopped. */
 export const STOPPED_CALL: ToolResult = {
@@ -41,7 +45,8 @@ export const STOPPED_CALL: ToolResult = {
   stopped: true,
 };
 
-const NOT_RUN = 'The call was not run: the turn was stopped first.';
+const CUT_SHORT: ToolResult = { text: 'The call was cut short.', failed: true };
+const NOT_RUN: ToolResult = { text: 'The call was not run: the turn was stopped first.', failed: true };
 
 /** Whether a request is under way, or was, whose answer stands in the turn itself. */
 export function isAsking(turn: Turn): boolean {

@@ -80,7 +80,10 @@ export function fromTurnRecord(
   return {
     ...turn,
     // A turn that has ended has no call under way, whatever was written of it last.
-    rounds: turn.outcome === undefined ? usable : settleCalls(usable, turn.timings.ended ?? 0),
+    rounds:
+      turn.outcome === undefined
+        ? usable
+        : settleCalls(usable, turn.timings.ended ?? 0, turn.outcome === 'stopped'),
     roundTimes: { ...empty.roundTimes, ...turn.roundTimes },
     request: { ...UNKNOWN_REQUEST, ...turn.request },
     timings: { ...empty.timings, ...turn.timings },
