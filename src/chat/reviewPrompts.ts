@@ -16,31 +16,32 @@ export interface RemarkText {
 
 export interface ReviewText {
   readonly remarks: readonly RemarkText[];
-  /** Hunks that need no other version, each as `path, lines 1–3`. */
   /** Hunks that are not decided yet, and have no remark. */
   readonly open: readonly Omit<RemarkText, 'text' | 'quote'>[];
+  /** Hunks that need no other version, each as its path, its line and how it begins. */
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
-  /** The code that a revision would change, as it is now; undefined when nothing was proposed. */
-  readonly code: CodeLines | undefined;
+  /** The code that a revision would change, file by file, as it is now; none when nothing was proposed. */
+  readonly code: readonly CodeLines[];
 }
+
+const IN_FORM =
+  'Answer in the form that was asked for, with edits against the code as it is now. If you cannot, answer with';
+const IN_A_BLOCK = 'one fenced block that holds all of the lines below as they should be.';
+const IN_DIFFS = 'one fenced diff for each file, headed by its path.';
 
 /** The review as one question. The code comes last. */
 export function toReviewPrompt({ remarks, open, accepted, rejected, code }: ReviewText): string {
   return [
-    code === undefined
+    code.length === 0
       ? 'My remarks on the code:'
       : 'I have reviewed your proposal. Revise what is still open, as I remark below; leave everything else as it is.',
     ...(accepted.length === 0 ? [] : [`Accepted, and in the file already: ${accepted.join('; ')}.`]),
     ...(rejected.length === 0 ? [] : [`Rejected, do not propose it again: ${rejected.join('; ')}.`]),
     ...open.map(toOpen),
     ...remarks.map((remark, index) => toRemark(remark, index, remarks.length)),
-    ...(code === undefined
-      ? []
-      : [
-          'Answer in the form that was asked for, with edits against the code as it is now. If you cannot, answer with one fenced block that holds all of the lines below as they should be.',
-          `The code as it is now, ${toPlace(code)}:\n\n${toCodeFence(code)}`,
-        ]),
+    ...(code.length === 0 ? [] : [`${IN_FORM} ${code.length === 1 ? IN_A_BLOCK : IN_DIFFS}`]),
+    ...code.map((lines) => `The code as it is now, ${toPlace(lines)}:\n\n${toCodeFence(lines)}`),
   ].join('\n\n');
 }
 

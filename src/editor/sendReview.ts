@@ -101,7 +101,7 @@ async function toReviewQuestion(
   proposal: Proposal | undefined,
   remarks: readonly Remark[],
 ): Promise<Question> {
-  const code = proposal && (await currentCode(proposal, remarks));
+  const code = proposal === undefined ? [] : await currentCode(proposal, remarks);
   const labels = (wanted: HunkState) =>
     (proposal?.files ?? []).flatMap((file) =>
       file.hunks
@@ -113,13 +113,13 @@ async function toReviewQuestion(
     open: proposal === undefined ? [] : toOpenHunks(proposal, remarks),
     accepted: labels('accepted'),
     rejected: labels('rejected'),
-    code: code?.lines,
+    code: code.map(({ lines }) => lines),
   });
   return {
     text,
     images: [],
-    origin: code?.origin,
-    ...(code === undefined || proposal === undefined
+    origin: code[0]?.origin,
+    ...(code.length === 0 || proposal === undefined
       ? {}
       : { purpose: 'proposal' as const, revises: proposal.id }),
   };
@@ -182,11 +182,21 @@ interface CurrentCode {
 const MOST_LINES = 1500;
 const LINES_AROUND = 200;
 
+/** The code of each file that a revision may change: one with a remark first, then those with undecided hunks. */
+async function currentCode(proposal: Proposal, remarks: readonly Remark[]): Promise<readonly CurrentCode[]> {
+  const isRemarked = ({ uri }: FileProposal) => remarks.some((remark) => remark.uri === uri);
+  const files = [
+    ...proposal.files.filter(isRemarked),
+    ...proposal.files.filter((file) => !isRemarked(file) && isUndecided(file)),
+  ];
+  const wanted = files.length > 0 ? files : proposal.files.slice(0, 1);
+  const code = await Promise.all(wanted.map((file) => codeOfFile(file, remarks)));
+  return code.filter((one) => one !== undefined);
+}
+
 /** The lines that were asked about, or all that lies between the first and the last hunk, as they are now. */
-async function currentCode(proposal: Proposal, remarks: readonly Remark[]): Promise<CurrentCode | undefined> {
-  const file =
-    proposal.files.find(({ uri }) => remarks.some((remark) => remark.uri === uri)) ?? proposal.files[0];
-  if (file === undefined || file.isNew) return undefined;
+async function codeOfFile(file: FileProposal, remarks: readonly Remark[]): Promise<CurrentCode | undefined> {
+  if (file.isNew) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri));
   const spans = [...file.hunks, ...(file.asked === undefined ? [] : [file.asked])];
   if (spans.length === 0) return undefined;
