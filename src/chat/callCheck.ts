@@ -3,6 +3,7 @@
  * loaded with the first call only.
  */
 import { Ajv, type ValidateFunction } from 'ajv';
+import { inTime } from './inTime.ts';
 import type { CallCheck } from './toolLoop.ts';
 
 type Compiled = ValidateFunction | 'unusable';
@@ -15,7 +16,9 @@ export function createCallCheck(): CallCheck {
   const compile = (parameters: Readonly<Record<string, unknown>>): Compiled => {
     const { $schema: _, ...schema } = parameters;
     try {
-      return ajv.compile(schema);
+      const validator = inTime(() => ajv.compile(schema));
+      // It would answer with a promise, which looks like a yes.
+      return '$async' in validator ? 'unusable' : validator;
     } catch {
       return 'unusable';
     }
@@ -24,7 +27,11 @@ export function createCallCheck(): CallCheck {
     const validate = known.get(parameters) ?? compile(parameters);
     known.set(parameters, validate);
     if (validate === 'unusable') return 'the schema itself cannot be used';
-    if (validate(value)) return undefined;
+    try {
+      if (inTime(() => validate(value)) === true) return undefined;
+    } catch {
+      return 'they could not be checked in time';
+    }
     const [error] = validate.errors ?? [];
     const extra = error?.params['additionalProperty'];
     const named = typeof extra === 'string' ? `: ${JSON.stringify(extra)}` : '';

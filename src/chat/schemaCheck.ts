@@ -1,9 +1,9 @@
 /** JSON Schema by Ajv. A file of its own, because the library is loaded when the first schema is used. */
-import vm from 'node:vm';
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema, PlacedError, SchemaCheck, SchemaProblem, Verdict } from './answerFormat.ts';
+import { inTime } from './inTime.ts';
 
 const OPTIONS: Options = {
   // Schemas of people have keywords of other tools, and formats that nobody defined here.
@@ -12,9 +12,6 @@ const OPTIONS: Options = {
   allErrors: true,
   logger: false,
 };
-
-/** A pattern of a schema can take for ever on the wrong text, and the whole editor's extensions would wait. */
-const MOST_MS = 2000;
 
 /** More errors than anybody reads; repairs name them as well. */
 const MOST_ERRORS = 50;
@@ -36,7 +33,7 @@ export function createSchemaCheck(): SchemaCheck {
 
 function validate(validator: ValidateFunction, value: unknown): Verdict {
   try {
-    if (inTime(() => validator(value))) return { kind: 'fits' };
+    if (inTime(() => validator(value)) === true) return { kind: 'fits' };
   } catch (error) {
     return { kind: 'unchecked', why: messageOf(error) };
   }
@@ -70,7 +67,10 @@ function compileBy(ajv: Ajv, schema: JsonSchema): ValidateFunction {
     const [first] = ajv.errors ?? [];
     throw new InvalidSchema(first?.instancePath ?? '', first?.message ?? '');
   }
-  return inTime(() => ajv.compile(schema));
+  const validator = inTime(() => ajv.compile(schema));
+  // It would answer with a promise, which looks like a yes.
+  if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
+  return validator;
 }
 
 class InvalidSchema extends Error {
@@ -91,12 +91,6 @@ function toSchemaProblem(error: unknown): SchemaProblem {
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-/** Runs something and gives up on it after a while; even a regular expression is interrupted. */
-function inTime<T>(run: () => T): T {
-  const result: T = vm.runInNewContext('run()', { run }, { timeout: MOST_MS });
-  return result;
-}
 
 /** Each error at the value that it is about: for a property that should not be there, that property. */
 export function toPlacedErrors(

@@ -9,8 +9,8 @@ export interface CallDraft {
 }
 
 /**
- * Adds a delta to the calls (`field-notes.md`): an index may be missing, a new id on an old index is another call, an
- * empty id or name never overwrites.
+ * Adds a delta to the calls (`field-notes.md`): an index may be missing or come late, a new id on an old index is another
+ * call, an empty id or name never overwrites.
  */
 export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta): readonly CallDraft[] {
   const at = findCall(calls, delta);
@@ -26,6 +26,7 @@ export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta):
   }
   const grown: CallDraft = {
     ...known,
+    index: known.index ?? delta.index,
     id: known.id || (delta.id ?? ''),
     name: known.name || (delta.name ?? ''),
     arguments: known.arguments + delta.arguments,
@@ -34,11 +35,14 @@ export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta):
 }
 
 /** Position of the call that a delta belongs to, or -1 when it begins a new one. */
-function findCall(calls: readonly CallDraft[], { id, index }: ToolCallDelta): number {
+function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelta): number {
   if (id) {
     const same = calls.findLastIndex((call) => call.id === id);
     if (same !== -1) return same;
     return calls.findLastIndex((call) => call.id === '' && call.index === index);
   }
-  return index === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.index === index);
+  if (index === undefined) return calls.length - 1;
+  const same = calls.findLastIndex((call) => call.index === index);
+  // What has neither id nor name goes on with a call that had no index yet.
+  return same !== -1 || name ? same : calls.findLastIndex((call) => call.index === undefined);
 }

@@ -39,6 +39,15 @@ describe('The arguments of a call', () => {
     assert.match(check({ $ref: 'https://example.org/schema' }, {}) ?? '', /cannot be used/);
   });
 
+  it('never pass a schema that would answer later', () => {
+    assert.match(check({ $async: true, required: ['a'] }, {}) ?? '', /cannot be used/);
+  });
+
+  it('do not fit when checking them takes for ever', () => {
+    const endless = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    assert.match(check(endless, { a: `${'a'.repeat(60)}!` }) ?? '', /in time/);
+  }).timeout(20_000);
+
   it('are left as they are: nothing is filled in or taken away', () => {
     const value = { path: 'a' };
     check({ properties: { path: { type: 'number' }, n: { default: 1 } } }, value);

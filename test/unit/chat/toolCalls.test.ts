@@ -85,6 +85,15 @@ describe('assembling tool calls', () => {
     );
   });
 
+  it('takes an index that comes late', () => {
+    const deltas = [
+      delta({ id: 'a', name: 'f' }),
+      delta({ index: 0, arguments: '1' }),
+      delta({ index: 0, arguments: '2' }),
+    ];
+    assert.deepEqual(short(fold(deltas)), [['a', 'f', '12']]);
+  });
+
   it('keeps broken arguments as they came', () => {
     assert.deepEqual(short(fold([delta({ index: 0, id: 'a', arguments: '{"cut' })])), [['a', '', '{"cut']]);
   });
@@ -163,9 +172,11 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
   const groups: ToolCallDelta[][] = [];
   const first = (group: readonly ToolCallDelta[], key: 'id' | 'name') =>
     group.map((one) => one[key] ?? '').find((text) => text !== '') ?? '';
+  const indexOf = (group: readonly ToolCallDelta[]) => group.find(({ index }) => index !== undefined)?.index;
   for (const one of wire) {
     const newestFirst = groups.toReversed();
-    const sameIndex = newestFirst.filter((group) => group[0]?.index === one.index);
+    const sameIndex = newestFirst.filter((group) => indexOf(group) === one.index);
+    const indexless = newestFirst.filter((group) => indexOf(group) === undefined);
     const own = one.id
       ? [
           ...newestFirst.filter((group) => first(group, 'id') === one.id),
@@ -173,7 +184,9 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
         ]
       : one.index === undefined
         ? newestFirst
-        : sameIndex;
+        : sameIndex.length > 0 || one.name
+          ? sameIndex
+          : indexless;
     const [group] = own;
     if (group === undefined) groups.push([one]);
     else group.push(one);
