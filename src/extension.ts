@@ -1,6 +1,8 @@
 /** The composition root: builds the objects, registers them, returns. No logic. */
+
 import * as vscode from 'vscode';
 import { registerAnswerFormats } from './editor/answerFormats.ts';
+import { askPastCap } from './editor/asking.ts';
 import { registerAttachCommands } from './editor/attachCommands.ts';
 import { registerChatView } from './editor/chatView.ts';
 import { createChosenFormats } from './editor/chosenFormats.ts';
@@ -73,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     log,
     shelf: storage.shelf,
     spentToday,
+    askPastCap,
     untitled: vscode.l10n.t('New conversation'),
     workspace,
     remembered: createRemembered(context.workspaceState),

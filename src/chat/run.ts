@@ -6,7 +6,7 @@ import type { ChatRequest } from '../service/types.ts';
 import type { TurnEvent } from './events.ts';
 import { toMessagePart } from './prefix.ts';
 import { foldSaid, NOTHING_SAID, type Said } from './said.ts';
-import { type CallCheck, MAX_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
+import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
 import { toRoundMessages } from './transcript.ts';
 import type { Call } from './turn.ts';
@@ -21,6 +21,8 @@ export interface RunDeps {
   readonly loadCheck?: () => Promise<CallCheck>;
   /** Aborted when the reader stops that call alone; the turn goes on. */
   readonly stopOf?: (callId: string) => AbortSignal;
+  /** Asked before each request after the first; when the reader says no, the turn is stopped. */
+  readonly mayGoOn?: () => Promise<boolean>;
 }
 
 /**
@@ -39,8 +41,10 @@ export async function* runTurn(
   try {
     for (let round = 1; ; round++) {
       let said = NOTHING_SAID;
+      let damaged = false;
       for await (const event of deps.client.stream(next, signal)) {
         said = foldSaid(said, event);
+        damaged ||= event.type === 'damaged';
         yield { at: at(), event };
       }
       if (!callsTools(said) || deps.toolbox === undefined || deps.loadCheck === undefined) {
@@ -48,15 +52,19 @@ export async function* runTurn(
         return;
       }
       if (round > MAX_ROUNDS) {
-        const calls = refuseCalls(said.toolCalls, round);
+        const calls = refuseCalls(said.toolCalls, round, OUT_OF_ROUNDS);
         yield { at: at(), event: { type: 'round-ended', calls } };
         yield { at: at(), event: { type: 'ended', by: 'limit', failure: undefined } };
         return;
       }
       const check = await deps.loadCheck();
       const { toolbox, stopOf = () => NEVER } = deps;
-      const calls = yield* answerCalls(said, { round, toolbox, check, signal, at, stopOf });
+      const calls = yield* answerCalls(said, { round, damaged, toolbox, check, signal, at, stopOf });
       signal.throwIfAborted();
+      if (deps.mayGoOn !== undefined && !(await deps.mayGoOn())) {
+        yield { at: at(), event: { type: 'ended', by: 'reader', failure: undefined } };
+        return;
+      }
       const added = toRoundMessages({ ...said, toolCalls: calls });
       next = { ...next, messages: [...next.messages, ...added] };
       refuseBroken(next);
@@ -79,6 +87,8 @@ function callsTools({ finishReason, toolCalls }: Said): boolean {
 
 interface Answering {
   readonly round: number;
+  /** A part of the stream could not be read. */
+  readonly damaged: boolean;
   readonly toolbox: Toolbox;
   readonly check: CallCheck;
   readonly signal: AbortSignal;
@@ -90,8 +100,8 @@ const NEVER = new AbortController().signal;
 
 /** Runs the calls of a round, and returns them with their results. */
 async function* answerCalls(said: Said, deps: Answering): AsyncGenerator<TurnEvent, readonly Call[]> {
-  const { round, toolbox, check, signal, at, stopOf } = deps;
-  const planned = planCalls(said.toolCalls, round, toolbox, check);
+  const { round, damaged, toolbox, check, signal, at, stopOf } = deps;
+  const planned = planCalls(said.toolCalls, round, damaged, toolbox, check);
   let calls = planned.map(({ call }) => call);
   yield { at: at(), event: { type: 'round-ended', calls } };
   for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf)) {

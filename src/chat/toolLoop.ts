@@ -27,15 +27,20 @@ interface Planned {
  * the tool's schema, go back as a result that says so, so that every call has one.
  *
  * @param round number of the round, for the ids of calls that came without
+ * @param damaged whether a part of the stream could not be read: it may have been part of any arguments
  */
 export function planCalls(
   drafts: readonly CallDraft[],
   round: number,
+  damaged: boolean,
   toolbox: Toolbox,
   check: CallCheck,
 ): readonly Planned[] {
+  if (damaged) return refuseCalls(drafts, round, DAMAGED).map(notToRun);
+  // Arguments without a name belong to a call that would run without them.
+  if (drafts.some(({ name }) => name === '')) return refuseCalls(drafts, round, NAMELESS).map(notToRun);
   return drafts.map((draft, index) => {
-    const id = draft.id === '' ? `call_${round}_${index}` : draft.id;
+    const id = idOf(draft, round, index);
     const parsed = parseCall({ ...draft, id }, toolbox, check);
     const call: Call = {
       ...draft,
@@ -48,6 +53,16 @@ export function planCalls(
     return { call, ready: parsed.ok ? parsed.ready : undefined };
   });
 }
+
+const notToRun = (call: Call): Planned => ({ call, ready: undefined });
+
+const idOf = ({ id }: CallDraft, round: number, index: number) => (id === '' ? `call_${round}_${index}` : id);
+
+const DAMAGED =
+  'Not run: a part of the stream could not be read, and may have been part of the arguments. Call again.';
+const NAMELESS =
+  'Not run: a call came without a name, and its arguments may belong to another one. Call again.';
+export const OUT_OF_ROUNDS = `Not run: the limit of ${MAX_ROUNDS} rounds of calls in one turn is reached.`;
 
 type Parsed = { readonly ok: true; readonly ready: ReadyCall } | { readonly ok: false; readonly why: string };
 
@@ -75,12 +90,11 @@ function parseArguments(text: string): Readonly<Record<string, unknown>> | undef
   }
 }
 
-/** The calls of a round that is one too many: none runs, and each says why. */
-export function refuseCalls(drafts: readonly CallDraft[], round: number): readonly Call[] {
-  const text = `Not run: the limit of ${MAX_ROUNDS} rounds of calls in one turn is reached.`;
+/** The calls of a round of which none runs; each says why. */
+export function refuseCalls(drafts: readonly CallDraft[], round: number, text: string): readonly Call[] {
   return drafts.map((draft, index) => ({
     ...draft,
-    id: draft.id === '' ? `call_${round}_${index}` : draft.id,
+    id: idOf(draft, round, index),
     state: 'not-run',
     result: { text, failed: true },
     startedAt: undefined,
@@ -183,8 +197,11 @@ function rejection(signal: AbortSignal): Promise<never> {
 }
 
 function toEnd(result: ToolResult): Pick<Call, 'state' | 'result'> {
-  return { state: stateOf(result), result: { ...result, text: cutResult(result.text) } };
+  return { state: stateOf(result), result: { ...result, text: cutResult(result.text || NO_OUTPUT) } };
 }
+
+/** An empty message is refused by some routes, and says nothing to the model. */
+const NO_OUTPUT = '[no output]';
 
 function stateOf({ refused, stopped, failed }: ToolResult): CallState {
   if (refused) return 'refused';

@@ -108,7 +108,8 @@ export function toRoundMessages(round: Pick<Round, keyof Said>): readonly Messag
 
 function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
   const parts = calls.flatMap(({ name, result }): readonly ContentPart[] => {
-    const images = result?.images ?? [];
+    // Of another type it would be refused, and with it every question after it.
+    const images = (result?.images ?? []).filter(({ type }) => /^image\/(png|jpeg|gif|webp)$/.test(type));
     if (images.length === 0) return [];
     return [
       { type: 'text', text: `[images that the tool ${name} gave]` },

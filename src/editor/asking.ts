@@ -1,5 +1,6 @@
 /** Asking, with what can be done at once about a refusal: set the key, or agree to go past the day's cap. */
 import * as vscode from 'vscode';
+import type { Spending } from '../chat/roundCap.ts';
 import type { Asked } from './conversations.ts';
 import type { AttemptOptions } from './preparation.ts';
 import { describeRefusal } from './refusalWords.ts';
@@ -18,19 +19,23 @@ export async function askWithOffers(
       return (await vscode.commands.executeCommand<boolean>('k3.setKey'))
         ? askWithOffers(ask, options)
         : asked;
-    case 'over-cap': {
-      const send = t('Send Anyway');
-      const detail = describeRefusal(asked.refusal);
-      const chosen = await vscode.window.showWarningMessage(
-        t('Go past the cap of the day?'),
-        { modal: true, detail },
-        send,
-      );
-      return chosen === send ? ask({ ...options, pastCap: true }) : asked;
-    }
+    case 'over-cap':
+      return (await askPastCap(asked.refusal)) ? ask({ ...options, pastCap: true }) : asked;
     default:
       return asked;
   }
+}
+
+/** Asks whether a request may go past the cap of the day. */
+export async function askPastCap(spending: Spending): Promise<boolean> {
+  const send = t('Send Anyway');
+  const detail = describeRefusal({ kind: 'over-cap', ...spending });
+  const chosen = await vscode.window.showWarningMessage(
+    t('Go past the cap of the day?'),
+    { modal: true, detail },
+    send,
+  );
+  return chosen === send;
 }
 
 export async function tellRefusal(asked: Asked): Promise<void> {

@@ -2,9 +2,10 @@
 import { estimateNext } from '../chat/budget.ts';
 import { toAskedText } from '../chat/context.ts';
 import { toPrefix } from '../chat/prefix.ts';
+import { createRoundCap, type Spending } from '../chat/roundCap.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
-import type { Conversation, Exchange, Question, RequestFacts } from '../chat/turn.ts';
+import type { Conversation, Exchange, Question, RequestFacts, Turn } from '../chat/turn.ts';
 import { createClient } from '../service/client.ts';
 import { buildRequest, type RequestProblem } from '../service/request.ts';
 import type { ChatRequest, FunctionTool } from '../service/types.ts';
@@ -58,6 +59,8 @@ export interface PreparationDeps {
   toolbox(conversationId: string): Toolbox | undefined;
   /** USD since midnight, over all conversations. */
   spentToday(): number;
+  /** Asks the reader whether a turn that calls tools may go past the cap of the day. */
+  askPastCap(spending: Spending): Promise<boolean>;
   readonly routes: Pick<Routes, 'active'>;
   readonly keys: Pick<Keys, 'find'>;
   readonly transports: Pick<Transports, 'for'>;
@@ -70,6 +73,8 @@ export interface Prepared {
   readonly request: ChatRequest;
   readonly facts: RequestFacts;
   readonly toolbox: Toolbox | undefined;
+  /** Whether a turn may ask the service once more; undefined without a cap of the day. */
+  readonly mayGoOn: ((turn: Turn) => Promise<boolean>) | undefined;
 }
 
 export type Refused = { readonly ok: false; readonly refusal: Refusal };
@@ -130,12 +135,14 @@ export async function prepare(
     request: built.request,
     facts: toFacts(active, settings, built, options),
     toolbox,
+    mayGoOn: toRoundCap(deps, settings, options),
   };
 }
 
 /**
  * The tools of a turn, as they are now and in an order that does not change from turn to turn, so that the prefix stays
- * cached. Where a form is asked for, nothing but the answer is wanted.
+ * cached. A purpose has a form of its own, and wants nothing but the answer; a format that the reader chose does not
+ * keep the model from looking something up.
  */
 export function toolboxFor(
   { toolbox }: Pick<PreparationDeps, 'toolbox'>,
@@ -178,6 +185,21 @@ export function buildNext(
     tools,
     responseFormat: toAnswerForm(question),
     promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
+  });
+}
+
+function toRoundCap(
+  { spentToday, askPastCap }: PreparationDeps,
+  { dailyCap, prices }: Settings,
+  { pastCap }: AttemptOptions,
+): Prepared['mayGoOn'] {
+  if (dailyCap === undefined) return undefined;
+  return createRoundCap({
+    dailyCap,
+    prices,
+    spentBefore: spentToday(),
+    agreed: pastCap === true,
+    ask: askPastCap,
   });
 }
 

@@ -65,10 +65,17 @@ export function createTurnRunner({ log, shelf, onTurn }: TurnRunnerDeps): TurnRu
     const free = () => {
       if (running.get(conversationId) === own) release(conversationId);
     };
-    const { client, request, toolbox } = prepared;
+    const { client, request, toolbox, mayGoOn } = prepared;
     const stopOf = (callId: string) => stopperOf(own, callId).signal;
-    const deps = { client, toolbox, loadCheck, stopOf, now: () => performance.now() };
     let turn = begun;
+    const deps = {
+      client,
+      toolbox,
+      loadCheck,
+      stopOf,
+      ...(mayGoOn && { mayGoOn: () => mayGoOn(turn) }),
+      now: () => performance.now(),
+    };
     try {
       for await (const event of runTurn(deps, request, own.turn.signal)) {
         const before = turn;

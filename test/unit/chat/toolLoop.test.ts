@@ -124,6 +124,31 @@ describe('A turn with tools', () => {
     assert.equal(turn.outcome, 'complete');
   });
 
+  it('never runs calls of a stream of which a part could not be read: it may have been of the arguments', async () => {
+    const whole = calling(['read', '{"of":"a'], ['read', OF_A]);
+    const streams = [[...whole.slice(0, 3), { type: 'damaged' } as const, ...whole.slice(3)], answering('x')];
+    const toolbox = toolboxOf(['read']);
+    const { turn, requests } = await runWith(streams, toolbox);
+    assert.deepEqual(toolbox.ran, []);
+    assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
+    assert.match(JSON.stringify(requests[1]?.messages.at(-1)), /could not be read/);
+  });
+
+  it('never runs calls beside one without a name, whose arguments may be theirs', async () => {
+    const toolbox = toolboxOf(['read']);
+    const { turn } = await runWith([calling(['read', OF_A], ['', '{"of":"b"}']), answering('x')], toolbox);
+    assert.deepEqual(toolbox.ran, []);
+    assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
+  });
+
+  it('is stopped when the reader does not want another request, with every call answered', async () => {
+    const streams = [calling(['read', OF_A]), answering('x')];
+    const { turn, requests } = await runWith(streams, toolboxOf(['read']), { mayGoOn: async () => false });
+    assert.equal(turn.outcome, 'stopped');
+    assert.deepEqual(statesOf(turn), [['done']]);
+    assert.equal(requests.length, 1);
+  });
+
   it('never runs calls of a stream that did not end with the finish reason of calls', async () => {
     const whole = calling(['read', OF_A]);
     const cut = whole.slice(0, 3);
@@ -200,6 +225,24 @@ describe('A turn with tools', () => {
     const [text = ''] = resultsOf(turn) ?? [];
     assert.ok(text.length < MAX_RESULT + 100 && text.isWellFormed());
     assert.match(text, /\[cut: the first 60000 of 120000 characters\]$/);
+  });
+
+  it('says so to the model when a tool gave nothing', async () => {
+    const toolbox = toolboxOf(['read'], async () => ({ text: '' }));
+    const { requests } = await runWith([calling(['read', OF_A]), answering('x')], toolbox);
+    assert.deepEqual(requests[1]?.messages.at(-1), {
+      role: 'tool',
+      tool_call_id: 'id_0',
+      content: '[no output]',
+    });
+  });
+
+  it('leaves out images that the service does not take, as older turns have them', async () => {
+    const images = [{ type: 'image/svg+xml', base64: 'PHN2Zz4=' }];
+    const toolbox = toolboxOf(['see'], async () => ({ text: 'A picture.', images }));
+    const { turn, requests } = await runWith([calling(['see', OF_A]), answering('x')], toolbox);
+    assert.equal(turn.outcome, 'complete');
+    assert.equal(requests[1]?.messages.at(-1)?.role, 'tool');
   });
 
   it('sends images that tools gave in a message that may carry them, after all results', async () => {

@@ -78,6 +78,7 @@ export async function runWith(
     readonly signal?: AbortSignal;
     readonly onTurn?: (turn: Turn) => void;
     readonly stopOf?: (callId: string) => AbortSignal;
+    readonly mayGoOn?: () => Promise<boolean>;
   } = {},
 ): Promise<Ran> {
   const requests: ChatRequest[] = [];
@@ -95,6 +96,7 @@ export async function runWith(
     loadCheck: async () => createCallCheck(),
     now: () => clock++,
     ...(options.stopOf && { stopOf: options.stopOf }),
+    ...(options.mayGoOn && { mayGoOn: options.mayGoOn }),
   };
   let turn = createTurn('t1', 1_000_000, FACTS);
   for await (const event of runTurn(deps, REQUEST, options.signal ?? NEVER)) {
