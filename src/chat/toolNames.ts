@@ -7,6 +7,9 @@ const MOST_CHARACTERS = 64;
 /** `k3` is the source of our own tools. */
 export const OWN_SOURCE = 'k3';
 
+/** How the sources of tools of MCP servers begin; the name of the server follows. */
+export const SERVER_SOURCE = 'MCP: ';
+
 /**
  * A name for each of these, as the wire takes it: a name that does not fit gets a piece of its hash, so that it is the
  * same tomorrow and in any company. A name that is taken already counts as one that does not fit.
@@ -40,9 +43,11 @@ export function byName(a: { readonly name: string }, b: { readonly name: string 
 /**
  * What an approval is bound to (CVE-2025-54136): the name, the words, the arguments and the source of a tool. When one
  * of them is another, so is this.
+ *
+ * @param scope where the source means what it says; empty when it does everywhere
  */
-export function hashOfTool({ name, description, parameters, source }: ToolDefinition): string {
-  const whole = JSON.stringify([name, description, sorted(parameters), source]);
+export function hashOfTool({ name, description, parameters, source }: ToolDefinition, scope = ''): string {
+  const whole = JSON.stringify([name, description, sorted(parameters), source, scope]);
   return createHash('sha256').update(whole).digest('hex');
 }
 

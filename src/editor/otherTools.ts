@@ -1,6 +1,9 @@
 /** Tools of others: what the editor knows of them, and what they give. Extensions and MCP servers put them there. */
 import * as vscode from 'vscode';
-import { byName, toWireNames } from '../chat/toolNames.ts';
+import { readImageHeader } from '../chat/imageHeader.ts';
+import { planImage } from '../chat/imagePlan.ts';
+import { sniffImage, sniffOther } from '../chat/images.ts';
+import { byName, SERVER_SOURCE, toWireNames } from '../chat/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../chat/tools.ts';
 import { textOfPromptElement } from '../chat/toolText.ts';
 
@@ -83,7 +86,7 @@ function sourceOf(tool: vscode.LanguageModelToolInformation): string | undefined
   const extension = vscode.extensions.all.find((one) => contributes(one.packageJSON, tool.name));
   if (extension?.id.toLowerCase() === 'k3-chat.k3-chat') return undefined;
   if (extension !== undefined) return extension.id;
-  if (tool.tags.includes('mcp') || tool.name.startsWith('mcp_')) return `MCP: ${serverOf(tool)}`;
+  if (tool.tags.includes('mcp') || tool.name.startsWith('mcp_')) return `${SERVER_SOURCE}${serverOf(tool)}`;
   return 'VS Code';
 }
 
@@ -114,12 +117,29 @@ function toResult(content: readonly unknown[]): ToolResult {
     if (part instanceof vscode.LanguageModelTextPart) texts.push(part.value);
     else if (part instanceof vscode.LanguageModelPromptTsxPart) texts.push(textOfPromptElement(part.value));
     else if (data === undefined) texts.push('[A part of a kind that is not known here.]');
-    else if (data.type.startsWith('image/'))
-      images.push({ type: data.type, base64: Buffer.from(data.bytes).toString('base64') });
-    else if (/^text\/|[/+]json$/.test(data.type)) texts.push(new TextDecoder().decode(data.bytes));
+    else if (data.type.startsWith('image/')) {
+      const image = toImage(data.bytes);
+      if (typeof image === 'string') texts.push(image);
+      else images.push(image);
+    } else if (/^text\/|[/+]json$/.test(data.type)) texts.push(new TextDecoder().decode(data.bytes));
     else texts.push(`[Data: ${data.type}, ${data.bytes.length} bytes.]`);
   }
   return { text: texts.join('\n'), ...(images.length > 0 && { images }) };
+}
+
+/** An image as it may go to the service, or what is told in its place. Its bytes say what it is, not its label (Q6). */
+function toImage(bytes: Uint8Array): { readonly type: string; readonly base64: string } | string {
+  const header = readImageHeader(bytes);
+  if (header === undefined) {
+    const type = sniffImage(bytes);
+    return type === undefined
+      ? `[An image that the service does not take: ${sniffOther(bytes) ?? 'of an unknown type'}.]`
+      : `[A damaged image: ${type}.]`;
+  }
+  const { type, width, height } = header;
+  if (planImage(header, bytes.length).kind !== 'verbatim')
+    return `[An image that is too large to send: ${type}, ${width} × ${height} pixels, ${bytes.length} bytes.]`;
+  return { type: `image/${type}`, base64: Buffer.from(bytes).toString('base64') };
 }
 
 /** A data part is known by its shape: the oldest editor that is served has no class for it. */

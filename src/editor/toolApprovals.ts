@@ -1,6 +1,6 @@
 /** What the reader said about tools of others, and the calls that wait for it. */
 import * as vscode from 'vscode';
-import { hashOfTool } from '../chat/toolNames.ts';
+import { hashOfTool, SERVER_SOURCE } from '../chat/toolNames.ts';
 import type { ReadyCall, ToolDefinition } from '../chat/tools.ts';
 import type { ToolDecision } from '../panel/views.ts';
 
@@ -34,6 +34,8 @@ export interface ToolApprovalsDeps {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** Every call is asked about, whatever was said before. */
   readonly alwaysAsk: () => boolean;
+  /** What this workspace is. Servers of tools are configured in it, under any name: what is allowed is allowed here. */
+  readonly workspace: () => string;
 }
 
 const KEY = 'k3.approvedTools';
@@ -43,7 +45,7 @@ interface Pending extends WaitingCall {
   readonly settle: (allowed: boolean) => void;
 }
 
-export function createToolApprovals({ state, alwaysAsk }: ToolApprovalsDeps): ToolApprovals {
+export function createToolApprovals({ state, alwaysAsk, workspace }: ToolApprovalsDeps): ToolApprovals {
   const changed = new vscode.EventEmitter<void>();
   /** Conversation and hash. */
   const inConversation = new Set<string>();
@@ -85,7 +87,7 @@ export function createToolApprovals({ state, alwaysAsk }: ToolApprovalsDeps): To
       );
     },
     async ask(waiting, signal, onWaiting) {
-      const hash = hashOfTool(waiting.tool);
+      const hash = hashOfTool(waiting.tool, isOfServer(waiting.tool) ? workspace() : '');
       const { conversationId, call } = waiting;
       if (signal.aborted) return false;
       if (isApproved(conversationId, hash)) return true;
@@ -112,6 +114,8 @@ export function createToolApprovals({ state, alwaysAsk }: ToolApprovalsDeps): To
     },
   };
 }
+
+const isOfServer = ({ source }: ToolDefinition): boolean => source.startsWith(SERVER_SOURCE);
 
 function parseApproved(value: unknown): readonly ApprovedTool[] {
   if (!Array.isArray(value)) return [];

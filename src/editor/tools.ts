@@ -1,7 +1,6 @@
 /** All that is behind the tools of a turn, put together. */
 import * as vscode from 'vscode';
 import type { Toolbox } from '../chat/tools.ts';
-import { shownTurn } from '../chat/turn.ts';
 import { createCodeTools } from './codeTools.ts';
 import type { Conversations } from './conversations.ts';
 import { createEditTool } from './editTool.ts';
@@ -46,6 +45,7 @@ export function registerTools({ conversations, proposals, context }: ToolsDeps):
   const approvals = createToolApprovals({
     state: context.globalState,
     alwaysAsk: () => readSettings().toolsAlwaysAsk,
+    workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).join('\n'),
   });
   const registered = vscode.Disposable.from(
     registerToolPicker(set),
@@ -62,6 +62,7 @@ export function registerTools({ conversations, proposals, context }: ToolsDeps):
 }
 
 function runningTurn(conversations: Pick<Conversations, 'get'>, id: string): string | undefined {
-  const last = conversations.get(id)?.exchanges.at(-1);
-  return last === undefined ? undefined : shownTurn(last)?.id;
+  // Not the one that is shown: meanwhile the reader may look at another attempt, or have an earlier answer anew.
+  const turns = conversations.get(id)?.exchanges.flatMap(({ attempts }) => attempts) ?? [];
+  return turns.find(({ outcome }) => outcome === undefined)?.id;
 }

@@ -5,8 +5,11 @@ import { createOtherTools, type EditorTools } from '../../src/editor/otherTools.
 import { createToolApprovals, type ToolApprovals } from '../../src/editor/toolApprovals.ts';
 import { createToolbox } from '../../src/editor/toolbox.ts';
 import { createToolSet, type ToolSet } from '../../src/editor/toolSet.ts';
+import { makePng } from '../support/pictures.ts';
 import { watchModals } from './modals.ts';
 import { type Scripted, startScripted, until } from './scripted.ts';
+
+const PNG = makePng(4, 4);
 
 interface Told {
   description: string;
@@ -57,6 +60,7 @@ describe('Tools of others', () => {
   let set: ToolSet;
   let memory: ReturnType<typeof createMemory>;
   let alwaysAsk: boolean;
+  let workspace: string;
   let calls = 0;
 
   beforeEach(() => {
@@ -64,7 +68,12 @@ describe('Tools of others', () => {
     editor.put('mcp_everything_echo');
     memory = createMemory();
     alwaysAsk = false;
-    approvals = createToolApprovals({ state: memory, alwaysAsk: () => alwaysAsk });
+    workspace = 'file:///one';
+    approvals = createToolApprovals({
+      state: memory,
+      alwaysAsk: () => alwaysAsk,
+      workspace: () => workspace,
+    });
     const others = createOtherTools(new Set(['read_file']), editor.lm);
     set = createToolSet({ own: [], others, state: createMemory(), enabled: () => true });
     choose('mcp_everything_echo');
@@ -147,8 +156,22 @@ describe('Tools of others', () => {
     await running;
     assert.equal(await isAsked('two'), false);
     approvals.dispose();
-    approvals = createToolApprovals({ state: memory, alwaysAsk: () => alwaysAsk });
+    approvals = createToolApprovals({
+      state: memory,
+      alwaysAsk: () => alwaysAsk,
+      workspace: () => workspace,
+    });
     assert.equal(await isAsked('three'), false);
+  });
+
+  it('of a server ask again in another workspace, which may call any server so', async () => {
+    const { id, running } = start();
+    approvals.decide('one', id, 'always');
+    await running;
+    workspace = 'file:///cloned';
+    assert.equal(await isAsked(), true);
+    workspace = 'file:///one';
+    assert.equal(await isAsked(), false);
   });
 
   it('ask again when their description has changed since they were always allowed', async () => {
@@ -232,7 +255,10 @@ describe('Tools of others', () => {
     editor.gives(async () => [
       new vscode.LanguageModelTextPart('text'),
       new vscode.LanguageModelPromptTsxPart(element),
-      { data: new Uint8Array([1, 2, 3]), mimeType: 'image/png' },
+      { data: PNG, mimeType: 'image/jpeg' },
+      { data: new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>'), mimeType: 'image/png' },
+      { data: PNG.subarray(0, 12), mimeType: 'image/png' },
+      { data: makePng(3000, 10), mimeType: 'image/png' },
       { data: new TextEncoder().encode('{"a":1}'), mimeType: 'application/json' },
       { data: new Uint8Array(9), mimeType: 'application/zip' },
       { other: true },
@@ -240,8 +266,8 @@ describe('Tools of others', () => {
     const { id, running } = start();
     approvals.decide('one', id, 'once');
     assert.deepEqual(await running, {
-      text: 'text\n\nelement\n{"a":1}\n[Data: application/zip, 9 bytes.]\n[A part of a kind that is not known here.]',
-      images: [{ type: 'image/png', base64: 'AQID' }],
+      text: `text\n\nelement\n[An image that the service does not take: SVG.]\n[A damaged image: png.]\n[An image that is too large to send: png, 3000 × 10 pixels, ${makePng(3000, 10).length} bytes.]\n{"a":1}\n[Data: application/zip, 9 bytes.]\n[A part of a kind that is not known here.]`,
+      images: [{ type: 'image/png', base64: Buffer.from(PNG).toString('base64') }],
     });
   });
 

@@ -54,7 +54,7 @@ describe('What an approval is bound to', () => {
       { ...TOOL, source: 'MCP: other' },
       TOOL,
     ];
-    assert.equal(new Set(others.map(hashOfTool)).size, others.length);
+    assert.equal(new Set(others.map((tool) => hashOfTool(tool))).size, others.length);
   });
 
   it('is the same however the schema was written down', () => {
