@@ -1,5 +1,4 @@
 /** Which tools go with a request, as the reader chose: our own unless they were taken out, others once they were put in. */
-import { MAX_TOOLS } from '../service/limits.ts';
 import { byName, OWN_SOURCE } from './toolNames.ts';
 import type { ToolDefinition } from './tools.ts';
 
@@ -28,15 +27,15 @@ const textsOf = (value: unknown): readonly string[] =>
 const isChosen = ({ name, source }: ToolDefinition, { without, others }: ToolChoice): boolean =>
   source === OWN_SOURCE ? !without.includes(name) : others.includes(name);
 
-/** The chosen ones of those that are there, in a stable order and never more than the service takes (Q11). */
+/**
+ * The chosen ones of those that are there, in a stable order. With servers that come and go they can be more than the
+ * service takes (Q11): then the request is refused, and the reader picks.
+ */
 export function chooseTools<Tool extends ToolDefinition>(
   there: readonly Tool[],
   choice: ToolChoice,
 ): readonly Tool[] {
-  return there
-    .filter((tool) => isChosen(tool, choice))
-    .toSorted(byName)
-    .slice(0, MAX_TOOLS);
+  return there.filter((tool) => isChosen(tool, choice)).toSorted(byName);
 }
 
 /** The choice after the reader has marked these among those that are there. */

@@ -133,6 +133,8 @@ export function createIntents(deps: IntentsDeps): Intents {
     if (wanted !== undefined) conversations.showBranch(conversationId, wanted.id);
   }
 
+  const isRunning = (turnId: string) => conversations.find(turnId)?.turn.outcome === undefined;
+
   return {
     perform: cards.perform,
     dispose() {
@@ -207,8 +209,11 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'proposal':
         return void vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
       case 'tool-decision':
+        // A late click on a call of a turn that has ended: ids come again.
+        if (!isRunning(message.turnId)) return;
         return deps.decide(conversationId, message.callId, message.decision);
       case 'stop-call':
+        if (!isRunning(message.turnId)) return;
         return conversations.stopCall(conversationId, message.callId);
       case 'open-link':
         return openLink(message.href);

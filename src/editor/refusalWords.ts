@@ -123,13 +123,19 @@ function describeRequestProblem(problem: RequestProblem): string {
     case 'not-an-image':
       return t('“{0}” is no image that the service takes: PNG, JPEG, GIF or WebP.', problem.value);
     case 'too-many':
-      return t('{0} tools are chosen; the service takes {1}. Leave some out.', problem.count, MAX_TOOLS);
+      return t(
+        '{0} tools are chosen; the service takes {1}. Leave some out with “K3: Choose Tools…”.',
+        problem.count,
+        MAX_TOOLS,
+      );
     case 'same-name':
       return t('Two tools are called “{0}”. Leave one out.', problem.value);
     case 'not-a-positive-integer':
       return t('k3.maxCompletionTokens must be a whole number above 0.');
     case 'unknown':
       return t('k3.reasoningEffort: “{0}” is not low, high or max.', problem.value);
+    case 'empty-beside-calls':
+      return t('A message with tool calls has an empty text, which is refused. Please report this.');
     case 'unanswered-or-unknown':
       return t(
         'The tool call {0} has no result, so the conversation cannot go on from there.',

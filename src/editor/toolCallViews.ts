@@ -1,5 +1,7 @@
 /** Calls of tools as the panel shows them. */
+
 import type { CallDraft } from '../chat/toolCalls.ts';
+import { OWN_SOURCE } from '../chat/toolNames.ts';
 import type { Call, Turn } from '../chat/turn.ts';
 import type { ToolCallView, TurnView } from '../panel/views.ts';
 import { showHidden } from '../review/hiddenCharacters.ts';
@@ -22,8 +24,9 @@ function toCallView(call: Call, turnStartedAt: number, sourceOf: SourceOf): Tool
     id,
     name,
     arguments: toReadable(call.arguments),
-    source: state === 'waiting' ? showHidden(sourceOf(name) ?? '') : undefined,
-    state,
+    source: state === 'waiting' ? foreignSource(sourceOf(name)) : undefined,
+    // The contract has no word for a call that the reader stopped; its label says it.
+    state: state === 'stopped' ? 'failed' : state,
     stateLabel: callStateLabel(state),
     result: result?.text,
     images: (result?.images ?? []).map(({ type, base64 }) => `data:${type};base64,${base64}`),
@@ -31,6 +34,10 @@ function toCallView(call: Call, turnStartedAt: number, sourceOf: SourceOf): Tool
     seconds: ended === undefined ? undefined : ended / 1000,
   };
 }
+
+/** Our own tools ask in a dialog, for what they are about to read: there is nothing to decide here. */
+const foreignSource = (source: string | undefined) =>
+  source === OWN_SOURCE ? undefined : showHidden(source ?? '');
 
 /** Calls that are not run, as far as they came. */
 export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallView[] {

@@ -53,7 +53,7 @@ async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | u
   if (all.length === 1) return all[0];
   const items = all.map((waiting) => ({
     label: waiting.tool.name,
-    description: waiting.tool.source,
+    description: showHidden(waiting.tool.source),
     detail: showHidden(JSON.stringify(waiting.call.arguments)),
     waiting,
   }));
@@ -80,7 +80,7 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
   ];
   const chosen = await vscode.window.showWarningMessage(
     t('svc-k3 wants to call {0}', tool.name),
-    { modal: true, detail: [t('Offered by {0}', tool.source), where, ...warning].join('\n\n') },
+    { modal: true, detail: [t('Offered by {0}', showHidden(tool.source)), where, ...warning].join('\n\n') },
     ...decisions.map(([label]) => label),
   );
   return decisions.find(([label]) => label === chosen)?.[1];
@@ -88,7 +88,11 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
 
 async function revoke(approvals: ToolApprovals): Promise<void> {
   const always = approvals.always();
-  const items = always.map(({ hash, name, source }) => ({ label: name, description: source, hash }));
+  const items = always.map(({ hash, name, source }) => ({
+    label: name,
+    description: showHidden(source),
+    hash,
+  }));
   if (items.length === 0) {
     await approvals.revoke([]);
     void vscode.window.showInformationMessage(

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { withChosen } from '../chat/toolChoice.ts';
 import { byName, OWN_SOURCE } from '../chat/toolNames.ts';
+import { showHidden } from '../review/hiddenCharacters.ts';
 import { MAX_TOOLS } from '../service/limits.ts';
 import type { AvailableTool, ToolSet } from './toolSet.ts';
 
@@ -57,7 +58,8 @@ function titleOf(source: string): string {
 }
 
 /** Others wrote it; in a line of a list `$(name)` would be drawn as an icon. */
-const plainLine = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('$(', '$ (').trim();
+const plainLine = (text: string): string =>
+  showHidden(text.replace(/\s+/g, ' ')).replaceAll('$(', '$ (').trim();
 
 function showPicker(items: readonly Item[], count: number): Promise<ReadonlySet<string> | undefined> {
   const picker = vscode.window.createQuickPick<Item>();

@@ -148,7 +148,7 @@ export type WebviewMessage =
       readonly decision: ToolDecision;
     }
   /** Stops one call that runs. */
-  | { readonly type: 'stop-call'; readonly callId: string }
+  | { readonly type: 'stop-call'; readonly turnId: string; readonly callId: string }
   | { readonly type: 'open-link'; readonly href: string }
   /** The reader has seen the end of a turn: its problem counts as read. */
   | { readonly type: 'seen'; readonly turnId: string };

@@ -91,9 +91,9 @@ export interface ToolCallView {
   readonly name: string;
   /** JSON to read, or as it came when it is none. */
   readonly arguments: string;
-  /** Who offers the tool, while the reader decides. */
+  /** Who offers the tool, while the reader is to decide about the call here. */
   readonly source: string | undefined;
-  readonly state: CallState;
+  readonly state: Exclude<CallState, 'stopped'>;
   readonly stateLabel: string;
   /** Undefined while it waits or runs, and for one that was cut off. */
   readonly result: string | undefined;

@@ -25,6 +25,7 @@ export interface RequestInput {
 /** Why a request is not sent: the field of the request, and what is wrong with it. */
 export type RequestProblem =
   | { readonly field: 'model'; readonly reason: 'empty' }
+  | { readonly field: 'content'; readonly reason: 'empty-beside-calls' }
   | { readonly field: 'messages'; readonly reason: 'empty' | 'nothing-asked' }
   | { readonly field: 'max_completion_tokens'; readonly reason: 'not-a-positive-integer' }
   | {
@@ -97,6 +98,8 @@ export function findMessageProblem(messages: readonly Message[]): RequestProblem
   const newest = messages.findLast((message) => message.role === 'user');
   if (newest === undefined || isBlank(newest.content)) return { field: 'messages', reason: 'nothing-asked' };
   for (const message of messages) {
+    if (message.role === 'assistant' && message.tool_calls !== undefined && message.content === '')
+      return { field: 'content', reason: 'empty-beside-calls' };
     if (message.role !== 'user' || typeof message.content === 'string') continue;
     for (const part of message.content) {
       const problem = findImageProblem(part);

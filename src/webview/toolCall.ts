@@ -12,7 +12,6 @@ const ICONS = {
   running: 'loading codicon-modifier-spin',
   done: 'pass',
   refused: 'circle-slash',
-  stopped: 'debug-stop',
   failed: 'error',
   'not-run': 'debug-stackframe-dot',
 } as const satisfies Record<ToolCallView['state'], string>;
@@ -41,12 +40,12 @@ export function toolCallTemplate(
     <div class="tool-head">
       <span class="codicon codicon-tools" aria-hidden="true"></span><span class="tool-name">${name}</span>
       <span class="facts"><span class="codicon codicon-${ICONS[state]}" aria-hidden="true"></span>${[call.stateLabel, ...timeOf(call, context)].join(' · ')}</span>
-      ${state === 'running' ? stopTemplate(call, context) : nothing}
+      ${state === 'running' ? stopTemplate(call, turnId, context) : nothing}
     </div>
     ${!call.source ? nothing : html`<div class="tool-label">${word('Offered by {0}', call.source)}</div>`}
     ${partTemplate('Arguments', call.arguments, `arguments-${id}`, state === 'waiting', context)}
     ${
-      state === 'waiting'
+      call.source !== undefined
         ? html`<div class="card-actions">${DECISIONS.map(
             ([label, decision], at) =>
               html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${() => post({ type: 'tool-decision', turnId, callId: call.id, decision })}>${word(label)}</button>`,
@@ -62,9 +61,13 @@ export function toolCallTemplate(
   </div>`;
 }
 
-function stopTemplate({ id, name }: ToolCallView, { word, post }: AppContext): TemplateResult {
+function stopTemplate(
+  { id, name }: ToolCallView,
+  turnId: string,
+  { word, post }: AppContext,
+): TemplateResult {
   const label = word('Stop the call of {0}', name);
-  return html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${() => post({ type: 'stop-call', callId: id })}><span class="codicon codicon-debug-stop"></span></button>`;
+  return html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${() => post({ type: 'stop-call', turnId, callId: id })}><span class="codicon codicon-debug-stop"></span></button>`;
 }
 
 function timeOf({ startedAt, seconds, state }: ToolCallView, { word, now }: AppContext): readonly string[] {

@@ -7,7 +7,7 @@ import { after, before, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 import type { Toolbox, ToolResult } from '../../src/chat/tools.ts';
 import { type Asking, watchModals } from './modals.ts';
-import { type Scripted, startScripted, streamOf } from './scripted.ts';
+import { type Scripted, startScripted, startStream, until, writeDelta } from './scripted.ts';
 
 export const SECRET = 'OUTSIDE-THE-WORKSPACE-1234';
 export const HIDDEN = 'HIDDEN-KEY-5678';
@@ -32,8 +32,19 @@ export const textOf = async (name: string, args: Record<string, unknown>) => (aw
 export function aroundTools(): void {
   before(async () => {
     scripted = await startScripted();
-    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
-    await scripted.ask('Ready?');
+    // An answer that goes on: tools are called while one runs.
+    scripted.will((response) => {
+      startStream(response);
+      writeDelta(response, { reasoning: 'Let me look.' });
+    });
+    const { conversations } = scripted;
+    const begun = await conversations.ask(conversations.current().id, {
+      text: 'Ready?',
+      images: [],
+      origin: undefined,
+    });
+    assert.ok(begun.ok);
+    await until(() => conversations.find(begun.turnId)?.turn.reasoning);
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     root = await realpath(folder.uri.fsPath);

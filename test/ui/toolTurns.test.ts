@@ -203,7 +203,8 @@ describe('A tool of a server that is configured in the editor', () => {
     await workbench.screenshot('tool-running');
     await button(call, `Stop the call of ${lasting}`).click();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-    await state(call, 'stopped');
+    await state(call, 'failed');
+    await call.getByText('Stopped').waitFor();
     assert.match(resultSent(), /The user stopped this call/);
   });
 
