@@ -89,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.js').fsPath,
   });
   const images = createImageIntake({ composers, scaler });
-  const tools = registerTools({ conversations, proposals, context });
+  const tools = registerTools({ conversations, proposals, scaler, context });
   const attaching = createContextAttaching({ composers, lastEditor, images });
   const choices = createContextChoices(lastEditor);
   const intents = createIntents({

@@ -1,11 +1,10 @@
 /** Tools of others: what the editor knows of them, and what they give. Extensions and MCP servers put them there. */
 import * as vscode from 'vscode';
-import { readImageHeader } from '../chat/imageHeader.ts';
-import { planImage } from '../chat/imagePlan.ts';
-import { sniffImage, sniffOther } from '../chat/images.ts';
 import { byName, SERVER_SOURCE, toWireNames } from '../chat/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../chat/tools.ts';
 import { textOfPromptElement } from '../chat/toolText.ts';
+import type { ImageScaler } from './imageScaler.ts';
+import { fitToolImage, type ToolImage } from './toolImages.ts';
 
 /** The part of `vscode.lm` that is used here; an editor may have none of it. */
 export type EditorTools = Partial<Pick<typeof vscode.lm, 'tools' | 'invokeTool'>>;
@@ -22,8 +21,14 @@ export interface OtherTools {
   run(tool: OtherTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
 }
 
-/** @param taken names on the wire that our own tools have */
-export function createOtherTools(taken: ReadonlySet<string>, lm: EditorTools = vscode.lm): OtherTools {
+export interface OtherToolsDeps {
+  /** Names on the wire that our own tools have. */
+  readonly taken: ReadonlySet<string>;
+  readonly scaler: Pick<ImageScaler, 'examine'>;
+  readonly lm?: EditorTools;
+}
+
+export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDeps): OtherTools {
   return {
     list() {
       const tools = (lm.tools ?? []).map((tool) => ({ tool, source: sourceOf(tool) }));
@@ -50,7 +55,7 @@ export function createOtherTools(taken: ReadonlySet<string>, lm: EditorTools = v
       try {
         const options = { input: args, toolInvocationToken: undefined };
         const running = lm.invokeTool(tool.editorName, options, cancelling.token);
-        return toResult((await untilAborted(running, signal)).content);
+        return await toResult((await untilAborted(running, signal)).content, scaler, signal);
       } catch (error) {
         signal.throwIfAborted();
         return { text: error instanceof Error ? error.message : String(error), failed: true };
@@ -109,37 +114,26 @@ function serverOf(tool: vscode.LanguageModelToolInformation): string {
 }
 
 /** The parts of a result. Of data that is neither text nor an image, only the kind and size are told. */
-function toResult(content: readonly unknown[]): ToolResult {
+async function toResult(
+  content: readonly unknown[],
+  scaler: Pick<ImageScaler, 'examine'>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const texts: string[] = [];
-  const images: { readonly type: string; readonly base64: string }[] = [];
+  const images: ToolImage[] = [];
   for (const part of content) {
     const data = dataOf(part);
     if (part instanceof vscode.LanguageModelTextPart) texts.push(part.value);
     else if (part instanceof vscode.LanguageModelPromptTsxPart) texts.push(textOfPromptElement(part.value));
     else if (data === undefined) texts.push('[A part of a kind that is not known here.]');
     else if (data.type.startsWith('image/')) {
-      const image = toImage(data.bytes);
-      if (typeof image === 'string') texts.push(image);
-      else images.push(image);
+      const { image, note } = await fitToolImage(scaler, data.bytes, signal);
+      if (note !== undefined) texts.push(note);
+      if (image !== undefined) images.push(image);
     } else if (/^text\/|[/+]json$/.test(data.type)) texts.push(new TextDecoder().decode(data.bytes));
     else texts.push(`[Data: ${data.type}, ${data.bytes.length} bytes.]`);
   }
   return { text: texts.join('\n'), ...(images.length > 0 && { images }) };
-}
-
-/** An image as it may go to the service, or what is told in its place. Its bytes say what it is, not its label (Q6). */
-function toImage(bytes: Uint8Array): { readonly type: string; readonly base64: string } | string {
-  const header = readImageHeader(bytes);
-  if (header === undefined) {
-    const type = sniffImage(bytes);
-    return type === undefined
-      ? `[An image that the service does not take: ${sniffOther(bytes) ?? 'of an unknown type'}.]`
-      : `[A damaged image: ${type}.]`;
-  }
-  const { type, width, height } = header;
-  if (planImage(header, bytes.length).kind !== 'verbatim')
-    return `[An image that is too large to send: ${type}, ${width} × ${height} pixels, ${bytes.length} bytes.]`;
-  return { type: `image/${type}`, base64: Buffer.from(bytes).toString('base64') };
 }
 
 /** A data part is known by its shape: the oldest editor that is served has no class for it. */

@@ -6,6 +6,7 @@ import type { Conversations } from './conversations.ts';
 import { createEditTool } from './editTool.ts';
 import { createFileTools } from './fileTools.ts';
 import { createGitTools } from './gitTools.ts';
+import type { ImageScaler } from './imageScaler.ts';
 import { createOtherTools } from './otherTools.ts';
 import type { Proposals } from './proposals.ts';
 import { readSettings } from './settings.ts';
@@ -18,6 +19,7 @@ import { createToolSet, type ToolSet } from './toolSet.ts';
 export interface ToolsDeps {
   readonly conversations: Pick<Conversations, 'get'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
+  readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;
 }
 
@@ -28,14 +30,14 @@ export interface Tools extends vscode.Disposable {
   toolboxOf(conversationId: string): Toolbox | undefined;
 }
 
-export function registerTools({ conversations, proposals, context }: ToolsDeps): Tools {
+export function registerTools({ conversations, proposals, scaler, context }: ToolsDeps): Tools {
   const own = [
     ...createFileTools(),
     ...createCodeTools(),
     ...createGitTools(),
     createEditTool({ proposals, runningTurn: (id) => runningTurn(conversations, id) }),
   ];
-  const others = createOtherTools(new Set(own.map(({ definition }) => definition.name)));
+  const others = createOtherTools({ taken: new Set(own.map(({ definition }) => definition.name)), scaler });
   const set = createToolSet({
     own,
     others,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ASK_TOOL, createAskTool } from '../../src/editor/askTool.ts';
-import { createOtherTools } from '../../src/editor/otherTools.ts';
 import { type Scripted, startScripted } from './scripted.ts';
 
 const token = new vscode.CancellationTokenSource().token;
@@ -48,9 +47,9 @@ describe('The tool k3_ask_svc_k3', () => {
   });
 
   it('is not offered to svc-k3, which would ask itself', () => {
-    const offered = createOtherTools(new Set()).list();
-    assert.ok(offered.length > 0);
-    assert.ok(!offered.some(({ editorName }) => editorName === ASK_TOOL));
+    const offered = scripted.tools.set.all();
+    assert.ok(offered.some(({ source }) => source !== 'k3'));
+    assert.ok(!offered.some(({ name }) => name === ASK_TOOL));
   });
 
   it('shows exactly what is sent, where to, and that it is billed, before it is', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../src/chat/tools.ts';
+import { createImageScaler } from '../../src/editor/imageScaler.ts';
 import { createOtherTools, type EditorTools } from '../../src/editor/otherTools.ts';
 import { createToolApprovals, type ToolApprovals } from '../../src/editor/toolApprovals.ts';
 import { createToolbox } from '../../src/editor/toolbox.ts';
@@ -10,6 +11,12 @@ import { watchModals } from './modals.ts';
 import { type Scripted, startScripted, until } from './scripted.ts';
 
 const PNG = makePng(4, 4);
+const scaler = createImageScaler({
+  worker: vscode.Uri.joinPath(
+    vscode.extensions.getExtension('k3-chat.k3-chat')?.extensionUri ?? vscode.Uri.file('/'),
+    'dist/imageWorker.js',
+  ).fsPath,
+});
 
 interface Told {
   description: string;
@@ -74,7 +81,7 @@ describe('Tools of others', () => {
       alwaysAsk: () => alwaysAsk,
       workspace: () => workspace,
     });
-    const others = createOtherTools(new Set(['read_file']), editor.lm);
+    const others = createOtherTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
     set = createToolSet({ own: [], others, state: createMemory(), enabled: () => true });
     choose('mcp_everything_echo');
   });
@@ -87,7 +94,7 @@ describe('Tools of others', () => {
   const choose = (...others: string[]) => set.choose({ without: [], others });
 
   function boxOf(conversationId: string): Toolbox {
-    const others = createOtherTools(new Set(['read_file']), editor.lm);
+    const others = createOtherTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
     const box = createToolbox({ tools: set, others, approvals })(conversationId);
     assert.ok(box);
     return box;
@@ -118,7 +125,7 @@ describe('Tools of others', () => {
 
   it('are none until they are chosen', () => {
     choose();
-    const others = createOtherTools(new Set(), editor.lm);
+    const others = createOtherTools({ taken: new Set(), scaler, lm: editor.lm });
     assert.equal(createToolbox({ tools: set, others, approvals })('one'), undefined);
   });
 
@@ -265,10 +272,15 @@ describe('Tools of others', () => {
     ]);
     const { id, running } = start();
     approvals.decide('one', id, 'once');
-    assert.deepEqual(await running, {
-      text: `text\n\nelement\n[An image that the service does not take: SVG.]\n[A damaged image: png.]\n[An image that is too large to send: png, 3000 × 10 pixels, ${makePng(3000, 10).length} bytes.]\n{"a":1}\n[Data: application/zip, 9 bytes.]\n[A part of a kind that is not known here.]`,
-      images: [{ type: 'image/png', base64: Buffer.from(PNG).toString('base64') }],
-    });
+    const { images, text } = await running;
+    assert.deepEqual(
+      { text, first: images?.[0], types: images?.map(({ type }) => type) },
+      {
+        text: `text\n\nelement\n[An image that cannot be sent: its type, SVG, is not taken.]\n[An image that cannot be sent: it is damaged.]\n[The image was scaled from 3000 × 10 to 2000 × 7 pixels.]\n{"a":1}\n[Data: application/zip, 9 bytes.]\n[A part of a kind that is not known here.]`,
+        first: { type: 'image/png', base64: Buffer.from(PNG).toString('base64') },
+        types: ['image/png', 'image/png'],
+      },
+    );
   });
 
   it('tell the model what went wrong in them', async () => {
@@ -307,7 +319,7 @@ describe('Tools of others', () => {
   });
 
   it('are none where the editor has no tools', () => {
-    assert.deepEqual(createOtherTools(new Set(), {}).list(), []);
+    assert.deepEqual(createOtherTools({ taken: new Set(), scaler, lm: {} }).list(), []);
   });
 });
 
