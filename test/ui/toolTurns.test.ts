@@ -204,7 +204,7 @@ describe('A tool of a server that is configured in the editor', () => {
     await button(call, `Stop the call of ${lasting}`).click();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     await state(call, 'failed');
-    await call.getByText('Stopped').waitFor();
+    await call.locator('.facts', { hasText: 'Stopped' }).waitFor();
     assert.match(resultSent(), /The user stopped this call/);
   });
 
