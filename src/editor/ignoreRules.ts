@@ -7,6 +7,14 @@ export interface IgnoreFile {
   readonly rules: string;
 }
 
+/** The rules that lie in a folder, for the other path that leads to it. */
+export function rulesAlsoAt(files: readonly IgnoreFile[], from: string, to: string): readonly IgnoreFile[] {
+  const [start, there] = [from, to].map((path) => path.replace(/\/$/, '')) as [string, string];
+  return files.flatMap(({ folder, rules }) =>
+    `${folder}/`.startsWith(`${start}/`) ? [{ folder: `${there}${folder.slice(start.length)}`, rules }] : [],
+  );
+}
+
 /**
  * Finds out what leaves a file out: its own path, or the path of the folder above it that is ignored as a whole, with
  * `/` at its end. Undefined when the file is not ignored.

@@ -1,6 +1,7 @@
 /** The files of the workspace, without what its settings and its `.gitignore` files leave out. */
+import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { createIgnoredBy, type IgnoredBy, type IgnoreFile } from './ignoreRules.ts';
+import { createIgnoredBy, type IgnoredBy, type IgnoreFile, rulesAlsoAt } from './ignoreRules.ts';
 
 /** Files that are looked at; in a larger workspace a name is searched for. */
 const MOST_FILES = 20_000;
@@ -50,14 +51,33 @@ export function searchExcludes(): string | undefined {
   return patterns.length === 0 ? undefined : `{${patterns.join(',')}}`;
 }
 
-/** The rules of the workspace, and of the folders above it as far as its repository goes. */
+/**
+ * The rules of the workspace, and of the folders above it as far as its repository goes. They hold by the real paths as
+ * well: a workspace may be opened through a link.
+ */
 export async function readIgnoredBy(): Promise<IgnoredBy> {
+  const roots = await Promise.all((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toRoot(uri)));
   const inside = await vscode.workspace.findFiles('**/.gitignore', searchExcludes(), 500);
   const above = await Promise.all(
-    (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => ignoreFilesAbove(uri)),
+    roots.flatMap(({ uri, real }) => [uri, ...(real === undefined ? [] : [real])]).map(ignoreFilesAbove),
   );
-  const files = await Promise.all([...inside, ...above.flat()].map(readIgnoreFile));
-  return createIgnoredBy(files.flat(), process.platform !== 'linux');
+  const files = (await Promise.all([...inside, ...above.flat()].map(readIgnoreFile))).flat();
+  const alsoThere = roots.flatMap(({ uri, real }) =>
+    real === undefined ? [] : rulesAlsoAt(files, uri.path, real.path),
+  );
+  return createIgnoredBy([...files, ...alsoThere], process.platform !== 'linux');
+}
+
+interface Root {
+  readonly uri: vscode.Uri;
+  /** Where a folder of the workspace really is; undefined where that is the same. */
+  readonly real: vscode.Uri | undefined;
+}
+
+async function toRoot(uri: vscode.Uri): Promise<Root> {
+  const path = uri.scheme === 'file' ? await realpath(uri.fsPath).catch(() => undefined) : undefined;
+  const real = path === undefined ? undefined : vscode.Uri.file(path);
+  return { uri, real: real?.path === uri.path ? undefined : real };
 }
 
 async function readIgnoreFile(uri: vscode.Uri): Promise<readonly IgnoreFile[]> {

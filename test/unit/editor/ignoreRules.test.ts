@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createIgnoredBy } from '../../../src/editor/ignoreRules.ts';
+import { createIgnoredBy, rulesAlsoAt } from '../../../src/editor/ignoreRules.ts';
 
 describe('What .gitignore files leave out', () => {
   const ignoredBy = createIgnoredBy(
@@ -36,6 +36,24 @@ describe('What .gitignore files leave out', () => {
     const files = [{ folder: '/w', rules: 'dist/' }];
     assert.equal(createIgnoredBy(files, true)('/w/Dist/a'), '/w/Dist/');
     assert.equal(createIgnoredBy(files, false)('/w/Dist/a'), undefined);
+  });
+
+  it('holds by the other path that leads to the same folder', () => {
+    const files = [
+      { folder: '/link', rules: 'private/' },
+      { folder: '/link/deep', rules: '*.log' },
+      { folder: '/linked', rules: '*' },
+    ];
+    const there = rulesAlsoAt(files, '/link', '/real/w');
+    assert.deepEqual(there, [
+      { folder: '/real/w', rules: 'private/' },
+      { folder: '/real/w/deep', rules: '*.log' },
+    ]);
+    assert.equal(createIgnoredBy(there, false)('/real/w/private/a.md'), '/real/w/private/');
+    // The top of a drive has a slash at its end.
+    assert.deepEqual(rulesAlsoAt([{ folder: '/c:/', rules: 'a' }], '/c:/', '/C:/'), [
+      { folder: '/C:/', rules: 'a' },
+    ]);
   });
 
   it('leaves nothing out where there are no rules', () => {
