@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../chat/tools.ts';
 import { toList } from '../chat/toolText.ts';
-import { isInsideWorkspace } from './boundary.ts';
 import { findProblems, toProblemLine } from './contextReports.ts';
+import { keepShown } from './hiddenFiles.ts';
 import {
   createDefinition,
   numberIn,
@@ -13,7 +13,7 @@ import {
   textIn,
 } from './ownTools.ts';
 import { labelOf, readText } from './textSources.ts';
-import { isHidden, isStillThere, ToolRefusal } from './toolPlaces.ts';
+import { isStillThere, ToolRefusal } from './toolPlaces.ts';
 
 const MOST_SYMBOLS = 100;
 const MOST_REFERENCES = 200;
@@ -106,23 +106,6 @@ async function findReferences(args: OwnArguments, { places, signal }: OwnCall): 
 async function linesOf(uri: vscode.Uri): Promise<readonly string[]> {
   const read = await readText(uri);
   return read.ok ? read.text.split('\n') : [];
-}
-
-/** What really lies in the workspace and is not hidden: libraries and links elsewhere are left out. */
-async function keepShown<T>(all: readonly T[], uriOf: (one: T) => vscode.Uri): Promise<readonly T[]> {
-  const shown = new Map<string, Promise<boolean>>();
-  const isShown = async (uri: vscode.Uri) => {
-    const { inside, realPath } = await isInsideWorkspace(uri);
-    return inside && !(await isHidden(uri, realPath));
-  };
-  const kept: T[] = [];
-  for (const one of all) {
-    const uri = uriOf(one);
-    const known = shown.get(uri.toString()) ?? isShown(uri);
-    shown.set(uri.toString(), known);
-    if (await known) kept.push(one);
-  }
-  return kept;
 }
 
 const GET_DIAGNOSTICS: OwnTool = {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../chat/tools.ts';
 import { toList, toNumberedLines } from '../chat/toolText.ts';
+import { readHiddenFiles } from './hiddenFiles.ts';
 import {
   createDefinition,
   numberIn,
@@ -10,7 +11,6 @@ import {
   type OwnTool,
   textIn,
 } from './ownTools.ts';
-import { readIgnoredBy } from './projectFiles.ts';
 import { createTextSearch } from './textSearch.ts';
 import { labelOf, readText } from './textSources.ts';
 import { isStillThere, ToolRefusal } from './toolPlaces.ts';
@@ -83,18 +83,23 @@ async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promi
   );
   if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
-  const ignoredBy = await readIgnoredBy();
-  const kept = entries.filter(([name, type]) => name !== '.git' && !isIgnored(name, type));
+  const { ignoredBy } = await readHiddenFiles();
+  // The rules for what is in a folder are found where it really is, too.
+  const parents = [place.uri, ...(place.uri.scheme === 'file' ? [vscode.Uri.file(place.realPath)] : [])];
+  const named = entries.filter(([name]) => name !== '.git');
+  const kept = named.filter(([name, type]) => !isIgnored(name, type));
   const lines = kept
     .map(([name, type]) => `${name}${(type & vscode.FileType.Directory) === 0 ? '' : '/'}${linkMark(type)}`)
     .sort();
-  const left = entries.length - kept.length;
+  const left = named.length - kept.length;
   const note = left > 0 ? `\n[${left} more that git ignores.]` : '';
   return { text: lines.length === 0 ? `[Nothing.]${note}` : toList(lines, MOST_ENTRIES, 'entries') + note };
 
   function isIgnored(name: string, type: vscode.FileType): boolean {
-    const at = vscode.Uri.joinPath(place.uri, name).path;
-    return ignoredBy((type & vscode.FileType.Directory) === 0 ? at : `${at}/`) !== undefined;
+    const end = (type & vscode.FileType.Directory) === 0 ? '' : '/';
+    return parents.some(
+      (parent) => ignoredBy(`${vscode.Uri.joinPath(parent, name).path}${end}`) !== undefined,
+    );
   }
 }
 
@@ -109,9 +114,9 @@ const FIND_FILES: OwnTool = {
     ['pattern'],
   ),
   async run(args, { token, signal }) {
-    const { uris, more } = await findInside(textIn(args, 'pattern') ?? '', MOST_FOUND, token);
+    const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MOST_FOUND, token);
     signal.throwIfAborted();
-    const lines = uris.map(labelOf);
+    const lines = files.map(({ uri }) => labelOf(uri));
     if (lines.length === 0) return { text: '[No file found.]' };
     return {
       text: more ? `${lines.join('\n')}\n[There are more than these ${lines.length}.]` : lines.join('\n'),

@@ -2,13 +2,11 @@
  * The tool that searches text. The editor's own search is no part of its stable API, so files are read within bounds. It
  * looks for words, never for a pattern of the model: one could keep the extension host busy for ever.
  */
-import type * as vscode from 'vscode';
 import { findLines } from '../chat/toolText.ts';
 import { isSecretFile } from '../review/secretFiles.ts';
-import { isInsideWorkspace } from './boundary.ts';
 import { createDefinition, type OwnTool, textIn } from './ownTools.ts';
 import { labelOf, readText } from './textSources.ts';
-import { ToolRefusal } from './toolPlaces.ts';
+import { isStillThere, type OpenPlace, ToolRefusal } from './toolPlaces.ts';
 import { findInside } from './workspaceFiles.ts';
 
 /** Files that are looked at, and what is read of each in bytes. */
@@ -35,8 +33,8 @@ export function createTextSearch(): OwnTool {
       const text = textIn(args, 'text') ?? '';
       if (text === '' || /[\r\n]/.test(text))
         throw new ToolRefusal('Give words that stand on one line, and at least one character.');
-      const { uris, more } = await findInside(textIn(args, 'include') || '**/*', MOST_FILES, token);
-      const found = await searchIn(uris, text, args['matchCase'] === true, signal);
+      const { files, more } = await findInside(textIn(args, 'include') || '**/*', MOST_FILES, token);
+      const found = await searchIn(files, text, args['matchCase'] === true, signal);
       const notes = [
         ...(more ? [`only the first ${MOST_FILES} files were looked at`] : []),
         ...(found.late ? ['the search took too long and did not reach all files'] : []),
@@ -49,18 +47,18 @@ export function createTextSearch(): OwnTool {
 }
 
 async function searchIn(
-  uris: readonly vscode.Uri[],
+  files: readonly OpenPlace[],
   text: string,
   matchCase: boolean,
   signal: AbortSignal,
 ): Promise<{ readonly lines: readonly string[]; readonly late: boolean; readonly full: boolean }> {
   const lines: string[] = [];
   const end = Date.now() + MOST_MS;
-  for (let at = 0; at < uris.length; at += AT_ONCE) {
+  for (let at = 0; at < files.length; at += AT_ONCE) {
     signal.throwIfAborted();
     if (Date.now() > end) return { lines, late: true, full: false };
     const some = await Promise.all(
-      uris.slice(at, at + AT_ONCE).map((uri) => searchFile(uri, text, matchCase)),
+      files.slice(at, at + AT_ONCE).map((file) => searchFile(file, text, matchCase)),
     );
     lines.push(...some.flat());
     if (lines.length > MOST_MATCHES) return { lines: lines.slice(0, MOST_MATCHES), late: false, full: true };
@@ -68,12 +66,11 @@ async function searchIn(
   return { lines, late: false, full: false };
 }
 
-async function searchFile(uri: vscode.Uri, text: string, matchCase: boolean): Promise<readonly string[]> {
-  const { inside, realPath } = await isInsideWorkspace(uri);
-  const label = labelOf(uri);
-  if (!inside || isSecretFile(label) || isSecretFile(realPath.replaceAll('\\', '/'))) return [];
+async function searchFile(file: OpenPlace, text: string, matchCase: boolean): Promise<readonly string[]> {
+  const { uri, realPath } = file;
+  if (isSecretFile(uri.path) || isSecretFile(realPath.replaceAll('\\', '/'))) return [];
   const read = await readText(uri, MOST_FILE_BYTES);
-  if (!read.ok || (await isInsideWorkspace(uri)).realPath !== realPath) return [];
+  if (!read.ok || !(await isStillThere(file))) return [];
   const matches = findLines(read.text, text, matchCase, MOST_IN_FILE);
-  return matches.map((match) => `${label}:${match.line}: ${match.text}`);
+  return matches.map((match) => `${labelOf(uri)}:${match.line}: ${match.text}`);
 }

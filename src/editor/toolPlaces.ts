@@ -2,9 +2,8 @@
 import * as vscode from 'vscode';
 import { parseToolPath, type RefusedPath } from '../chat/toolPaths.ts';
 import { showHidden } from '../review/hiddenCharacters.ts';
-import { isSecretFile } from '../review/secretFiles.ts';
 import { isInsideWorkspace } from './boundary.ts';
-import { readIgnoredBy } from './projectFiles.ts';
+import { readHiddenFiles } from './hiddenFiles.ts';
 
 const t = vscode.l10n.t;
 
@@ -42,7 +41,7 @@ export function createToolPlaces(waiting: <T>(asking: () => Promise<T>) => Promi
     async open(path, wish, signal) {
       const uri = await findPlace(path);
       const { inside, realPath } = await isInsideWorkspace(uri);
-      const hidden = inside && (await isHidden(uri, realPath));
+      const hidden = inside && (await readHiddenFiles()).hides(uri, realPath);
       if (inside && !hidden) return { uri, realPath };
       const agreed = await waiting(() =>
         untilAborted(inside ? askAboutHidden(path, realPath) : askAboutOutside(path, realPath, wish), signal),
@@ -76,16 +75,6 @@ function untilAborted(asking: Promise<boolean>, signal: AbortSignal): Promise<bo
  */
 export async function isStillThere({ uri, realPath }: OpenPlace): Promise<boolean> {
   return (await isInsideWorkspace(uri)).realPath === realPath;
-}
-
-/** Files of the workspace that no tool shows without asking, by their own name or by the one they lead to. */
-export async function isHidden(uri: vscode.Uri, realPath: string): Promise<boolean> {
-  const paths = [uri.path, ...(uri.scheme === 'file' ? [vscode.Uri.file(realPath).path] : [])];
-  // What git keeps for itself holds addresses with keys in them.
-  if (paths.some((path) => isSecretFile(path) || /\/\.git(?:\/|$)/i.test(path))) return true;
-  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return false;
-  const ignoredBy = await readIgnoredBy();
-  return paths.some((one) => ignoredBy(one) !== undefined || ignoredBy(`${one}/`) !== undefined);
 }
 
 async function findPlace(written: string): Promise<vscode.Uri> {

@@ -1,10 +1,12 @@
 /** Files of the workspace by a pattern: those that really lie in it, and that neither git ignores nor settings hide. */
 import * as vscode from 'vscode';
 import { isInsideWorkspace } from './boundary.ts';
-import { readIgnoredBy, searchExcludes } from './projectFiles.ts';
+import { readHiddenFiles } from './hiddenFiles.ts';
+import { searchExcludes } from './projectFiles.ts';
+import type { OpenPlace } from './toolPlaces.ts';
 
 export interface FoundFiles {
-  readonly uris: readonly vscode.Uri[];
+  readonly files: readonly OpenPlace[];
   /** There are more than were looked at. */
   readonly more: boolean;
 }
@@ -16,7 +18,8 @@ const SPARE = 4;
 const AT_ONCE = 32;
 
 /**
- * Searches follow links, which may lead out of the workspace: each file is held against the boundary.
+ * Searches follow links, which may lead out of the workspace or to what git ignores: each file is judged by where it
+ * really is. Names of files that may hold secrets are among them.
  *
  * @param pattern a glob, relative to a folder of the workspace
  */
@@ -30,19 +33,23 @@ export async function findInside(
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '');
   // A pattern is matched against what is found below a folder; one that leads up finds nothing, and is not tried.
-  if (glob === '' || glob.split('/').includes('..')) return { uris: [], more: false };
-  const [found, ignoredBy] = await Promise.all([
+  if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
+  const [found, hidden] = await Promise.all([
     vscode.workspace.findFiles(glob, searchExcludes(), most * SPARE, token),
-    readIgnoredBy(),
+    readHiddenFiles(),
   ]);
   const kept = found
-    .filter(({ path }) => ignoredBy(path) === undefined)
+    .filter(({ path }) => hidden.ignoredBy(path) === undefined)
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const uris: vscode.Uri[] = [];
-  for (let at = 0; at < kept.length && uris.length <= most; at += AT_ONCE) {
-    const some = kept.slice(at, at + AT_ONCE);
-    const inside = await Promise.all(some.map(async (uri) => (await isInsideWorkspace(uri)).inside));
-    uris.push(...some.filter((_, index) => inside[index]));
+  const files: OpenPlace[] = [];
+  for (let at = 0; at < kept.length && files.length <= most; at += AT_ONCE) {
+    const some = await Promise.all(
+      kept.slice(at, at + AT_ONCE).map(async (uri) => ({ uri, ...(await isInsideWorkspace(uri)) })),
+    );
+    const open = some.filter(
+      ({ inside, uri, realPath }) => inside && hidden.why(uri, realPath) !== 'ignored',
+    );
+    files.push(...open.map(({ uri, realPath }) => ({ uri, realPath })));
   }
-  return { uris: uris.slice(0, most), more: uris.length > most || found.length >= most * SPARE };
+  return { files: files.slice(0, most), more: files.length > most || found.length >= most * SPARE };
 }

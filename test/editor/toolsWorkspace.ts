@@ -57,6 +57,8 @@ export function aroundTools(): void {
       '.env': `KEY=${HIDDEN}`,
       'a.log': HIDDEN,
       'built/out.txt': HIDDEN,
+      '.git/config': `url = https://reader:${HIDDEN}@example.com`,
+      'docs/readme.md': 'Open to all.\n',
       'one.txt': 'one\ntwo\nthree\n',
       'src/bell.ts': 'export const ring = 1;\nexport const ringing = ring;\n',
     };
@@ -73,6 +75,9 @@ export function aroundTools(): void {
     await symlink(relative(made, outside), join(made, 'up-link'));
     await symlink(join(outside, 'deep/..'), join(made, 'turning-link'));
     await symlink('.env', join(made, 'plain-name'));
+    await symlink('../.git/config', join(made, 'docs/remote.txt'));
+    await symlink('../a.log', join(made, 'docs/notes.md'));
+    await symlink('../built', join(made, 'docs/folder'));
     asked = watchModals();
     const box = scripted.tools.toolboxOf(scripted.conversations.current().id);
     assert.ok(box);

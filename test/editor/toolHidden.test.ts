@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from './toolsWorkspace.ts';
+
+/** What links lead to that git can commit: a file of git, one that git ignores, and what is in a folder that it does. */
+const LINKED = ['docs/remote.txt', 'docs/notes.md', 'docs/folder/out.txt', 'plain-name'];
+const OWN = ['.env', 'a.log', 'built/out.txt', '.git/config'];
+
+describe('Files that git ignores, that are its own, or that may hold secrets', () => {
+  aroundTools();
+
+  const tools: readonly (readonly [string, (path: string) => Record<string, unknown>])[] = [
+    ['read_file', (path) => ({ path })],
+    ['get_diagnostics', (path) => ({ path })],
+    ['find_references', (path) => ({ path, line: 1, symbol: HIDDEN })],
+    ['git_log', (path) => ({ path })],
+    ['git_diff', (path) => ({ path })],
+    ['propose_edit', (path) => ({ path, edits: [{ find: HIDDEN, replace: 'x' }] })],
+  ];
+
+  for (const [name, toArguments] of tools) {
+    it(`give ${name} nothing without asking, by any name`, async () => {
+      const problems = setProblems([...OWN, ...LINKED]);
+      for (const path of [...OWN, ...LINKED, '.GIT/config', 'docs/../a.log'].map(pathOf)) {
+        asked.details.length = 0;
+        const result = await call(name, toArguments(path));
+        assert.equal(result.refused, true, `${path}: ${result.text}`);
+        assert.equal(asked.details.length, 1, path);
+        assert.ok(!result.text.includes(HIDDEN), path);
+      }
+      problems.dispose();
+    }).timeout(60_000);
+  }
+
+  it('are read once that is allowed', async () => {
+    asked.answer = 'Allow Once';
+    for (const path of [...OWN, ...LINKED].map(pathOf))
+      assert.match(await textOf('read_file', { path }), new RegExp(HIDDEN), path);
+  });
+
+  it('are in no search, by their own name or through a link', async () => {
+    for (const include of [undefined, 'tools-*/docs/**', '**/remote.txt', '**/notes.md', '**/plain-name'])
+      assert.equal(
+        await textOf('search_text', { text: HIDDEN, ...(include && { include }) }),
+        '[Nothing found.]',
+        include,
+      );
+    for (const pattern of ['**/remote.txt', '**/notes.md', '**/out.txt', '**/config'])
+      assert.equal(await textOf('find_files', { pattern }), '[No file found.]', pattern);
+    assert.equal(await textOf('find_files', { pattern: '**/docs/*.md' }), pathOf('docs/readme.md'));
+    assert.deepEqual(asked.details, []);
+  });
+
+  it('are not listed by the other path of their folder, and what is git’s own is not counted', async () => {
+    const listed = await textOf('list_files', { path: basename(made) });
+    assert.match(listed, /\[2 more that git ignores\.\]$/);
+    assert.doesNotMatch(listed, /a\.log|built|\.git\//);
+    await symlink('..', join(made, 'docs/up'));
+    const again = await textOf('list_files', { path: pathOf('docs/up') });
+    await rm(join(made, 'docs/up'));
+    assert.equal(again, listed);
+  });
+
+  it('have no problems among those of the workspace', async () => {
+    const problems = setProblems([...OWN, ...LINKED, 'one.txt']);
+    const text = await textOf('get_diagnostics', {});
+    assert.deepEqual(filesIn(text), ['one.txt']);
+    problems.dispose();
+  });
+
+  it('have no references', async () => {
+    const provider = vscode.languages.registerReferenceProvider(
+      { pattern: '**/bell.ts' },
+      {
+        provideReferences: () =>
+          ['src/bell.ts', ...OWN, ...LINKED].map((name) => new vscode.Location(uriOf(name), START)),
+      },
+    );
+    const text = await textOf('find_references', { path: pathOf('src/bell.ts'), line: 1, symbol: 'ring' });
+    provider.dispose();
+    assert.match(text, /bell\.ts/);
+    assert.doesNotMatch(text, /docs|a\.log|built|plain|\.env|\.git/);
+  });
+
+  describe('in a workspace that was opened through a link', () => {
+    let link: string;
+    let restore: () => void;
+
+    before(async () => {
+      link = join(await mkdtemp(join(tmpdir(), 'k3-link-')), 'workspace');
+      await symlink(root, link);
+      restore = openThrough(link);
+    });
+
+    after(async () => {
+      restore();
+      await rm(join(link, '..'), { recursive: true, force: true });
+    });
+
+    it('are asked about by the real path as well', async () => {
+      for (const name of [...OWN, ...LINKED])
+        for (const path of [pathOf(name), join(link, pathOf(name)), join(made, name)]) {
+          asked.details.length = 0;
+          const result = await call('read_file', { path });
+          assert.equal(result.refused, true, `${path}: ${result.text}`);
+          assert.equal(asked.details.length, 1, path);
+        }
+      assert.equal(await textOf('read_file', { path: join(made, 'docs/readme.md') }), '1\tOpen to all.');
+    });
+
+    it('are not listed by the real path either', async () => {
+      assert.match(await textOf('list_files', { path: made }), /\[2 more that git ignores\.\]$/);
+    });
+  });
+});
+
+const START = new vscode.Position(0, 0);
+
+const uriOf = (name: string) => vscode.Uri.file(join(made, name));
+
+/** Each file gets a problem that tells what must not be told. */
+function setProblems(names: readonly string[]): vscode.Disposable {
+  const problems = vscode.languages.createDiagnosticCollection('hidden');
+  for (const name of names)
+    problems.set(uriOf(name), [new vscode.Diagnostic(new vscode.Range(START, START), HIDDEN)]);
+  return problems;
+}
+
+/** The files in whose problems it is told. */
+const filesIn = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.includes(HIDDEN))
+    .map((line) => line.slice(pathOf('').length).replace(/:.*/, ''));
+
+/** The editor restarts when its folders change, so what it says of them is changed instead. */
+function openThrough(link: string): () => void {
+  const { workspace } = vscode;
+  const names = ['workspaceFolders', 'getWorkspaceFolder', 'findFiles', 'asRelativePath'] as const;
+  const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(workspace, name)] as const);
+  const folder = { uri: vscode.Uri.file(link), name: 'workspace', index: 0 };
+  const { findFiles } = workspace;
+  const within = (uri: vscode.Uri) => uri.path === link || uri.path.startsWith(`${link}/`);
+  const define = (name: (typeof names)[number], descriptor: PropertyDescriptor) =>
+    Object.defineProperty(workspace, name, { configurable: true, ...descriptor });
+  define('workspaceFolders', { get: () => [folder] });
+  define('getWorkspaceFolder', { value: (uri: vscode.Uri) => (within(uri) ? folder : undefined) });
+  define('findFiles', {
+    value: async (...args: Parameters<typeof findFiles>) =>
+      (await findFiles(...args)).map((uri) => vscode.Uri.file(uri.fsPath.replace(root, link))),
+  });
+  define('asRelativePath', {
+    value: (at: vscode.Uri | string) => (typeof at === 'string' ? at : at.path).replace(`${link}/`, ''),
+  });
+  return () => {
+    for (const [name, descriptor] of before)
+      if (descriptor !== undefined) Object.defineProperty(workspace, name, descriptor);
+  };
+}
