@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart, WhyOmitted } from '../chat/context.ts';
 import { estimateTokens } from '../chat/tokens.ts';
-import { isSecretFile } from '../review/secretFiles.ts';
+import { isInsideWorkspace } from './boundary.ts';
 import type { Allows, Taken } from './contextItems.ts';
 import { FOLDER_BUDGET_TOKENS, toOmittedReason } from './contextWords.ts';
-import { readIgnoredBy, searchExcludes } from './projectFiles.ts';
+import { type HiddenFiles, readHiddenFiles } from './hiddenFiles.ts';
+import { searchExcludes } from './projectFiles.ts';
 import { labelOf, languageOf, readText } from './textSources.ts';
 
 const t = vscode.l10n.t;
@@ -22,20 +23,20 @@ const HEADING_TOKENS = 12;
 export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Taken> {
   const label = `${labelOf(folder)}/`;
   const pattern = new vscode.RelativePattern(folder, '**/*');
-  const [found, ignoredBy] = await Promise.all([
+  const [found, hidden] = await Promise.all([
     vscode.workspace.findFiles(pattern, searchExcludes(), MOST_FILES),
-    readIgnoredBy(),
+    readHiddenFiles(),
   ]);
   const parts: ContextPart[] = [];
   const omitted = new Map<string, WhyOmitted>();
   let left = FOLDER_BUDGET_TOKENS;
   for (const uri of found.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const ignored = ignoredBy(uri.path);
+    const ignored = hidden.ignoredBy(uri.path);
     if (ignored !== undefined) {
       omitted.set(labelIn(ignored, uri), 'ignored');
       continue;
     }
-    const read = await readPart(uri, left, allows);
+    const read = await readPart(uri, left, allows, hidden);
     if (typeof read === 'string') omitted.set(labelOf(uri), read);
     else {
       left -= read.tokens;
@@ -67,9 +68,11 @@ async function readPart(
   uri: vscode.Uri,
   budget: number,
   allows: Allows,
+  hidden: HiddenFiles,
 ): Promise<WhyOmitted | { readonly part: ContextPart; readonly tokens: number }> {
   if (!(await allows(uri))) return 'outside';
-  if (isSecretFile(labelOf(uri))) return 'secret';
+  const why = hidden.why(uri, (await isInsideWorkspace(uri)).realPath);
+  if (why !== undefined) return why;
   // Once the budget is spent nothing more is read.
   if (budget <= HEADING_TOKENS) return 'over-budget';
   const read = await readText(uri, MOST_FILE_BYTES);

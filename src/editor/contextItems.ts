@@ -161,7 +161,7 @@ async function takeKind(
     case 'selection':
       return uri && takeLinesAnew(item, uri);
     case 'problems':
-      return itemOf(takeProblems(uri));
+      return itemOf(await takeProblems(uri));
     case 'changes':
       return itemOf(await takeChanges(allows));
   }

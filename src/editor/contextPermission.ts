@@ -2,10 +2,11 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { ContextReference } from '../panel/views.ts';
-import { isSecretFile } from '../review/secretFiles.ts';
+import { showHidden } from '../review/hiddenCharacters.ts';
 import { isInsideWorkspace } from './boundary.ts';
-import { readIgnoredBy } from './projectFiles.ts';
+import { readHiddenFiles } from './hiddenFiles.ts';
 import { labelOf, notebookOf } from './textSources.ts';
+import type { OpenPlace } from './toolPlaces.ts';
 
 const t = vscode.l10n.t;
 
@@ -53,16 +54,19 @@ export function createContextPermission(): ContextPermission {
       const refused = await askForOutside(placed.flatMap(({ uri }) => (uri === undefined ? [] : [uri])));
       const allowed = placed.filter(({ uri }) => uri === undefined || !refused.has(uri));
       const ignored = await findIgnored(
-        allowed.flatMap(({ reference, uri }) => (reference.kind === 'file' && uri ? [uri] : [])),
+        allowed.flatMap(({ reference, uri }) => (isOfFile(reference) && uri ? [uri] : [])),
       );
       if (ignored.length === 0 || (await askAboutIgnored(ignored)))
         return allowed.map(({ reference }) => reference);
       return allowed
-        .filter(({ uri }) => uri === undefined || !ignored.includes(uri))
+        .filter(({ uri }) => uri === undefined || !ignored.some((one) => one.uri === uri))
         .map(({ reference }) => reference);
     },
   };
 }
+
+/** What is selected the reader sees; of a file or a symbol there is only a name to choose by. */
+const isOfFile = ({ kind }: ContextReference): boolean => kind === 'file' || kind === 'symbol';
 
 function placeOf(reference: ContextReference, selectionIn: vscode.Uri | undefined): vscode.Uri | undefined {
   if (reference.kind === 'selection') return selectionIn;
@@ -79,13 +83,13 @@ async function askAbout(paths: readonly string[]): Promise<boolean> {
   return (await vscode.window.showWarningMessage(title, { modal: true, detail }, add)) === add;
 }
 
-async function askAboutIgnored(uris: readonly vscode.Uri[]): Promise<boolean> {
+async function askAboutIgnored(files: readonly OpenPlace[]): Promise<boolean> {
   const add = t('Add Anyway');
   const title =
-    uris.length === 1
+    files.length === 1
       ? t('Git ignores this file, or it may hold secrets. Add it anyway?')
-      : t('Git ignores these {0} files, or they may hold secrets. Add them anyway?', uris.length);
-  const detail = `${shown(uris.map(labelOf))}\n\n${t('Ignored files often hold keys and passwords. The text goes to the service with your message.')}`;
+      : t('Git ignores these {0} files, or they may hold secrets. Add them anyway?', files.length);
+  const detail = `${shown(files.map(({ uri, realPath }) => toNames(uri, realPath)))}\n\n${t('Ignored files often hold keys and passwords. The text goes to the service with your message.')}`;
   return (await vscode.window.showWarningMessage(title, { modal: true, detail }, add)) === add;
 }
 
@@ -94,16 +98,28 @@ function shown(names: readonly string[]): string {
   return [...names.slice(0, MOST_SHOWN), ...(more > 0 ? [t('… and {0} more', more)] : [])].join('\n');
 }
 
-/** Files that git ignores. A folder says of its own files what was left out. */
-async function findIgnored(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
-  const inWorkspace = uris.filter((uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined);
-  if (inWorkspace.length === 0) return [];
-  const ignoredBy = await readIgnoredBy();
-  const ignored = inWorkspace.filter(
-    (uri) => ignoredBy(uri.path) !== undefined || isSecretFile(labelOf(uri)),
+/** The name of a file, and of the one that it leads to. */
+function toNames(uri: vscode.Uri, realPath: string): string {
+  const [name, real] = [uri, vscode.Uri.file(realPath)].map((one) => showHidden(labelOf(one)));
+  return uri.scheme !== 'file' || vscode.Uri.file(realPath).path === uri.path
+    ? `${name}`
+    : `${name} → ${real}`;
+}
+
+/** Files that git ignores, or that a link among them leads to. A folder says of its own files what was left out. */
+async function findIgnored(uris: readonly vscode.Uri[]): Promise<readonly OpenPlace[]> {
+  if (uris.length === 0) return [];
+  const hidden = await readHiddenFiles();
+  const ignored = await Promise.all(
+    uris.map(async (uri): Promise<readonly OpenPlace[]> => {
+      // What lies elsewhere was asked about as that.
+      const file = notebookOf(uri)?.uri ?? uri;
+      const { inside, realPath } = await isInsideWorkspace(file);
+      const asks = inside && hidden.hides(file, realPath) && !(await isFolder(uri));
+      return asks ? [{ uri, realPath }] : [];
+    }),
   );
-  const files = await Promise.all(ignored.map(async (uri) => ((await isFolder(uri)) ? [] : [uri])));
-  return files.flat();
+  return ignored.flat();
 }
 
 async function isFolder(uri: vscode.Uri): Promise<boolean> {

@@ -7,6 +7,7 @@ import { readChanges } from './changes.ts';
 import type { Allows, Taken } from './contextItems.ts';
 import { toOmittedReason } from './contextWords.ts';
 import { findGit } from './git.ts';
+import { keepShown } from './hiddenFiles.ts';
 import { labelOf } from './textSources.ts';
 
 const t = vscode.l10n.t;
@@ -32,9 +33,9 @@ export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, 
     );
 }
 
-/** The problems of a file, or of all files, the worst first. */
-export function takeProblems(uri?: vscode.Uri): Taken {
-  const found = findProblems(uri);
+/** The problems of a file, or of all files that are not hidden, the worst first. */
+export async function takeProblems(uri?: vscode.Uri): Promise<Taken> {
+  const found = uri === undefined ? await keepShown(findProblems(), ([place]) => place) : findProblems(uri);
   const where = uri === undefined ? t('the workspace') : labelOf(uri);
   if (found.length === 0) return { ok: false, why: t('There are no problems in {0}.', where) };
   const lines = found.slice(0, MOST_PROBLEMS).map(([place, problem]) => toProblemLine(place, problem));

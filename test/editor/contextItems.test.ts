@@ -116,11 +116,11 @@ describe('What is taken as context', () => {
       messages.filter((message) => message === 'Truncated'),
       [],
     );
-    const lines = textOf(takeProblems(document.uri)).split('\n');
+    const lines = textOf(await takeProblems(document.uri)).split('\n');
     assert.match(lines[2] ?? '', /^Untitled-\d+:1:5: error TS1 \(ts\): Not assigned$/);
     assert.match(lines[3] ?? '', /: warning: Unused$/);
     problems.dispose();
-    assert.equal(takeProblems(vscode.Uri.parse('untitled:none')).ok, false);
+    assert.equal((await takeProblems(vscode.Uri.parse('untitled:none'))).ok, false);
   });
 
   it('is refused with a reason when there is nothing to read', async () => {

@@ -3,6 +3,9 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { takeFolder } from '../../src/editor/contextFolders.ts';
+import { createContextPermission } from '../../src/editor/contextPermission.ts';
+import { takeProblems } from '../../src/editor/contextReports.ts';
 import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from './toolsWorkspace.ts';
 
 /** What links lead to that git can commit: a file of git, one that git ignores, and what is in a folder that it does. */
@@ -68,6 +71,9 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     const problems = setProblems([...OWN, ...LINKED, 'one.txt']);
     const text = await textOf('get_diagnostics', {});
     assert.deepEqual(filesIn(text), ['one.txt']);
+    const taken = await takeProblems();
+    assert.ok(taken.ok);
+    assert.deepEqual(filesIn(taken.item.parts[0]?.text ?? ''), ['one.txt']);
     problems.dispose();
   });
 
@@ -83,6 +89,39 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     provider.dispose();
     assert.match(text, /bell\.ts/);
     assert.doesNotMatch(text, /docs|a\.log|built|plain|\.env|\.git/);
+  });
+
+  it('are asked about when they are added to a question, by the name of what a link leads to', async () => {
+    for (const name of [...OWN, ...LINKED]) {
+      asked.details.length = 0;
+      const uri = uriOf(name).toString();
+      const references = [
+        { kind: 'file' as const, uri },
+        { kind: 'symbol' as const, uri, name: 'url', startLine: 0, endLine: 0 },
+      ];
+      assert.deepEqual(await createContextPermission().askForAll(references, undefined), [], name);
+      assert.equal(asked.details.length, 1, name);
+    }
+    const reference = { kind: 'file' as const, uri: uriOf('docs/remote.txt').toString() };
+    await createContextPermission().askForAll([reference], undefined);
+    assert.ok(
+      asked.details.at(-1)?.startsWith(`${pathOf('docs/remote.txt')} → ${pathOf('.git/config')}\n`),
+      asked.details.at(-1),
+    );
+  });
+
+  it('are left out of a folder that is added', async () => {
+    const taken = await takeFolder(uriOf('docs'), async () => true);
+    assert.ok(taken.ok);
+    assert.deepEqual(
+      taken.item.parts.map(({ label }) => label),
+      [pathOf('docs/readme.md')],
+    );
+    const omitted = taken.item.omitted?.filter(({ label }) => /remote|notes/.test(label));
+    assert.deepEqual(omitted, [
+      { label: pathOf('docs/notes.md'), why: 'ignored' },
+      { label: pathOf('docs/remote.txt'), why: 'ignored' },
+    ]);
   });
 
   describe('in a workspace that was opened through a link', () => {
