@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Origin } from '../chat/turn.ts';
 import { showHidden } from '../review/hiddenCharacters.ts';
 import { isInsideWorkspace } from './boundary.ts';
+import { readHiddenFiles } from './hiddenFiles.ts';
 import { toPath } from './selectedCode.ts';
 
 const t = vscode.l10n.t;
@@ -48,14 +49,19 @@ async function readWithLeave(uri: vscode.Uri): Promise<TargetFile> {
     unread: why,
   });
   const { inside, realPath } = await isInsideWorkspace(uri);
-  if (!inside && !(await allowsReading(realPath))) return unread('outside');
+  if (!inside && !(await allowsReading(realPath, t('Read a file outside the workspace?'))))
+    return unread('outside');
+  if (inside && (await exists(uri)) && (await readHiddenFiles()).hides(uri, realPath)) {
+    const title = t('Read a file that git ignores or that may hold secrets?');
+    if (!(await allowsReading(realPath, title))) return unread('unreadable');
+  }
   return readTarget(uri).catch(() => unread('unreadable'));
 }
 
-async function allowsReading(realPath: string): Promise<boolean> {
+async function allowsReading(realPath: string, title: string): Promise<boolean> {
   const read = t('Read It');
   const chosen = await vscode.window.showWarningMessage(
-    t('Read a file outside the workspace?'),
+    title,
     {
       modal: true,
       detail: t('The answer proposes to change it: {0}', showHidden(realPath)),

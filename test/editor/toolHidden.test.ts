@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { takeFolder } from '../../src/editor/contextFolders.ts';
 import { createContextPermission } from '../../src/editor/contextPermission.ts';
 import { takeProblems } from '../../src/editor/contextReports.ts';
+import { findTarget } from '../../src/editor/proposalFiles.ts';
 import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from './toolsWorkspace.ts';
 
 /** What links lead to that git can commit: a file of git, one that git ignores, and what is in a folder that it does. */
@@ -122,6 +123,19 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
       { label: pathOf('docs/notes.md'), why: 'ignored' },
       { label: pathOf('docs/remote.txt'), why: 'ignored' },
     ]);
+  });
+
+  it('are asked about when an answer proposes to change them, and not when it makes them', async () => {
+    for (const name of [...OWN, ...LINKED]) {
+      asked.details.length = 0;
+      const { text, unread } = await findTarget(pathOf(name), undefined);
+      assert.deepEqual([text, unread, asked.details.length], ['', 'unreadable', 1], name);
+    }
+    asked.details.length = 0;
+    assert.equal((await findTarget(pathOf('built/new.txt'), undefined)).unread, undefined);
+    assert.deepEqual(asked.details, []);
+    asked.answer = 'Read It';
+    assert.equal((await findTarget(pathOf('a.log'), undefined)).text, HIDDEN);
   });
 
   describe('in a workspace that was opened through a link', () => {
