@@ -3,7 +3,7 @@ import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import type { ChangedFile } from '../review/reviewQuestion.ts';
 import { isSecretFile } from '../review/secretFiles.ts';
-import { describeStatus, type GitChange, isUntracked, type Repository } from './git.ts';
+import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
 
 /** `all` is everything since the last commit, staged or not. */
 export type Scope = 'all' | 'staged' | 'unstaged';
@@ -46,7 +46,12 @@ export async function readChanges(
     files.push(
       left
         ? { ...about, diff: undefined, text: undefined }
-        : { ...about, diff: await readDiff(repository, scope, change), text: await readText(uri) },
+        : {
+            ...about,
+            diff: await readDiff(repository, scope, change),
+            // Where its folder gave way to a link, another file answers to the name of one that is gone.
+            text: isDeleted(change.status) ? undefined : await readText(uri),
+          },
     );
   }
   return files;

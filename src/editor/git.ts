@@ -65,6 +65,9 @@ const STATUS: Readonly<Record<number, string>> = {
 
 export const describeStatus = (status: number): string => STATUS[status] ?? 'modified';
 
+/** Gone from the index, or from the disk. */
+export const isDeleted = (status: number): boolean => status === 2 || status === 6;
+
 export const isUntracked = (status: number): boolean => status === 7;
 
 /**

@@ -3,9 +3,11 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { readChanges } from '../../src/editor/changes.ts';
 import { takeFolder } from '../../src/editor/contextFolders.ts';
 import { createContextPermission } from '../../src/editor/contextPermission.ts';
 import { takeProblems } from '../../src/editor/contextReports.ts';
+import type { Repository } from '../../src/editor/git.ts';
 import { findTarget } from '../../src/editor/proposalFiles.ts';
 import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from './toolsWorkspace.ts';
 
@@ -125,6 +127,20 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     ]);
   });
 
+  it('are in no review of changes when a link has taken the place of a folder', async () => {
+    const repository = {
+      rootUri: uriOf('.'),
+      state: {
+        HEAD: { commit: 'c' },
+        indexChanges: [],
+        workingTreeChanges: [deleted('docs/folder/out.txt')],
+      },
+      diffWith: async () => '-gone\n',
+    } as unknown as Repository;
+    const [file] = await readChanges(repository, 'all', new vscode.CancellationTokenSource().token);
+    assert.deepEqual([file?.change, file?.diff, file?.text], ['deleted', '-gone\n', undefined]);
+  });
+
   it('are asked about when an answer proposes to change them, and not when it makes them', async () => {
     for (const name of [...OWN, ...LINKED]) {
       asked.details.length = 0;
@@ -169,6 +185,8 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     });
   });
 });
+
+const deleted = (name: string) => ({ uri: uriOf(name), status: 6 });
 
 const START = new vscode.Position(0, 0);
 
