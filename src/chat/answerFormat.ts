@@ -7,8 +7,12 @@ export type AnswerFormat =
   | { readonly kind: 'json' }
   | { readonly kind: 'schema'; readonly name: string; readonly schema: JsonSchema };
 
+/** In bytes. A schema is sent with every question, and kept; one that is larger is something else. */
+export const LARGEST_SCHEMA = 512 * 1024;
+
 /** Why a schema is not taken: the field of the schema, as a path, and what is wrong with it. */
 export type SchemaProblem =
+  | { readonly kind: 'too-large' }
   | { readonly kind: 'not-json' }
   | { readonly kind: 'not-an-object' }
   | { readonly kind: 'no-object-schema' }
@@ -80,6 +84,8 @@ export type ReadSchema =
  * @param label what the schema is called when it has no title, like a file's name
  */
 export function readSchema(text: string, label: string, check: SchemaCheck): ReadSchema {
+  if (new TextEncoder().encode(text).length > LARGEST_SCHEMA)
+    return { ok: false, problem: { kind: 'too-large' } };
   const value = tryParse(text);
   if (value === undefined) return { ok: false, problem: { kind: 'not-json' } };
   if (!isObject(value)) return { ok: false, problem: { kind: 'not-an-object' } };

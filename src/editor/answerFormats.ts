@@ -1,6 +1,6 @@
 /** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON by a schema of a file, an editor or the clipboard. */
 import * as vscode from 'vscode';
-import { type AnswerFormat, readSchema, type SchemaCheck } from '../chat/answerFormat.ts';
+import { type AnswerFormat, LARGEST_SCHEMA, readSchema, type SchemaCheck } from '../chat/answerFormat.ts';
 import type { Composers } from './composers.ts';
 import { createContextPermission } from './contextPermission.ts';
 import type { Conversations } from './conversations.ts';
@@ -117,9 +117,6 @@ async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise
   return uri && readFile(uri, mayRead);
 }
 
-/** In bytes. A schema is sent with every question; one that is larger is something else. */
-const LARGEST_SCHEMA = 512 * 1024;
-
 /** What is open and not saved yet is what the reader sees, so it is what is taken. */
 async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<Chosen> {
   if (!(await mayRead(uri))) return undefined;
@@ -128,8 +125,8 @@ async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<b
   if (open !== undefined) return toChosen(open.getText(), label);
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > LARGEST_SCHEMA)
-      return { refusal: t('Answer format: {0} is larger than {1} KB.', label, LARGEST_SCHEMA / 1024) };
+    // One that is too large is not even read.
+    if (size > LARGEST_SCHEMA) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
     return await toChosen(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,13 @@
 /** Words about structured answers and their schemas. */
 import * as vscode from 'vscode';
-import type { AnswerFormat, Judged, PlacedError, SchemaProblem, Verdict } from '../chat/answerFormat.ts';
+import {
+  type AnswerFormat,
+  type Judged,
+  LARGEST_SCHEMA,
+  type PlacedError,
+  type SchemaProblem,
+  type Verdict,
+} from '../chat/answerFormat.ts';
 import type { Turn } from '../chat/turn.ts';
 import { type JsonProblem, readJsonText } from '../panel/jsonText.ts';
 import type { StructuredView } from '../panel/views.ts';
@@ -125,6 +132,8 @@ export function toRepairText(answer: string, verdict: Verdict): string {
 /** Why a schema is not taken: names the field, and where it is from. */
 export function describeSchemaProblem(problem: SchemaProblem, label: string, text: string): string {
   switch (problem.kind) {
+    case 'too-large':
+      return t('Answer format: {0} is larger than {1} KB.', label, LARGEST_SCHEMA / 1024);
     case 'not-json': {
       const found = problemOf(text);
       const what = found === undefined ? t('Not JSON') : describeJsonProblem(found);

@@ -53,6 +53,15 @@ describe('a schema that is chosen', () => {
     assert.equal(toSchemaName({ title: 'a'.repeat(100) }, '').length, 64);
   });
 
+  it('is not larger than 512 KB, wherever it is from', () => {
+    const sized = (bytes: number) => readSchema(`{"type":"object"${' '.repeat(bytes - 17)}}`, 'x', check);
+    assert.ok(sized(512 * 1024).ok);
+    const larger = sized(512 * 1024 + 1);
+    assert.deepEqual(larger.ok ? undefined : larger.problem, { kind: 'too-large' });
+    const wide = readSchema(`{"type":"object","title":"${'漢'.repeat(200_000)}"}`, 'x', check);
+    assert.deepEqual(wide.ok ? undefined : wide.problem, { kind: 'too-large' });
+  });
+
   it('is one that a request is built from, which is the same bytes each time', () => {
     const built = buildRequest({
       model: 'svc-k3',
