@@ -2,6 +2,7 @@ import { isMismatch, type Judged } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
 import { isOutOfRounds, latestSaid, saidInAll } from './rounds.ts';
+import { callsTools } from './said.ts';
 import type { Turn } from './turn.ts';
 
 /** What the user must know of a turn (F1–F7). The codes are those of the Problems view. */
@@ -22,6 +23,7 @@ export type Notice =
         | 'damaged-events'
         | 'unknown-finish'
         | 'rounds-spent'
+        | 'calls-not-run'
         | 'format-mismatch';
     }
   | { readonly code: 'cache-dropped'; readonly drop: CacheDrop };
@@ -43,6 +45,7 @@ const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
   'damaged-events': 'warning',
   'unknown-finish': 'warning',
   'rounds-spent': 'warning',
+  'calls-not-run': 'warning',
   'format-mismatch': 'warning',
   'usage-missing': 'warning',
   'budget-clamped': 'information',
@@ -74,6 +77,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Judged
   const { finishReason, sawDone } = latestSaid(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
   if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
+  if (leftCalls(turn)) notices.push({ code: 'calls-not-run' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that broke off could not report usage; its own notice says enough.
   const ended = finishReason !== undefined || sawDone;
@@ -84,6 +88,11 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Judged
   const drop = findCacheDrop(earlier, turn);
   if (drop !== undefined) notices.push({ code: 'cache-dropped', drop });
   return notices;
+}
+
+/** A turn went to its end with calls that the service did not end with: nothing says that they are whole. */
+export function leftCalls(turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls'>): boolean {
+  return turn.outcome === 'complete' && turn.toolCalls.length > 0 && !callsTools(turn);
 }
 
 const KNOWN_FINISH: ReadonlySet<string> = new Set(['stop', 'length', 'tool_calls', 'content_filter']);

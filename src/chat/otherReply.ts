@@ -1,5 +1,7 @@
 /** What of a turn reaches another chat: text as it arrives, and calls once the whole of it can be trusted. */
 import type { TurnEvent } from './events.ts';
+import { leftCalls } from './notices.ts';
+import { isOutOfRounds } from './rounds.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { Outcome, Turn } from './turn.ts';
 
@@ -23,7 +25,7 @@ export interface ReplyCall {
 /** Why a reply is not what was asked for. */
 export type ReplyProblem =
   | { readonly why: 'outcome'; readonly outcome: Exclude<Outcome, 'complete'> }
-  | { readonly why: 'model-substituted' }
+  | { readonly why: 'model-substituted' | 'rounds-spent' | 'calls-not-run' }
   | {
       readonly why: 'broken-call';
       readonly name: string;
@@ -35,7 +37,7 @@ export type ReplyEnd =
   | { readonly ok: false; readonly problem: ReplyProblem };
 
 /**
- * The end of a reply. Calls are there only when the service finished the turn: the beginning of arguments that were
+ * The end of a reply. Calls are there only when the service ended with them: the beginning of arguments that were
  * cut off can be valid JSON.
  *
  * @param offered names of the tools that were offered
@@ -45,6 +47,8 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
   if (outcome !== 'complete') return { ok: false, problem: { why: 'outcome', outcome } };
   if (turn.responseModel !== undefined && turn.responseModel !== turn.request.model)
     return { ok: false, problem: { why: 'model-substituted' } };
+  if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
+  if (leftCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };
   const calls: ReplyCall[] = [];
   for (const draft of turn.toolCalls) {
     const input = toInput(draft);

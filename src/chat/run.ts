@@ -5,7 +5,7 @@ import { fromTransportError } from '../service/transportError.ts';
 import type { ChatRequest } from '../service/types.ts';
 import type { TurnEvent } from './events.ts';
 import { toMessagePart } from './prefix.ts';
-import { foldSaid, NOTHING_SAID, type Said } from './said.ts';
+import { callsTools, foldSaid, NOTHING_SAID, type Said } from './said.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
 import { toRoundMessages } from './transcript.ts';
@@ -78,11 +78,6 @@ export async function* runTurn(
     const failure = toFailure(fromTransportError(thrown));
     yield { at: at(), event: { type: 'ended', by: 'error', failure } };
   }
-}
-
-/** Only a finish reason says that calls are whole: the arguments of a cut one can be valid JSON (`field-notes.md`). */
-function callsTools({ finishReason, toolCalls }: Said): boolean {
-  return finishReason === 'tool_calls' && toolCalls.length > 0;
 }
 
 interface Answering {

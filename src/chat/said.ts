@@ -36,6 +36,14 @@ export const NOTHING_SAID: Said = {
   usage: undefined,
 };
 
+/**
+ * Whether the calls may be run, by our own loop or by another chat. Only their own finish reason says that they are
+ * whole (`field-notes.md`, Reasoning must survive tool loops), and the specification gives calls one: `tool_calls`.
+ */
+export function callsTools({ finishReason, toolCalls }: Pick<Said, 'finishReason' | 'toolCalls'>): boolean {
+  return finishReason === 'tool_calls' && toolCalls.length > 0;
+}
+
 /** Only what was said, of something that holds more. */
 export function toSaid(whole: Said): Said {
   const { reasoning, reasoningName, reasoningTags, reasoningDetails, answer, toolCalls } = whole;

@@ -47,7 +47,11 @@ function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
     case 'outcome':
       return describeOutcome(turn, prices) ?? outcomeLabel(problem.outcome);
     case 'model-substituted':
-      return `${noticeOf(turn, prices, 'model-substituted')} ${t('Check the model’s name in k3.routes.{0}.', turn.request.routeName)}`;
+      return `${noticeOf(turn, prices, problem.why)} ${t('Check the model’s name in k3.routes.{0}.', turn.request.routeName)}`;
+    case 'rounds-spent':
+      return `${noticeOf(turn, prices, problem.why)} ${t('Ask again to go on from there.')}`;
+    case 'calls-not-run':
+      return `${noticeOf(turn, prices, problem.why)} ${t('Ask again.')}`;
     case 'broken-call':
       return t(
         'svc-k3 called the tool “{0}” in a way that cannot be trusted ({1}). No tool was run; ask again.',
@@ -86,7 +90,10 @@ function nextStep({ outcome, failure, toolCalls }: Turn): readonly string[] {
   }
 }
 
-function noticeOf(turn: Turn, prices: Prices, code: 'model-substituted'): string {
+/** Problems that say in other chats what they say in ours. */
+type RepliedNotice = Exclude<ReplyProblem['why'], 'outcome' | 'broken-call'>;
+
+function noticeOf(turn: Turn, prices: Prices, code: RepliedNotice): string {
   const notice = { code };
   return [`${noticeTitle(notice, turn)}.`, ...noticeBody(notice, turn, prices)].join(' ');
 }

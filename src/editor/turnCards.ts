@@ -120,6 +120,7 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
     case 'empty-answer':
     case 'filtered':
     case 'unknown-finish':
+    case 'calls-not-run':
       return [retryAction()];
     case 'interrupted':
     case 'stalled':

@@ -105,6 +105,8 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
       return t('An unknown finish reason');
     case 'rounds-spent':
       return t('Stopped after {0} rounds of tool calls', turn.rounds.length - 1);
+    case 'calls-not-run':
+      return t('Tool calls were not run');
     case 'format-mismatch':
       return t('The answer does not have the form that was asked for');
     case 'cache-dropped':
@@ -147,6 +149,13 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
       ];
     case 'rounds-spent':
       return [t('The model asked for more calls, which were not run. What it has done so far is kept.')];
+    case 'calls-not-run':
+      return [
+        t(
+          'The service ended with “{0}” and not with “tool_calls”, so nothing says that the calls are whole.',
+          turn.finishReason ?? '',
+        ),
+      ];
     case 'effort-ignored':
       return [effortLine(turn)];
     case 'budget-clamped':

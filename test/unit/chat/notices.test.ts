@@ -95,6 +95,21 @@ describe('what the user must know of a turn', () => {
     assert.deepEqual(codes(turnOf([answer('a'), finish('eos'), usage(), SERVICE_ENDED])), ['unknown-finish']);
   });
 
+  it('R5 says that calls were not run which the service did not end with', () => {
+    const called = (...more: Parameters<typeof turnOf>[0]) =>
+      turnOf([
+        chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{}' }] }),
+        ...more,
+        usage(),
+        SERVICE_ENDED,
+      ]);
+    assert.deepEqual(codes(called(finish('stop'))), ['calls-not-run']);
+    assert.deepEqual(codes(called(answer('a'), finish('stop'))), ['calls-not-run']);
+    assert.deepEqual(codes(called(finish('tool_calls'))), []);
+    assert.deepEqual(codes(called(finish('length'))), ['truncated']);
+    assert.equal(severityOf('calls-not-run'), 'warning');
+  });
+
   it('R9 E9 names turns that were interrupted, stalled, filtered or failed', () => {
     assert.deepEqual(codes(turnOf([answer('a'), SERVICE_ENDED])), ['interrupted']);
     assert.deepEqual(codes(turnOf([failedBy('silent')])), ['stalled']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type ReplyEnd, toReplyEnd, toReplyText } from '../../../src/chat/otherReply.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
+import { calling, runWith, toolboxOf } from './toolTurns.ts';
 import { answer, chunk, finish, reasoning, SERVICE_ENDED, turnOf } from './turns.ts';
 
 const OFFERED = new Set(['read']);
@@ -40,6 +41,16 @@ describe('What another chat gets of a turn', () => {
   it('is never a call of a turn that was cut off, although its arguments are valid', () => {
     for (const end of [endOf(called('{"path":"x"}'), finish('length')), endOf(called('{"path":"x"}'))])
       assert.ok(!end.ok && end.problem.why === 'outcome');
+  });
+
+  it('is never a call of a turn that ended as a plain answer does', () => {
+    const end = endOf(answer('So.'), called('{"path":"x"}'), finish('stop'));
+    assert.deepEqual(end, { ok: false, problem: { why: 'calls-not-run' } });
+  });
+
+  it('is a problem when its rounds were used up before it had answered', async () => {
+    const { turn } = await runWith([calling(['read', '{"of":"a"}'])], toolboxOf(['read']));
+    assert.deepEqual(toReplyEnd(turn, new Set()), { ok: false, problem: { why: 'rounds-spent' } });
   });
 
   it('is no call that cannot be trusted, and says why', () => {

@@ -219,6 +219,20 @@ describe('A turn with tools', () => {
     assert.ok(built.ok);
   });
 
+  it('runs no call of a stream that ended as a plain answer does, and says so', async () => {
+    const toolbox = toolboxOf(['read']);
+    const stream = calling(['read', OF_A]).filter(
+      (event) => event.type !== 'chunk' || event.chunk.finishReason === undefined,
+    );
+    const { turn, requests } = await runWith([[...stream, finish('stop')]], toolbox);
+    assert.equal(toolbox.ran.length, 0);
+    assert.equal(requests.length, 1);
+    assert.deepEqual(
+      toNotices(turn, undefined).map(({ code }) => code),
+      ['calls-not-run'],
+    );
+  });
+
   it('cuts a result that is too long, with a note', async () => {
     const toolbox = toolboxOf(['read'], async () => ({ text: '😀'.repeat(MAX_RESULT) }));
     const { turn } = await runWith([calling(['read', OF_A]), answering('x')], toolbox);
