@@ -1,6 +1,7 @@
 /** `@k3` in the editor's own chat: a conversation of ours that is shown there as well. */
 import * as vscode from 'vscode';
 import { toReplyEnd } from '../chat/otherReply.ts';
+import { NOTHING_TOLD, tell } from '../chat/told.ts';
 import type { Turn } from '../chat/turn.ts';
 import { askWithOffers } from './asking.ts';
 import type { Conversations } from './conversations.ts';
@@ -77,7 +78,7 @@ function follow(
   stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>,
 ): Promise<Turn | undefined> {
   return new Promise((resolve) => {
-    let told = 0;
+    let told = NOTHING_TOLD;
     let saidReasoning = false;
     const look = () => {
       const turn = conversations.find(turnId)?.turn;
@@ -85,9 +86,10 @@ function follow(
         saidReasoning = true;
         stream.progress(t('Reasoning…'));
       }
-      if (turn !== undefined && turn.answer.length > told) {
-        stream.markdown(turn.answer.slice(told));
-        told = turn.answer.length;
+      if (turn !== undefined) {
+        const now = tell(told, turn);
+        told = now.told;
+        if (now.added !== '') stream.markdown(now.added);
       }
       if (turn !== undefined && turn.outcome === undefined) return false;
       resolve(turn);

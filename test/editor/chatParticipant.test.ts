@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { MAX_ROUNDS } from '../../src/chat/toolLoop.ts';
 import { answer } from '../../src/editor/chatParticipant.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from './scripted.ts';
 
@@ -47,6 +48,31 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(shown, 'Half an ans');
     assert.match(result.errorDetails?.message ?? '', /cut off/);
     assert.equal(buttons.length, 1);
+  });
+
+  const looking = (id: string, said: Parameters<typeof streamOf>[0] = []) =>
+    streamOf([
+      ...said,
+      { calls: [{ index: 0, id, type: 'function', function: { name: 'get_diagnostics', arguments: '{}' } }] },
+      { finish: 'tool_calls' },
+    ]);
+
+  it('shows all of what is said before a tool is called, and all of what is said after it', async () => {
+    const first = 'Let me look at the file first.';
+    const last = 'No. Do not delete it: the table is still used by billing.';
+    scripted.will(
+      looking('a', [{ reasoning: 'Hm.' }, { answer: first }]),
+      streamOf([{ answer: last }, { finish: 'stop' }]),
+    );
+    const result = await ask('May I delete it?');
+    assert.equal(shown, `${first}\n\n${last}`);
+    assert.equal(result.errorDetails, undefined);
+  });
+
+  it('says that the rounds of tool calls were used up', async () => {
+    scripted.will(...Array.from({ length: MAX_ROUNDS + 1 }, (_, round) => looking(`call-${round}`)));
+    const result = await ask('May I delete it?');
+    assert.match(result.errorDetails?.message ?? '', /Stopped after 25 rounds of tool calls.*Ask again/);
   });
 
   it('stops when the reader stops it there', async () => {
