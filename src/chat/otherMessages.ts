@@ -1,25 +1,25 @@
 /**
- * The messages of another chat of the editor, as plain data, and as what svc-k3 takes: roles that alternate, results
- * beside their calls, images as bytes, and the reasoning that the other chat does not keep (`field-notes.md`).
+ * The messages of another chat of the editor as what svc-k3 takes: roles that alternate, results beside their calls,
+ * images as bytes, and the reasoning that the other chat does not keep (`field-notes.md`).
  */
 import type { AssistantMessage, ContentPart, FunctionTool, Message, ToolMessage } from '../service/types.ts';
-import { type OtherType, sniffImage, sniffOther } from './images.ts';
-import type { Answered, ReasoningMemory } from './reasoningMemory.ts';
-import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
+import { type OtherType, sniffOther } from './images.ts';
+import {
+  callsOf,
+  imagesOf,
+  isUnsupported,
+  merged,
+  type OtherCall,
+  type OtherMessage,
+  type OtherPart,
+  type Result,
+  resultText,
+  textOf,
+} from './otherParts.ts';
+import { BEGINNING, placeAfter } from './otherPlaces.ts';
+import { retellCalls, retellResults } from './otherRetelling.ts';
+import type { Answered, Place, ReasoningMemory, Said } from './reasoningMemory.ts';
 import { toAssistantMessage } from './transcript.ts';
-
-export type OtherPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'thinking'; readonly text: string }
-  /** Bytes with the type that the other chat declares. One without a slash is a note of that chat to itself. */
-  | { readonly type: 'data'; readonly mime: string; readonly bytes: Uint8Array }
-  | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: unknown }
-  | { readonly type: 'result'; readonly callId: string; readonly parts: readonly OtherPart[] };
-
-export interface OtherMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly parts: readonly OtherPart[];
-}
 
 export interface OtherTool {
   readonly name: string;
@@ -37,39 +37,46 @@ export type OtherTranscript =
   | {
       readonly ok: true;
       readonly messages: readonly Message[];
-      /** Assistant messages with calls whose reasoning is not known any more. */
+      /** Assistant messages with calls that go back as text: their reasoning is not known any more. */
       readonly forgotten: number;
+      /** Where the answer to these messages will stand. */
+      readonly next: Place;
     }
   | { readonly ok: false; readonly unsupported: UnsupportedData };
 
-/** The messages for a request. Calls without results, and results without calls, are left for `buildRequest` to refuse. */
+/**
+ * The messages for a request. Calls without results, and results without calls, are left for `buildRequest` to refuse.
+ *
+ * @param route what tells the service from others, for the memory
+ */
 export function toServiceMessages(
   others: readonly OtherMessage[],
   memory: Pick<ReasoningMemory, 'recall'>,
+  route: string,
 ): OtherTranscript {
   const unsupported = others.flatMap(({ parts }) => parts).find(isUnsupported);
   if (unsupported?.type === 'data') {
     const found = sniffOther(unsupported.bytes);
     return { ok: false, unsupported: { mime: unsupported.mime, found } };
   }
-  const beginning = beginningOf(others);
   const messages: Message[] = [];
+  let next: Place = { route, before: BEGINNING };
+  let retold: readonly OtherCall[] = [];
   let forgotten = 0;
-  for (const { role, parts } of merged(others)) {
+  for (const message of merged(others)) {
+    const { role, parts } = message;
     if (role === 'system') messages.push({ role, content: textOf(parts) });
-    else if (role === 'user') messages.push(...toUserMessages(parts, messages.at(-1)));
+    else if (role === 'user') messages.push(...toUserMessages(retellResults(parts, retold), messages.at(-1)));
     else {
-      const { message, known } = toAnswer(parts, beginning, memory);
-      messages.push(message);
-      if (!known && message.tool_calls !== undefined) forgotten++;
+      const said: Said = { answer: textOf(parts), calls: callsOf(parts) };
+      const answered = memory.recall(next, said) ?? toTold(said, parts);
+      retold = answered === undefined ? said.calls : [];
+      if (answered === undefined) forgotten++;
+      messages.push(answered === undefined ? toRetold(said) : toAnswer(said, answered));
     }
+    next = { route, before: placeAfter(next.before, message) };
   }
-  return { ok: true, messages, forgotten };
-}
-
-/** What tells one conversation of another chat from the next: its first question. */
-export function beginningOf(others: readonly OtherMessage[]): string {
-  return textOf(others.find(({ role }) => role === 'user')?.parts ?? []);
+  return { ok: true, messages, forgotten, next };
 }
 
 /** What was said since the last answer, in one text. */
@@ -97,82 +104,6 @@ export function toFunctionTools(tools: readonly OtherTool[]): readonly FunctionT
     }));
 }
 
-/** Tokens of a message, estimated. */
-export function estimateParts(parts: readonly OtherPart[]): number {
-  return parts.reduce((sum, part) => sum + estimatePart(part), 0);
-}
-
-function estimatePart(part: OtherPart): number {
-  switch (part.type) {
-    case 'text':
-    case 'thinking':
-      return estimateTokens(part.text);
-    case 'data':
-      if (sniffImage(part.bytes) !== undefined) return IMAGE_TOKENS;
-      return isText(part.mime) ? estimateTokens(new TextDecoder().decode(part.bytes)) : 0;
-    case 'call':
-      return estimateTokens(part.name + JSON.stringify(part.input ?? {}));
-    case 'result':
-      return estimateParts(part.parts);
-  }
-}
-
-/** Messages without those that say nothing; two of one role in a row are one. */
-function merged(others: readonly OtherMessage[]): readonly OtherMessage[] {
-  const runs: OtherMessage[] = [];
-  for (const message of others) {
-    const parts = message.parts.filter(saysSomething);
-    if (parts.length === 0) continue;
-    const last = runs.at(-1);
-    if (last?.role !== message.role) runs.push({ role: message.role, parts });
-    else
-      runs[runs.length - 1] = {
-        role: last.role,
-        parts: [...last.parts, { type: 'text', text: '\n\n' }, ...parts],
-      };
-  }
-  return runs.filter(({ role, parts }) => role !== 'system' || textOf(parts) !== '');
-}
-
-function saysSomething(part: OtherPart): boolean {
-  if (part.type === 'text' || part.type === 'thinking') return part.text.trim() !== '';
-  return part.type !== 'data' || sniffImage(part.bytes) !== undefined || isText(part.mime);
-}
-
-const isText = (mime: string) => /^text\/|[/+]json\b|[/+]xml\b/.test(mime);
-
-/** In a result a note stands in its place: the model can go on without it. */
-function isUnsupported(part: OtherPart): boolean {
-  return (
-    part.type === 'data' &&
-    part.mime.includes('/') &&
-    !isText(part.mime) &&
-    sniffImage(part.bytes) === undefined
-  );
-}
-
-function textOf(parts: readonly OtherPart[]): string {
-  return parts
-    .map((part) => {
-      if (part.type === 'text') return part.text;
-      if (part.type !== 'data' || !isText(part.mime) || sniffImage(part.bytes) !== undefined) return '';
-      return new TextDecoder().decode(part.bytes);
-    })
-    .join('')
-    .trim();
-}
-
-function imagesOf(parts: readonly OtherPart[]): readonly ContentPart[] {
-  return parts.flatMap((part) => {
-    const type = part.type === 'data' ? sniffImage(part.bytes) : undefined;
-    if (part.type !== 'data' || type === undefined) return [];
-    const url = `data:image/${type};base64,${Buffer.from(part.bytes).toString('base64')}`;
-    return [{ type: 'image_url', image_url: { url } }];
-  });
-}
-
-type Result = Extract<OtherPart, { type: 'result' }>;
-
 /** Results first, in the order of their calls, then what was said beside them, with the images of the results. */
 function toUserMessages(parts: readonly OtherPart[], before: Message | undefined): readonly Message[] {
   const ids = before?.role === 'assistant' ? (before.tool_calls ?? []).map(({ id }) => id) : [];
@@ -194,55 +125,36 @@ function toUserMessages(parts: readonly OtherPart[], before: Message | undefined
   return [...tools, { role: 'user', content }];
 }
 
-/** A tool message holds text only: its images follow in the next message, and what is not taken is named. */
-function resultText(parts: readonly OtherPart[]): string {
-  const notes = parts.flatMap((part) => {
-    if (part.type !== 'data' || !part.mime.includes('/') || isText(part.mime)) return [];
-    return [
-      sniffImage(part.bytes) === undefined ? `[left out: ${part.mime}]` : '[an image, in the next message]',
-    ];
-  });
-  const text = textOf(parts);
-  return [...(text === '' ? [] : [text]), ...notes].join('\n') || '[no output]';
+/** An answer as the other chat tells it; nothing where calls would go back without their reasoning. */
+function toTold({ answer, calls }: Said, parts: readonly OtherPart[]): Answered | undefined {
+  const reasoning = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('');
+  if (reasoning === '' && calls.length > 0) return undefined;
+  return {
+    answer,
+    toolCalls: [],
+    reasoning,
+    reasoningName: reasoning === '' ? undefined : 'reasoning_content',
+    reasoningTags: undefined,
+    reasoningDetails: [],
+  };
 }
 
-/** An answer as it goes back: verbatim as it came when it is remembered, otherwise as the other chat tells it. */
-function toAnswer(
-  parts: readonly OtherPart[],
-  beginning: string,
-  memory: Pick<ReasoningMemory, 'recall'>,
-): { readonly message: AssistantMessage; readonly known: boolean } {
-  const calls = parts.flatMap((part) =>
-    part.type === 'call'
-      ? [{ id: part.id, name: part.name, arguments: JSON.stringify(part.input ?? {}) }]
-      : [],
-  );
-  const answer = textOf(parts);
-  const found = memory.recall(beginning, { answer, calls });
-  const told = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('');
-  const answered: Answered = found
-    ? { ...found, answer: found.answer.trim() === answer ? found.answer : answer }
-    : {
-        answer,
-        toolCalls: [],
-        reasoning: told,
-        reasoningName: told === '' ? undefined : 'reasoning_content',
-        reasoningTags: undefined,
-        reasoningDetails: [],
-      };
-  const { content, ...rest } = toAssistantMessage(answered);
-  const message: AssistantMessage = {
+function toRetold({ answer, calls }: Said): AssistantMessage {
+  return { role: 'assistant', content: retellCalls(answer, calls) };
+}
+
+/** An answer as it goes back: verbatim as it came where that is known. */
+function toAnswer({ answer, calls }: Said, answered: Answered): AssistantMessage {
+  const same = answered.answer.trim() === answer;
+  const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
+  if (calls.length === 0) return { ...rest, content: content ?? '' };
+  return {
     ...rest,
-    // Beside calls an empty `content` is refused; without any it is what there is.
-    ...(content === '' && calls.length > 0 ? {} : { content: content ?? '' }),
-    ...(calls.length === 0
-      ? {}
-      : {
-          tool_calls: calls.map(({ id, name, arguments: args }) => {
-            const same = found?.toolCalls.find((call) => call.id === id);
-            return { id, type: 'function', function: { name, arguments: same?.arguments || args } };
-          }),
-        }),
+    // Beside calls an empty `content` is refused.
+    ...(content === undefined || content === '' ? {} : { content }),
+    tool_calls: calls.map(({ id, name, arguments: args }) => {
+      const written = answered.toolCalls.find((call) => call.id === id)?.arguments;
+      return { id, type: 'function', function: { name, arguments: written || args } };
+    }),
   };
-  return { message, known: found !== undefined || told !== '' };
 }

@@ -17,81 +17,112 @@ export interface Said {
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
 }
 
+/** Where an answer stands. */
+export interface Place {
+  /** What tells the service from others: reasoning goes back only to the one that it came from. */
+  readonly route: string;
+  /** What tells the messages before the answer from all others. */
+  readonly before: string;
+}
+
 export interface ReasoningMemory {
-  /** @param beginning the first question of the conversation, which tells it from others */
-  remember(beginning: string, answered: Answered): void;
+  /** Keeps an answer at its place. Where the same answer is kept at the same place, that one stays. */
+  remember(place: Place, answered: Answered): void;
   /**
-   * What stood before an answer. Ids of calls can be the same in two conversations: the one that began alike counts,
-   * and where none did, the only one there is.
+   * What stood before an answer. Other chats shorten what came before: calls whose place is not known are those that
+   * are kept, when there is only one answer of the route with them. What was found once, or was not, stays so, because
+   * what went out once must go out again as it was.
    */
-  recall(beginning: string, said: Said): Answered | undefined;
+  recall(place: Place, said: Said): Answered | undefined;
 }
 
 interface Kept {
-  readonly beginning: string;
-  readonly answered: Answered;
+  /** Undefined where nothing was found. */
+  readonly answered: Answered | undefined;
+  /** Keys of the calls by which an answer is found elsewhere; none for what was itself found so. */
+  readonly calls: readonly string[];
 }
 
-/** Answers, and characters in all of them, beyond which the oldest are forgotten. */
-const MOST_ANSWERS = 2000;
+/** Answers, and characters in all of them, beyond which those are forgotten that were not needed for longest. */
+const MOST_ANSWERS = 10_000;
 const MOST_CHARACTERS = 32_000_000;
 
 export function createReasoningMemory(
   mostAnswers: number = MOST_ANSWERS,
   mostCharacters: number = MOST_CHARACTERS,
 ): ReasoningMemory {
-  /** In the order in which they came. */
-  const kept = new Set<Kept>();
-  const byKey = new Map<string, readonly Kept[]>();
+  /** By place and answer, in the order in which they were needed. */
+  const kept = new Map<string, Kept>();
+  const byCall = new Map<string, ReadonlySet<Answered>>();
   let characters = 0;
+
+  function keep(key: string, one: Kept): void {
+    const { answered, calls } = one;
+    kept.set(key, one);
+    characters += sizeOf(answered);
+    if (answered !== undefined)
+      for (const call of calls) byCall.set(call, new Set(byCall.get(call)).add(answered));
+    while (kept.size > mostAnswers || characters > mostCharacters) forgetOldest();
+  }
 
   function forgetOldest(): void {
     const [oldest] = kept;
     if (oldest === undefined) return;
-    kept.delete(oldest);
-    characters -= sizeOf(oldest.answered);
-    for (const key of keysOf(toSaid(oldest.answered))) {
-      const left = (byKey.get(key) ?? []).filter((one) => one !== oldest);
-      if (left.length === 0) byKey.delete(key);
-      else byKey.set(key, left);
+    const [key, { answered, calls }] = oldest;
+    kept.delete(key);
+    characters -= sizeOf(answered);
+    for (const call of calls) {
+      const left = [...(byCall.get(call) ?? [])].filter((one) => one !== answered);
+      if (left.length === 0) byCall.delete(call);
+      else byCall.set(call, new Set(left));
     }
   }
 
+  function findOnly(calls: readonly string[]): Answered | undefined {
+    const [first, ...more] = calls.map((call) => byCall.get(call) ?? new Set<Answered>());
+    const [one, ...others] = [...(first ?? [])].filter((found) => more.every((all) => all.has(found)));
+    return others.length === 0 ? one : undefined;
+  }
+
   return {
-    remember(beginning, answered) {
-      if (answered.reasoning === '' && answered.reasoningDetails.length === 0) return;
-      const one: Kept = { beginning: hashOf(beginning), answered };
-      kept.add(one);
-      characters += sizeOf(answered);
-      for (const key of keysOf(toSaid(answered))) byKey.set(key, [...(byKey.get(key) ?? []), one]);
-      while (kept.size > mostAnswers || characters > mostCharacters) forgetOldest();
+    remember(place, answered) {
+      const said = { answer: answered.answer, calls: answered.toolCalls };
+      const key = keyOf(place, said);
+      if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(place, said) });
     },
-    recall(beginning, said) {
-      const begun = hashOf(beginning);
-      for (const key of keysOf(said)) {
-        const found = byKey.get(key) ?? [];
-        const same = found.findLast((one) => one.beginning === begun);
-        const only = found.length === 1 ? found[0] : undefined;
-        const one = same ?? only;
-        if (one !== undefined) return one.answered;
+    recall(place, said) {
+      const key = keyOf(place, said);
+      const known = kept.get(key);
+      if (known !== undefined) {
+        kept.delete(key);
+        kept.set(key, known);
+        return known.answered;
       }
-      return undefined;
+      const answered = findOnly(callKeysOf(place, said));
+      keep(key, { answered, calls: [] });
+      return answered;
     },
   };
 }
 
-function sizeOf({ reasoning, answer, reasoningDetails, toolCalls }: Answered): number {
+function sizeOf(answered: Answered | undefined): number {
+  if (answered === undefined) return 0;
+  const { reasoning, answer, reasoningDetails, toolCalls } = answered;
   return reasoning.length + answer.length + JSON.stringify([reasoningDetails, toolCalls]).length;
 }
 
-function toSaid({ answer, toolCalls }: Answered): Said {
-  return { answer, calls: toolCalls };
+/** An answer at its place. One with calls is known by them: other chats drop what was said beside them. */
+function keyOf({ route, before }: Place, { answer, calls }: Said): string {
+  return hashOf([route, before, calls.length === 0 ? answer.trim() : calls.map(toCall)]);
 }
 
-/** One key for each call; an answer without calls is known by its text. */
-function keysOf({ answer, calls }: Said): readonly string[] {
-  if (calls.length === 0) return [hashOf(['answer', answer.trim()])];
-  return calls.map(({ id, name, arguments: args }) => hashOf(['call', id, name, normalised(args)]));
+/** One key for each call, wherever it stands. */
+function callKeysOf({ route }: Place, { calls }: Said): readonly string[] {
+  return calls.map((call) => hashOf([route, toCall(call)]));
+}
+
+function toCall({ id, name, arguments: args }: Said['calls'][number]): readonly string[] {
+  return [id, name, normalised(args)];
 }
 
 /** Arguments that were parsed and written again differ in white space only. */

@@ -1,6 +1,7 @@
 /** Messages and tools of other chats: from the editor's classes to plain data. */
 import * as vscode from 'vscode';
-import type { OtherMessage, OtherPart, OtherTool } from '../chat/otherMessages.ts';
+import type { OtherTool } from '../chat/otherMessages.ts';
+import type { OtherMessage, OtherPart } from '../chat/otherParts.ts';
 import { isThinkingPart, type ModelMessage } from './modelApi.ts';
 
 /** The third role is not in the stable API yet; chats of newer editors use it. */

@@ -1,6 +1,6 @@
 /** svc-k3 for every other chat in the editor: the model `svc-k3` of the vendor `k3`, over the active route. */
 import * as vscode from 'vscode';
-import { estimateParts } from '../chat/otherMessages.ts';
+import { estimateParts } from '../chat/otherParts.ts';
 import { estimateTokens } from '../chat/tokens.ts';
 import {
   CONTEXT_WINDOW_TOKENS,

@@ -2,15 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { createTurn, foldTurn } from '../chat/fold.ts';
-import {
-  beginningOf,
-  estimateParts,
-  newestOf,
-  type OtherMessage,
-  type OtherTool,
-  toFunctionTools,
-  toServiceMessages,
-} from '../chat/otherMessages.ts';
+import { newestOf, type OtherTool, toFunctionTools, toServiceMessages } from '../chat/otherMessages.ts';
+import { estimateParts, type OtherMessage } from '../chat/otherParts.ts';
 import { type ReplyCall, toReplyEnd, toReplyText } from '../chat/otherReply.ts';
 import { toPrefix } from '../chat/prefix.ts';
 import { createReasoningMemory } from '../chat/reasoningMemory.ts';
@@ -73,13 +66,14 @@ export function createOtherChats(deps: OtherChatsDeps): OtherChats {
       const settings = readSettings();
       const access = await findAccess(deps, settings);
       if (!access.ok) throw toRefusalError(access.refusal);
-      const transcript = toServiceMessages(request.messages, memory);
+      const { route } = access.active;
+      // A route can be renamed; one that has another address or model is another service.
+      const transcript = toServiceMessages(request.messages, memory, `${route.root} ${route.model}`);
       if (!transcript.ok) throw toUnsupportedError(transcript.unsupported);
       if (transcript.forgotten > 0)
         deps.log.warn(
-          `another chat: ${transcript.forgotten} messages with tool calls go back without their reasoning, which is not known here`,
+          `another chat: ${transcript.forgotten} messages with tool calls go back as text: their reasoning is not known here`,
         );
-      const { route } = access.active;
       const built = buildRequest({
         model: route.model,
         routeKind: route.kind,
@@ -97,7 +91,7 @@ export function createOtherChats(deps: OtherChatsDeps): OtherChats {
       if (turn.outcome === 'stopped') throw new vscode.CancellationError();
       const end = toReplyEnd(turn, new Set(request.tools.map(({ name }) => name)));
       if (!end.ok) throw toReplyError(turn, end.problem, settings.prices);
-      memory.remember(beginningOf(request.messages), turn);
+      memory.remember(transcript.next, turn);
       return { answer: turn.answer, calls: end.calls, usage: turn.usage };
     },
   };

@@ -1,39 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { newestOf, toFunctionTools, toServiceMessages } from '../../../src/chat/otherMessages.ts';
+import type { OtherMessage, OtherPart } from '../../../src/chat/otherParts.ts';
 import {
-  beginningOf,
-  estimateParts,
-  newestOf,
-  type OtherMessage,
-  type OtherPart,
-  toFunctionTools,
-  toServiceMessages,
-} from '../../../src/chat/otherMessages.ts';
-import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
+  type Answered,
+  createReasoningMemory,
+  type ReasoningMemory,
+} from '../../../src/chat/reasoningMemory.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
+import { assistant, call, data, GIF, result, system, text, user } from './otherTurns.ts';
 import { answer, chunk, finish, reasoning, SERVICE_ENDED, turnOf } from './turns.ts';
 
-const text = (words: string): OtherPart => ({ type: 'text', text: words });
-const call = (id: string, input: object = {}): OtherPart => ({ type: 'call', id, name: 'read', input });
-const result = (callId: string, ...parts: OtherPart[]): OtherPart => ({ type: 'result', callId, parts });
-const user = (...parts: OtherPart[]): OtherMessage => ({ role: 'user', parts });
-const assistant = (...parts: OtherPart[]): OtherMessage => ({ role: 'assistant', parts });
-const system = (...parts: OtherPart[]): OtherMessage => ({ role: 'system', parts });
-const data = (mime: string, bytes: Uint8Array | string): OtherPart => ({
-  type: 'data',
-  mime,
-  bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes,
-});
-const GIF = new TextEncoder().encode('GIF89a-----');
 const GIF_URL = `data:image/gif;base64,${Buffer.from(GIF).toString('base64')}`;
 
-const NOTHING = createReasoningMemory();
+const ROUTE = 'direct';
+const NOTHING: ReasoningMemory = { remember: () => undefined, recall: () => undefined };
+/** Every answer was reasoned about, with calls as they are told. */
+const EVERYTHING: ReasoningMemory = {
+  remember: () => undefined,
+  recall: (_, said) => ({
+    answer: said.answer,
+    toolCalls: [],
+    reasoning: 'Hm.',
+    reasoningName: 'reasoning_content',
+    reasoningTags: undefined,
+    reasoningDetails: [],
+  }),
+};
 
-function messagesOf(others: OtherMessage[], memory = NOTHING): readonly Message[] {
-  const transcript = toServiceMessages(others, memory);
+function transcriptOf(others: readonly OtherMessage[], memory = NOTHING) {
+  const transcript = toServiceMessages(others, memory, ROUTE);
   assert.ok(transcript.ok);
-  return transcript.messages;
+  return transcript;
+}
+
+const messagesOf = (others: readonly OtherMessage[], memory = NOTHING): readonly Message[] =>
+  transcriptOf(others, memory).messages;
+
+/** Puts an answer to these messages into a memory, as it is put there when it came. */
+function remember(memory: ReasoningMemory, others: readonly OtherMessage[], answered: Answered): void {
+  memory.remember(transcriptOf(others, memory).next, answered);
 }
 
 function isAccepted(messages: readonly Message[]): boolean {
@@ -80,7 +87,7 @@ describe('The messages of another chat', () => {
 
   it('are refused with the name of what svc-k3 does not take', () => {
     const refused = (part: OtherPart) => {
-      const transcript = toServiceMessages([user(text('See'), part)], NOTHING);
+      const transcript = toServiceMessages([user(text('See'), part)], NOTHING, ROUTE);
       return transcript.ok ? undefined : transcript.unsupported;
     };
     assert.deepEqual(refused(data('application/pdf', '%PDF-1.7')), { mime: 'application/pdf', found: 'PDF' });
@@ -96,6 +103,8 @@ describe('The messages of another chat', () => {
 });
 
 describe('Tool calls of another chat', () => {
+  const messagesOf = (others: readonly OtherMessage[]) => transcriptOf(others, EVERYTHING).messages;
+
   it('keep their ids, and have their results right behind them in their order, before what else was said', () => {
     const messages = messagesOf([
       user(text('Compare.')),
@@ -106,6 +115,7 @@ describe('Tool calls of another chat', () => {
       {
         role: 'assistant',
         content: 'I read.',
+        reasoning_content: 'Hm.',
         tool_calls: [
           { id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
           { id: 'b', type: 'function', function: { name: 'read', arguments: '{}' } },
@@ -171,7 +181,7 @@ describe('Reasoning in the messages of another chat', () => {
 
   it('comes back under its own name, with the arguments as they were written', () => {
     const memory = createReasoningMemory();
-    memory.remember('Look.', called(reasoning('I look.', 'reasoning')));
+    remember(memory, [question], called(reasoning('I look.', 'reasoning')));
     assert.deepEqual(messagesOf(looped, memory)[1], {
       role: 'assistant',
       reasoning: 'I look.',
@@ -181,7 +191,7 @@ describe('Reasoning in the messages of another chat', () => {
 
   it('comes back in its tags where it came in them', () => {
     const memory = createReasoningMemory();
-    memory.remember('Look.', called(reasoning('I look.', 'tags'), answer('So.')));
+    remember(memory, [question], called(reasoning('I look.', 'tags'), answer('So.')));
     const said = [question, assistant(text('So.'), call('a', { path: 'x' })), user(result('a', text('A')))];
     const message = messagesOf(said, memory)[1];
     assert.equal(message?.content, '<think>I look.</think>So.');
@@ -189,7 +199,7 @@ describe('Reasoning in the messages of another chat', () => {
 
   it('comes back before an answer without calls as well', () => {
     const memory = createReasoningMemory();
-    memory.remember('Look.', turnOf([reasoning('Hm.'), answer('So.'), finish('stop'), SERVICE_ENDED]));
+    remember(memory, [question], turnOf([reasoning('Hm.'), answer('So.'), finish('stop'), SERVICE_ENDED]));
     const message = messagesOf([question, assistant(text('So.')), user(text('And?'))], memory)[1];
     assert.deepEqual(message, { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' });
   });
@@ -204,29 +214,131 @@ describe('Reasoning in the messages of another chat', () => {
     assert.equal(message.reasoning_content, 'I look.');
   });
 
-  it('is missing when nobody has it, which is counted', () => {
-    const transcript = toServiceMessages(looped, NOTHING);
-    assert.ok(transcript.ok);
-    assert.equal(transcript.forgotten, 1);
-    assert.ok(isAccepted(transcript.messages));
+  it('is that of its own place, where two answers or calls are alike', () => {
+    const memory = createReasoningMemory();
+    const others: OtherMessage[] = [];
+    const turns = ['First.', 'Second.'].map((why) => {
+      others.push(question);
+      remember(memory, others, turnOf([reasoning(why), answer('Done.'), finish('stop'), SERVICE_ENDED]));
+      others.push(assistant(text('Done.')), question);
+      remember(memory, others, called(reasoning(`${why} Call.`)));
+      others.push(assistant(call('a', { path: 'x' })), user(result('a', text('A'))));
+      others.push(assistant(text('So.')));
+      return messagesOf(others, memory);
+    });
+    const [first = [], second = []] = turns;
+    assert.deepEqual(second.slice(0, first.length), first);
+    assert.deepEqual(
+      second.flatMap((message) =>
+        message.role === 'assistant' && message.reasoning_content ? [message.reasoning_content] : [],
+      ),
+      ['First.', 'First. Call.', 'Second.', 'Second. Call.'],
+    );
+  });
+
+  it('is not that of another conversation with an answer that is alike', () => {
+    const memory = createReasoningMemory();
+    remember(memory, [question], turnOf([reasoning('Hm.'), answer('Yes.'), finish('stop'), SERVICE_ENDED]));
+    const [, message] = messagesOf(
+      [user(text('Something else?')), assistant(text('Yes.')), user(text('And?'))],
+      memory,
+    );
+    assert.deepEqual(message, { role: 'assistant', content: 'Yes.' });
+  });
+
+  it('is found when the other chat cuts its text otherwise, keeps thoughts, or tells results in another order', () => {
+    const memory = createReasoningMemory();
+    const results = [result('a', text('A')), result('b', text('B'))];
+    const round = (before: OtherMessage[], ...parts: OtherMessage['parts']) => [
+      ...before,
+      assistant(text('Look'), text('ing.'), call('a'), call('b')),
+      user(...parts),
+    ];
+    const asked = round([question], ...results);
+    remember(memory, asked, turnOf([reasoning('Hm.'), answer('So.'), finish('stop'), SERVICE_ENDED]));
+    const changed = [
+      user(text('Lo'), text('ok.'), data('cache_control', 'ephemeral')),
+      assistant({ type: 'thinking', text: 'Well.' }, text('Looking.'), call('a'), call('b')),
+      user(...results.toReversed()),
+      assistant(text('So.')),
+      user(text('And?')),
+    ];
+    const message = messagesOf(changed, memory).at(-2);
+    assert.deepEqual(message, { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' });
   });
 });
 
-describe('What is known of a conversation of another chat', () => {
-  const loop = [
-    system(text('Be brief.')),
-    user(text('First?')),
-    assistant(text('So.'), call('a')),
-    user(result('a', text('Read.')), text('Then?')),
+describe('Calls of another chat whose reasoning nobody has', () => {
+  const rounds = [
+    user(text('Compare.')),
+    assistant(text('I read.'), call('a', { path: 'a' }), call('b', { path: 'b' })),
+    user(text('Be quick.'), result('b', data('image/gif', GIF)), result('a', text('A'))),
+    assistant(call('a')),
+    user(result('a', data('application/pdf', '%PDF-'))),
   ];
-  it('is how it began, and what is new in it', () => {
-    assert.equal(beginningOf(loop), 'First?');
-    assert.equal(newestOf(loop), 'Read.\n\nThen?');
+
+  it('go back in words, with their results, so that nothing is lost and nothing is refused', () => {
+    const { messages, forgotten } = transcriptOf(rounds);
+    assert.equal(forgotten, 2);
+    assert.deepEqual(messages, [
+      { role: 'user', content: 'Compare.' },
+      {
+        role: 'assistant',
+        content: 'I read.\n\n[Tool call 1: read {"path":"a"}]\n[Tool call 2: read {"path":"b"}]',
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: GIF_URL } },
+          {
+            type: 'text',
+            text: '[Result of tool call 1: read]\nA\n\n[Result of tool call 2: read]\n[an image, in this message]\n\nBe quick.',
+          },
+        ],
+      },
+      { role: 'assistant', content: '[Tool call 1: read {}]' },
+      { role: 'user', content: '[Result of tool call 1: read]\n[left out: application/pdf]' },
+    ]);
+    assert.ok(isAccepted(messages));
   });
 
-  it('is how long it is, about', () => {
-    assert.equal(estimateParts([text('Twelve chars'), data('image/png', GIF)]), 3 + 2000);
-    assert.equal(estimateParts([result('a', text('Twelve chars'))]), 3);
+  it('go back in the same words each time, whatever is called later', () => {
+    const memory = createReasoningMemory();
+    const first = messagesOf(rounds, memory);
+    const asked = [...rounds, assistant(text('So.')), user(text('Again.'))];
+    const called = turnOf([
+      reasoning('Hm.'),
+      chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{}' }] }),
+      finish('tool_calls'),
+      SERVICE_ENDED,
+    ]);
+    remember(memory, asked, called);
+    const { messages, forgotten } = transcriptOf(
+      [...asked, assistant(call('a')), user(result('a', text('A')))],
+      memory,
+    );
+    assert.deepEqual(messages.slice(0, first.length), first);
+    assert.equal(forgotten, 2);
+    assert.deepEqual(
+      messages.slice(-2).map(({ role }) => role),
+      ['assistant', 'tool'],
+    );
+    assert.ok(isAccepted(messages));
+  });
+
+  it('leave a result without a call to be refused', () => {
+    assert.ok(!isAccepted(messagesOf([...rounds, assistant(call('c')), user(result('other'))])));
+  });
+});
+
+describe('What is new in a conversation of another chat', () => {
+  it('is what was said since the last answer, results included', () => {
+    const loop = [
+      user(text('First?')),
+      assistant(text('So.'), call('a')),
+      user(result('a', text('Read.')), text('Then?')),
+    ];
+    assert.equal(newestOf(loop), 'Read.\n\nThen?');
   });
 });
 

@@ -1,56 +1,100 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type Answered, createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
+import { type Answered, createReasoningMemory, type Place } from '../../../src/chat/reasoningMemory.ts';
 
-const answered = (reasoning: string, id: string, args = '{}'): Answered => ({
-  answer: '',
+const at = (before: string, route = 'direct'): Place => ({ route, before });
+const spoken = (reasoning: string, answer: string): Answered => ({
+  answer,
   reasoning,
   reasoningName: 'reasoning_content',
   reasoningTags: undefined,
   reasoningDetails: [],
+  toolCalls: [],
+});
+const answered = (reasoning: string, id: string, args = '{}'): Answered => ({
+  ...spoken(reasoning, ''),
   toolCalls: [{ index: 0, id, name: 'read', arguments: args }],
 });
 const said = (id: string, args = '{}') => ({ answer: '', calls: [{ id, name: 'read', arguments: args }] });
+const words = (answer: string) => ({ answer, calls: [] });
 
 describe('The memory of what was reasoned', () => {
   it('knows a call by its id, name and arguments, however those are spaced', () => {
     const memory = createReasoningMemory();
-    memory.remember('Q', answered('Hm.', 'a', '{ "x": 1 }'));
-    assert.equal(memory.recall('Q', said('a', '{"x":1}'))?.reasoning, 'Hm.');
-    assert.equal(memory.recall('Q', said('a', '{"x":2}')), undefined);
-    assert.equal(memory.recall('Q', said('b', '{"x":1}')), undefined);
+    memory.remember(at('Q'), answered('Hm.', 'a', '{ "x": 1 }'));
+    assert.equal(memory.recall(at('Q'), said('a', '{"x":1}'))?.reasoning, 'Hm.');
+    assert.equal(memory.recall(at('Q'), said('a', '{"x":2}')), undefined);
+    assert.equal(memory.recall(at('Q'), said('b', '{"x":1}')), undefined);
   });
 
-  it('keeps two conversations apart whose calls have the same ids', () => {
+  it('keeps answers apart that say the same in two places', () => {
     const memory = createReasoningMemory();
-    memory.remember('One?', answered('First.', 'read:0'));
-    memory.remember('Two?', answered('Second.', 'read:0'));
-    assert.equal(memory.recall('One?', said('read:0'))?.reasoning, 'First.');
-    assert.equal(memory.recall('Two?', said('read:0'))?.reasoning, 'Second.');
-    assert.equal(memory.recall('Three?', said('read:0')), undefined);
+    memory.remember(at('1'), spoken('First.', 'Done.'));
+    memory.remember(at('1'), answered('First call.', 'read:0'));
+    memory.remember(at('2'), spoken('Second.', 'Done.'));
+    memory.remember(at('2'), answered('Second call.', 'read:0'));
+    assert.equal(memory.recall(at('1'), words('Done.'))?.reasoning, 'First.');
+    assert.equal(memory.recall(at('2'), words('Done.'))?.reasoning, 'Second.');
+    assert.equal(memory.recall(at('1'), said('read:0'))?.reasoning, 'First call.');
+    assert.equal(memory.recall(at('2'), said('read:0'))?.reasoning, 'Second call.');
+    assert.equal(memory.recall(at('3'), said('read:0')), undefined);
   });
 
-  it('still knows a call when the other chat has shortened how it began', () => {
+  it('takes no words for those of another place, although no other answer has them', () => {
     const memory = createReasoningMemory();
-    memory.remember('A long story', answered('Hm.', 'a'));
-    assert.equal(memory.recall('A summary', said('a'))?.reasoning, 'Hm.');
+    memory.remember(at('1'), spoken('Hm.', 'Yes.'));
+    assert.equal(memory.recall(at('2'), words('Yes.')), undefined);
   });
 
-  it('forgets the oldest beyond its bounds, in number and in size', () => {
+  it('still knows a call when the other chat has shortened what came before', () => {
+    const memory = createReasoningMemory();
+    memory.remember(at('A long story'), answered('Hm.', 'a'));
+    assert.equal(memory.recall(at('A summary'), said('a'))?.reasoning, 'Hm.');
+  });
+
+  it('gives nothing to another route', () => {
+    const memory = createReasoningMemory();
+    memory.remember(at('Q'), answered('Hm.', 'a'));
+    memory.remember(at('Q'), spoken('Hm.', 'Yes.'));
+    assert.equal(memory.recall(at('Q', 'gateway'), said('a')), undefined);
+    assert.equal(memory.recall(at('Q', 'gateway'), words('Yes.')), undefined);
+  });
+
+  it('gives the same to the same messages, whatever is answered later', () => {
+    const memory = createReasoningMemory();
+    memory.remember(at('1'), answered('First.', 'a'));
+    assert.equal(memory.recall(at('2'), said('a'))?.reasoning, 'First.');
+    assert.equal(memory.recall(at('3'), said('b')), undefined);
+    for (const [reasoning, place, id] of [
+      ['Second.', '1', 'a'],
+      ['Third.', '4', 'a'],
+      ['Fourth.', '5', 'b'],
+    ] as const)
+      memory.remember(at(place), answered(reasoning, id));
+    assert.equal(memory.recall(at('1'), said('a'))?.reasoning, 'First.');
+    assert.equal(memory.recall(at('2'), said('a'))?.reasoning, 'First.');
+    assert.equal(memory.recall(at('3'), said('b')), undefined);
+  });
+
+  it('forgets beyond its bounds, in number and in size, what was not needed for longest', () => {
     const few = createReasoningMemory(2);
-    for (const id of ['a', 'b', 'c']) few.remember('Q', answered('Hm.', id));
-    assert.equal(few.recall('Q', said('a')), undefined);
-    assert.ok(few.recall('Q', said('b')) && few.recall('Q', said('c')));
+    few.remember(at('Q'), answered('Hm.', 'a'));
+    few.remember(at('Q'), answered('Hm.', 'b'));
+    assert.ok(few.recall(at('Q'), said('a')));
+    few.remember(at('Q'), answered('Hm.', 'c'));
+    assert.ok(few.recall(at('Q'), said('a')) && few.recall(at('Q'), said('c')));
+    assert.equal(few.recall(at('Q'), said('b')), undefined);
     const small = createReasoningMemory(100, 1000);
-    small.remember('Q', answered('x'.repeat(600), 'a'));
-    small.remember('Q', answered('x'.repeat(600), 'b'));
-    assert.equal(small.recall('Q', said('a')), undefined);
-    assert.ok(small.recall('Q', said('b')));
+    small.remember(at('Q'), answered('x'.repeat(600), 'a'));
+    small.remember(at('Q'), answered('x'.repeat(600), 'b'));
+    assert.equal(small.recall(at('Q'), said('a')), undefined);
+    assert.equal(small.recall(at('Elsewhere'), said('a')), undefined);
+    assert.ok(small.recall(at('Q'), said('b')));
   });
 
-  it('keeps nothing of an answer that was not reasoned about', () => {
+  it('knows of an answer that it was not reasoned about', () => {
     const memory = createReasoningMemory();
-    memory.remember('Q', answered('', 'a'));
-    assert.equal(memory.recall('Q', said('a')), undefined);
+    memory.remember(at('Q'), answered('', 'a'));
+    assert.equal(memory.recall(at('Q'), said('a'))?.reasoning, '');
   });
 });
