@@ -59,6 +59,22 @@ describe('The problems of a conversation', () => {
     assert.ok(problem.range.start.line > document.lineCount / 2);
   });
 
+  it('tell calls that were not run, and offer to ask again', async () => {
+    const read = {
+      index: 0,
+      id: 'a',
+      type: 'function',
+      function: { name: 'get_diagnostics', arguments: '{}' },
+    };
+    scripted.will(streamOf([{ answer: 'I look.' }, { calls: [read] }, { finish: 'stop' }]), WHOLE);
+    const turn = await scripted.ask('One?');
+    assert.equal(turn.rounds.length, 0);
+    assert.deepEqual(codes(), ['calls-not-run']);
+    assert.match(problems()[0]?.message ?? '', /^Tool calls were not run\. .*“stop”.*“tool_calls”/);
+    await fix('Retry');
+    await until(() => problems().length === 0);
+  });
+
   it('have fixes, and a larger budget takes the problem away', async () => {
     scripted.will(CUT, WHOLE);
     await scripted.ask('One?');
