@@ -93,12 +93,8 @@ function questionTemplate(exchange: ExchangeView, around: Surroundings, context:
         ? nothing
         : html`<div class="thumbnails">${question.images.map((image, index) => imageTemplate(exchange.id, image, index, context))}</div>`
     }
-    ${
-      around.running
-        ? nothing
-        : html`<div class="actions question-actions" role="toolbar" aria-label=${word('Message actions')}>
-            <button type="button" class="icon-button" aria-label=${word('Edit')} title=${word('Edit')} @click=${() => edit({ exchangeId: id, text: question.text })}><span class="codicon codicon-edit"></span></button>
-          </div>`
-    }
+    <div class="actions question-actions" role="toolbar" aria-label=${word('Message actions')}>
+      <button type="button" class="icon-button" aria-label=${word('Edit')} title=${word('Edit')} ?disabled=${around.running} @click=${() => edit({ exchangeId: id, text: question.text })}><span class="codicon codicon-edit"></span></button>
+    </div>
   </article>`;
 }

@@ -3,6 +3,8 @@ export interface Follower {
   attach(log: HTMLElement | null): void;
   /** The content has grown. */
   grown(): void;
+  /** Draws anew; what a reader who has scrolled up looks at stays where it is, whatever changes above it. */
+  around(draw: () => void): void;
   toEnd(): void;
   /** The reader unfolded something: the next growth is theirs, and must not move the place they look at. */
   hold(): void;
@@ -18,6 +20,18 @@ export interface Follower {
 const NEAR = 24;
 /** A scroll so soon after the reader's wheel, key or finger is theirs, its momentum included. In milliseconds. */
 const BY_HAND_MS = 1000;
+
+/** Where in the height of the page something to keep is looked for: gaps between messages hold nothing. */
+const LOOKED_AT = [0.1, 0.2, 0.3, 0.5, 0.7];
+
+/** A small element that is before the eyes, a paragraph rather than its message; text that is read before what is around it. */
+function elementInSight(log: HTMLElement): Element | undefined {
+  const { left, top, width, height } = log.getBoundingClientRect();
+  const seen = LOOKED_AT.map((part) =>
+    document.elementFromPoint(left + width / 2, top + height * part),
+  ).filter((one): one is Element => one?.closest('.message') != null && !one.matches('.message'));
+  return seen.find((one) => one.closest('[data-part]') !== null) ?? seen[0];
+}
 
 export function createFollower(onScrolled: () => void): Follower {
   let log: HTMLElement | undefined;
@@ -70,6 +84,14 @@ export function createFollower(onScrolled: () => void): Follower {
       }
       if (following && !held) log.scrollTop = log.scrollHeight;
       held = false;
+    },
+    around(draw) {
+      const stays = following || toRestore !== undefined ? undefined : log && elementInSight(log);
+      const before = stays?.getBoundingClientRect().top ?? 0;
+      draw();
+      if (log === undefined || stays?.isConnected !== true) return;
+      const moved = stays.getBoundingClientRect().top - before;
+      if (Math.abs(moved) >= 1) log.scrollTop += moved;
     },
     toEnd() {
       following = true;

@@ -263,7 +263,8 @@ function draw(): void {
   if (state === undefined) return;
   const find = finder.find();
   const bar = find === undefined ? nothing : findTemplate(find, context, finder.actions);
-  render(appTemplate(state.panel, announcement, bar, context), root);
+  const { panel } = state;
+  follower.around(() => render(appTemplate(panel, announcement, bar, context), root));
   follower.attach(root.querySelector<HTMLElement>('.log'));
   follower.grown();
   markSeen();

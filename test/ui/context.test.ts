@@ -355,8 +355,9 @@ describe('In Restricted Mode', () => {
   it('tools that read files and propose are offered, and none that could run what the folder says', async () => {
     await chat.locator('button[aria-label="Tools"]:has-text("6")').waitFor();
     await restricted.runCommand('K3: Choose Tools…');
+    await restricted.page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
     const rows = restricted.page.locator('.quick-input-list .monaco-list-row');
-    await rows.first().waitFor();
+    await rows.filter({ hasText: 'read_file' }).first().waitFor();
     const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
     const read = ['find_files', 'get_diagnostics', 'list_files', 'read_file', 'search_text'];
     assert.deepEqual(names.toSorted(), [...read, 'propose_edit'].toSorted());

@@ -1,0 +1,89 @@
+/** Where the reader is in a transcript, while an answer grows and at the moment it ends. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { answerEnded, askQuestion, sendQuestion } from '../support/chatDriver.ts';
+import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
+import { startWorkbench, type Workbench } from '../support/workbench.ts';
+
+const LONG = Array.from({ length: 60 }, (_, line) => `Paragraph ${line} of an answer that is long.`).join(
+  '\n\n',
+);
+
+let scripted: ScriptedService;
+let workbench: Workbench;
+let chat: Frame;
+
+before(async () => {
+  scripted = await startScriptedService();
+  workbench = await startWorkbench({
+    env: { K3_API_KEY: 'scroll-test-key' },
+    settings: {
+      'k3.routes': { scripted: { kind: 'direct', baseUrl: scripted.url } },
+      'k3.route': 'scripted',
+    },
+  });
+  await workbench.runCommand('K3: Focus Chat');
+  chat = await workbench.chat();
+});
+
+after(async () => {
+  await workbench?.dispose();
+  await scripted?.close();
+});
+
+const log = () => chat.getByRole('log', { name: 'Conversation' });
+/** The paragraph of the last answer in the middle of what is seen, and how far down the page it stands. */
+const inTheMiddle = () =>
+  chat.evaluate<{ text: string; place: number }>(`(() => {
+    const { top, height } = document.querySelector('.log').getBoundingClientRect();
+    const paragraphs = [...document.querySelectorAll('article[data-outcome="running"] [data-part="answer"] p')];
+    const read = paragraphs.find((one) => one.getBoundingClientRect().top > top + height / 3);
+    return { text: read.textContent, place: read.getBoundingClientRect().top };
+  })()`);
+const placeOf = (text: string) =>
+  chat
+    .locator('article[data-outcome]')
+    .last()
+    .getByText(text, { exact: true })
+    .evaluate((one) => one.getBoundingClientRect().top);
+const belowOf = () =>
+  log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+
+describe('The place in a transcript', () => {
+  beforeEach(async () => {
+    scripted.says(LONG);
+    await askQuestion(chat, 'Something long, please');
+    scripted.says(LONG, { pause: 25 });
+    await sendQuestion(chat, 'And more, slowly');
+    await workbench.page.waitForTimeout(1500);
+  });
+
+  it('is the end for a reader who follows, when the answer ends', async () => {
+    await answerEnded(chat);
+    await workbench.page.waitForTimeout(300);
+    assert.ok((await belowOf()) < 24);
+  });
+
+  it('is the end also while the reader is elsewhere in the editor', async () => {
+    await workbench.page.keyboard.press('F1');
+    await answerEnded(chat);
+    await workbench.page.waitForTimeout(300);
+    assert.ok((await belowOf()) < 24);
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('stays where the reader scrolled to, when the answer ends', async () => {
+    await log().hover();
+    await workbench.page.mouse.wheel(0, -500);
+    await workbench.page.waitForTimeout(300);
+    const read = await inTheMiddle();
+    assert.ok((await belowOf()) > 300);
+    await answerEnded(chat);
+    await workbench.page.waitForTimeout(500);
+    assert.ok(
+      Math.abs((await placeOf(read.text)) - read.place) < 5,
+      `${read.text}: ${read.place}, ${await placeOf(read.text)}`,
+    );
+  });
+});
