@@ -49,14 +49,13 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
           <span class="codicon codicon-tools" aria-hidden="true"></span>${around.tools === 0 ? nothing : around.tools}
         </button>
         ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${around.route.name} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
-        <span class="space"></span>
-        ${meterTemplate(around, context)}
+        <span class="ends">${meterTemplate(around, context)}
         ${around.running ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop')} @click=${() => post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>` : nothing}
         ${
           around.running && !canSend
             ? nothing
             : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send')} ?disabled=${!canSend} @click=${() => send(context)}><span class="codicon codicon-send"></span></button>`
-        }
+        }</span>
       </div>
     </div>
   </div>`;

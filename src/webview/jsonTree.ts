@@ -88,7 +88,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
       html`${headTemplate(tree)}${statusTemplate(view)}${errorsTemplate(view)}${tree ? treeTemplate(view) : codeElement()}`,
       element,
     );
-    if (focus) element.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus();
+    if (focus) focusRow(element.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]'));
   }
 
   /** After something that the reader did. */
@@ -240,4 +240,10 @@ function createCode(text: string, brokenAt: number | undefined): HTMLElement {
   mark.textContent = text.slice(brokenAt, brokenAt + 1).replace(/^[\r\n]?$/, ' $&');
   code.append(text.slice(0, brokenAt), mark, text.slice(brokenAt + 1));
   return pre;
+}
+
+/** The value of a row that stands deep is further right than the row begins. */
+function focusRow(row: HTMLElement | null): void {
+  row?.focus();
+  row?.querySelector('.json-line')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

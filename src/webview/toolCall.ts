@@ -36,7 +36,7 @@ export function toolCallTemplate(
 ): TemplateResult {
   const { word, post } = context;
   const { state, name } = call;
-  return html`<div class="tool-call" role="group" aria-label=${word('Tool call, {0}', name)} data-state=${state}>
+  return html`<div class="tool-call" role="group" tabindex="-1" aria-label=${word('Tool call, {0}', name)} data-state=${state}>
     <div class="tool-head">
       <span class="codicon codicon-tools" aria-hidden="true"></span><span class="tool-name">${name}</span>
       <span class="facts"><span class="codicon codicon-${ICONS[state]}" aria-hidden="true"></span>${[call.stateLabel, ...timeOf(call, context)].join(' · ')}</span>
@@ -48,7 +48,12 @@ export function toolCallTemplate(
       call.source !== undefined
         ? html`<div class="card-actions">${DECISIONS.map(
             ([label, decision], at) =>
-              html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${() => post({ type: 'tool-decision', turnId, callId: call.id, decision })}>${word(label)}</button>`,
+              html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${(
+                event: Event,
+              ) => {
+                focusAfter(event);
+                post({ type: 'tool-decision', turnId, callId: call.id, decision });
+              }}>${word(label)}</button>`,
           )}</div>`
         : nothing
     }
@@ -59,6 +64,15 @@ export function toolCallTemplate(
         : html`<div class="thumbnails">${call.images.map((url) => html`<img class="thumbnail" src=${url} alt=${word('Result')}>`)}</div>`
     }
   </div>`;
+}
+
+/** The button goes away with the decision: the keyboard goes on at the next call that waits, or at the message box. */
+function focusAfter({ target }: Event): void {
+  const card = target instanceof Element ? target.closest('.tool-call') : null;
+  const waiting = [...document.querySelectorAll<HTMLElement>('.tool-call[data-state="waiting"]')];
+  // The card and not its first button, so that a second press of the key allows nothing.
+  const next = waiting.find((one) => one !== card);
+  (next ?? document.querySelector<HTMLElement>('.composer textarea'))?.focus();
 }
 
 function stopTemplate(

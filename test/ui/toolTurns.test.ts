@@ -178,7 +178,9 @@ describe('A tool of a server that is configured in the editor', () => {
     for (const name of ['Allow once', 'Allow in this conversation', 'Always allow', 'Refuse'])
       assert.equal(await button(call, name).count(), 1, name);
     await workbench.screenshot('tool-approval');
+    await workbench.page.locator('.statusbar-item', { hasText: 'Waiting for you' }).waitFor();
     await button(call, 'Allow once').click();
+    await chat.locator('.composer textarea:focus').waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     await state(call, 'done');
     assert.match(await call.innerText(), /Echo: from svc-k3/);
