@@ -130,7 +130,10 @@ async function requireGit(): Promise<Git> {
 }
 
 function repositoriesFor(git: Git, uri: vscode.Uri | undefined): readonly Repository[] {
-  if (uri === undefined) return git.repositories;
+  if (uri === undefined) {
+    if (git.repositories.length === 0) throw new ToolRefusal('There is no git repository here.');
+    return git.repositories;
+  }
   const repository = git.getRepository(uri);
   if (repository === null) throw new ToolRefusal('That lies in no repository that the editor knows.');
   return [repository];

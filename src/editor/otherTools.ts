@@ -58,6 +58,9 @@ export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDe
         return await toResult((await untilAborted(running, signal)).content, scaler, signal);
       } catch (error) {
         signal.throwIfAborted();
+        // The editor asks as well about some tools, and this is its word for a no.
+        if (error instanceof Error && error.name === 'Canceled')
+          return { text: 'The user refused this call.', failed: true, refused: true };
         return { text: error instanceof Error ? error.message : String(error), failed: true };
       } finally {
         signal.removeEventListener('abort', cancel);

@@ -7,7 +7,7 @@ import type { Turn } from '../chat/turn.ts';
 import type { Found } from './conversations.ts';
 import { formatSeconds, formatTokens } from './formats.ts';
 import type { FileNode, StepNode, TurnNode } from './reasoningTree.ts';
-import { outcomeLabel, phaseLabel } from './words.ts';
+import { outcomeLabel, turnPhaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
@@ -19,7 +19,7 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   const question = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
   const several = exchange.attempts.length > 1;
   const label = several ? t('{0} (attempt {1})', cut(question), attempt) : question;
-  const state = turn.outcome === undefined ? phaseLabel(turn.phase) : outcomeLabel(turn.outcome);
+  const state = turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome);
   const figures = toTurnFigures(turn);
   const item = new vscode.TreeItem(label, newest ? Expanded : hasSteps ? Collapsed : None);
   item.id = turn.id;

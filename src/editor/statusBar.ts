@@ -12,7 +12,7 @@ import { readSettings } from './settings.ts';
 import type { StructuredAnswers } from './structuredAnswers.ts';
 import { createThrottle } from './throttle.ts';
 import { toUsageTable } from './usageTable.ts';
-import { outcomeLabel, phaseLabel } from './words.ts';
+import { outcomeLabel, turnPhaseLabel, waitingCalls } from './words.ts';
 
 const t = vscode.l10n.t;
 
@@ -50,6 +50,9 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
       return;
     }
     item.text = status.text;
+    const last = lastTurn(conversation);
+    // What waits for the reader is one click away; the figures can wait.
+    item.command = last !== undefined && waitingCalls(last) > 0 ? 'k3.decideToolCall' : 'k3.showUsage';
     item.accessibilityInformation = { label: status.spoken, role: 'button' };
     item.backgroundColor = status.warns
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
@@ -71,7 +74,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
   const listeners = [
     conversations.onDidChange((change) => {
       // Deltas change nothing here: the clock does, and the phase.
-      if (change.type === 'turn' && change.turn.phase === change.before.phase) return;
+      if (change.type === 'turn' && turnPhaseLabel(change.turn) === turnPhaseLabel(change.before)) return;
       throttle.call();
     }),
     routes.onDidChange(() => throttle.call()),
@@ -137,11 +140,12 @@ function toQuietStatus(routeName: string): Status {
 }
 
 function toRunningStatus(turn: Turn, now: number): Status {
-  const label = phaseLabel(turn.phase);
+  const label = turnPhaseLabel(turn);
   const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
   const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
   const said = turn.waiting === undefined ? `${label} ${time}` : t('{0}, next try in {1}', label, time);
-  return { text: `$(loading~spin) ${said}`, spoken: t('K3 usage: {0}', label), warns: false };
+  const icon = waitingCalls(turn) > 0 ? '$(question)' : '$(loading~spin)';
+  return { text: `${icon} ${said}`, spoken: t('K3 usage: {0}', label), warns: false };
 }
 
 /** Tokens, cached share and cost, as far as they were reported: unknown is never zero. */

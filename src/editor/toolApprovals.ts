@@ -27,6 +27,9 @@ export interface ToolApprovals extends vscode.Disposable {
   /** The calls that wait are others now. */
   readonly onDidChange: vscode.Event<void>;
   always(): readonly ApprovedTool[];
+  /** How many tools are allowed in conversations of this window. */
+  inConversations(): number;
+  /** Takes back what is always allowed of these tools, and everything that was allowed in conversations. */
   revoke(hashes: readonly string[]): Promise<void>;
 }
 
@@ -79,6 +82,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace }: ToolApprova
     onDidChange: changed.event,
     waiting: () => pending,
     always,
+    inConversations: () => inConversation.size,
     async revoke(hashes) {
       inConversation.clear();
       await state.update(

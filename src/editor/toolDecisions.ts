@@ -65,42 +65,75 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
   const text = JSON.stringify(call.arguments, undefined, 2);
   const hidden = findHidden(text);
   const shown = showHidden(text);
-  const fits = shown.length <= MOST_IN_DIALOG;
-  if (!fits) {
-    const document = await vscode.workspace.openTextDocument({ content: shown, language: 'json' });
-    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
-  }
   const warning = hidden.length === 0 ? [] : [describeHidden(hidden)];
-  const where = fits ? shown : t('The arguments stand in the editor beside this question.');
+  const question = t('svc-k3 wants to call {0}', tool.name);
+  const source = t('Offered by {0}', showHidden(tool.source));
   const decisions: readonly (readonly [string, ToolDecision])[] = [
     [t('Allow once'), 'once'],
     [t('Allow in this conversation'), 'conversation'],
     [t('Always allow'), 'always'],
     [t('Refuse'), 'refuse'],
   ];
-  const chosen = await vscode.window.showWarningMessage(
-    t('svc-k3 wants to call {0}', tool.name),
-    { modal: true, detail: [t('Offered by {0}', showHidden(tool.source)), where, ...warning].join('\n\n') },
-    ...decisions.map(([label]) => label),
-  );
+  const labels = decisions.map(([label]) => label);
+  const chosen =
+    shown.length <= MOST_IN_DIALOG
+      ? await vscode.window.showWarningMessage(
+          question,
+          { modal: true, detail: [source, shown, ...warning].join('\n\n') },
+          ...labels,
+        )
+      : await askBeside(shown, question, [source, ...warning].join(' '), labels);
   return decisions.find(([label]) => label === chosen)?.[1];
 }
 
+/** A list beside the arguments, which can be scrolled while it stands. What is shown cannot be edited, nor saved. */
+async function askBeside(
+  text: string,
+  title: string,
+  placeHolder: string,
+  labels: readonly string[],
+): Promise<string | undefined> {
+  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: () => text,
+  });
+  try {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.json` });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
+    // Refuse comes first: an Enter that was meant for something else allows nothing.
+    return await vscode.window.showQuickPick(labels.toReversed(), {
+      title,
+      placeHolder,
+      ignoreFocusOut: true,
+    });
+  } finally {
+    provider.dispose();
+  }
+}
+
+const SCHEME = 'k3-arguments';
+let shownCalls = 0;
+
 async function revoke(approvals: ToolApprovals): Promise<void> {
-  const always = approvals.always();
-  const items = always.map(({ hash, name, source }) => ({
+  const count = approvals.inConversations();
+  const always = approvals.always().map(({ hash, name, source }) => ({
     label: name,
     description: showHidden(source),
     hash,
   }));
-  if (items.length === 0) {
+  if (always.length === 0 && count === 0) {
+    void vscode.window.showInformationMessage(t('No tool is allowed without asking.'));
+    return;
+  }
+  if (always.length === 0) {
     await approvals.revoke([]);
     void vscode.window.showInformationMessage(
-      t('No tool is always allowed. Those of conversations ask again.'),
+      t('What was allowed in conversations asks again ({0}). No tool is always allowed.', count),
     );
     return;
   }
   const title = t('Tools That Are Always Allowed: Which Are to Ask Again?');
-  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true });
+  const placeHolder = t('What was allowed in conversations asks again as well ({0}).', count);
+  const picked = await vscode.window.showQuickPick(always, { title, placeHolder, canPickMany: true });
   if (picked !== undefined) await approvals.revoke(picked.map(({ hash }) => hash));
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toLargerBudget } from '../chat/budget.ts';
 import type { SentImages } from '../chat/edits.ts';
 import { type Notice, severityOf, toNotices } from '../chat/notices.ts';
+import { isAsking } from '../chat/rounds.ts';
 import type { Turn } from '../chat/turn.ts';
 import type { CardAction, CardView } from '../panel/views.ts';
 import type { Proposal } from '../review/proposal.ts';
@@ -55,7 +56,11 @@ function toStoppedCard(turn: Turn, context: CardContext): CardView {
   return {
     tone: 'note',
     title: t('Stopped'),
-    body: [t('What had arrived is kept. The service may bill it without telling how much.')],
+    body: [
+      isAsking(turn)
+        ? t('What had arrived is kept. The service may bill it without telling how much.')
+        : t('What had arrived is kept.'),
+    ],
     facts: [],
     actions: offered(context, [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()]),
     serviceWords: undefined,

@@ -17,7 +17,7 @@ import { toShownAnswer } from './shownAnswer.ts';
 import { toStructuredView } from './structuredWords.ts';
 import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { type CardContext, toCards } from './turnCards.ts';
-import { outcomeLabel, phaseLabel } from './words.ts';
+import { outcomeLabel, turnPhaseLabel } from './words.ts';
 
 const t = vscode.l10n.t;
 
@@ -86,7 +86,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     outcome: turn.outcome ?? 'running',
     phase: turn.phase,
     startedAt: turn.startedAt,
-    phaseLabel: turn.outcome === undefined ? phaseLabel(turn.phase) : outcomeLabel(turn.outcome),
+    phaseLabel: turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome),
     waitUntil: turn.waiting?.until,
     reasoningTokens: tokens,
     reasoningTokensEstimated: estimated,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { hasUsage, toCost } from '../chat/cost.ts';
 import type { Notice } from '../chat/notices.ts';
 import type { CacheDrop } from '../chat/prefix.ts';
-import { saidInAll, usageInAll } from '../chat/rounds.ts';
+import { isAsking, saidInAll, usageInAll } from '../chat/rounds.ts';
 import type { CallState, Outcome, Phase, Turn } from '../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../service/limits.ts';
 import { describeFailure } from './failureWords.ts';
@@ -29,6 +29,16 @@ export function phaseLabel(phase: Phase): string {
       return t('Done');
   }
 }
+
+/** Where a turn is; when calls wait for the reader it says that, because nothing else goes on. */
+export function turnPhaseLabel(turn: Pick<Turn, 'phase' | 'rounds'>): string {
+  const waiting = waitingCalls(turn);
+  if (turn.phase !== 'calling' || waiting === 0) return phaseLabel(turn.phase);
+  return waiting === 1 ? t('Waiting for you') : t('Waiting for you ({0})', waiting);
+}
+
+export const waitingCalls = ({ rounds }: Pick<Turn, 'rounds'>): number =>
+  rounds.at(-1)?.toolCalls.filter(({ state }) => state === 'waiting').length ?? 0;
 
 export function callStateLabel(state: CallState): string {
   switch (state) {
@@ -243,6 +253,7 @@ function interruptedLine(turn: Turn): string {
   const lost = turn.failure?.kind === 'connection-lost';
   if (lost)
     return t('The connection broke in the middle. What had arrived is kept; it may have been billed.');
+  if (!isAsking(turn)) return t('The window was closed while tools were called. What had arrived is kept.');
   return t(
     'The stream ended without a finish reason, so the answer is probably not whole. What had arrived is kept.',
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { toRound } from '../../src/chat/rounds.ts';
 import type { Conversation } from '../../src/chat/turn.ts';
 import { createConversationsTree } from '../../src/editor/conversationsTree.ts';
 import { type Status, toStatus } from '../../src/editor/statusBar.ts';
@@ -44,6 +45,34 @@ describe('The status bar', () => {
       judged: () => undefined,
     });
     assert.equal(nothing, undefined);
+  });
+
+  it('says that calls wait for the reader, instead of counting as if something ran', async () => {
+    scripted.will(streamOf([{ answer: 'One.', finish: 'stop' }]));
+    await scripted.ask('One?');
+    const conversation = scripted.conversations.current();
+    const [exchange] = conversation.exchanges;
+    const turn = exchange?.attempts[0];
+    assert.ok(exchange && turn);
+    const waiting = (count: number): Conversation => {
+      const call = { index: 0, id: 'a', name: 'f', arguments: '', state: 'waiting' as const };
+      const calls = Array.from({ length: count }, () => ({
+        ...call,
+        result: undefined,
+        startedAt: undefined,
+        endedAt: undefined,
+      }));
+      const running = {
+        ...turn,
+        outcome: undefined,
+        phase: 'calling' as const,
+        rounds: [toRound(turn, calls, 1)],
+      };
+      return { ...conversation, exchanges: [{ ...exchange, attempts: [running] }] };
+    };
+    assert.match(status(waiting(1)).text, /^\$\(question\) Waiting for you /);
+    assert.match(status(waiting(3)).text, /^\$\(question\) Waiting for you \(3\) /);
+    assert.match(status(waiting(0)).text, /Using tools/);
   });
 
   it('tells tokens, cached share and cost of the conversation', async () => {

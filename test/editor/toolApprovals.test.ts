@@ -215,6 +215,25 @@ describe('Tools of others', () => {
     assert.equal(await isAsked(), true);
   });
 
+  it('ask again in their conversation too once that is taken back', async () => {
+    const { id, running } = start();
+    approvals.decide('one', id, 'conversation');
+    await running;
+    assert.equal(approvals.inConversations(), 1);
+    await approvals.revoke([]);
+    assert.equal(approvals.inConversations(), 0);
+    assert.equal(await isAsked(), true);
+  });
+
+  it('are refused when the reader says no to what the editor asks about them', async () => {
+    editor.gives(async () => {
+      throw Object.assign(new Error('Canceled'), { name: 'Canceled' });
+    });
+    const { id, running } = start();
+    approvals.decide('one', id, 'once');
+    assert.deepEqual(await running, { text: 'The user refused this call.', failed: true, refused: true });
+  });
+
   it('are all let go by one word that covers them, and one by one otherwise', async () => {
     const [first, second, elsewhere] = [start(), start(), start('two')];
     approvals.decide('one', first.id, 'conversation');
@@ -346,5 +365,23 @@ describe('A call that waits, from the palette', () => {
     assert.match(asked.details[0] ?? '', /MCP: x/);
     assert.match(asked.details[0] ?? '', /"path": "\/etc\/passwd"/);
     assert.match(asked.details[0] ?? '', /a⟦U\+202E⟧b/);
+  });
+
+  it('is decided about in a list beside its arguments when they are long, of which nothing is left to save', async () => {
+    const { approvals } = scripted.tools;
+    const tool = { name: 'mcp_x_z', description: 'Does it.', parameters: {}, source: 'MCP: x' };
+    const call = { id: 'long', name: 'mcp_x_z', arguments: { note: 'word '.repeat(2000) } };
+    const allowed = approvals.ask({ conversationId: 'one', call, tool }, new AbortController().signal);
+    const deciding = vscode.commands.executeCommand('k3.decideToolCall');
+    const shown = await until(() =>
+      vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'k3-arguments'),
+    );
+    assert.ok(shown.getText().includes('word word'));
+    assert.equal(shown.isUntitled, false);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await deciding;
+    assert.equal(await allowed, false, 'the first word of the list is Refuse');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });
