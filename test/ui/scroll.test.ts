@@ -74,8 +74,10 @@ describe('The place in a transcript', () => {
   });
 
   it('stays where the reader scrolled to, when the answer ends', async () => {
+    const written = (text: string) => chat.locator('article[data-outcome="running"]').getByText(text);
+    await written('Paragraph 35').waitFor();
     await log().hover();
-    await workbench.page.mouse.wheel(0, -500);
+    await workbench.page.mouse.wheel(0, -400);
     await workbench.page.waitForTimeout(300);
     const read = await inTheMiddle();
     assert.ok((await belowOf()) > 300);
