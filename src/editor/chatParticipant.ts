@@ -9,6 +9,7 @@ import { OPEN_CONVERSATION } from './conversationsTree.ts';
 import { toReplyError } from './otherChatErrors.ts';
 import { describeRefusal } from './refusalWords.ts';
 import { readSettings } from './settings.ts';
+import { waitingCalls } from './words.ts';
 
 const t = vscode.l10n.t;
 
@@ -75,16 +76,23 @@ export async function answer(
 function follow(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
-  stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress'>,
+  stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>,
 ): Promise<Turn | undefined> {
   return new Promise((resolve) => {
     let told = NOTHING_TOLD;
     let saidReasoning = false;
+    let waitedFor = 0;
     const look = () => {
       const turn = conversations.find(turnId)?.turn;
       if (turn?.phase === 'reasoning' && !saidReasoning) {
         saidReasoning = true;
         stream.progress(t('Reasoning…'));
+      }
+      // The calls are shown in K3 only; here it would look as if the model still thought.
+      if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
+        waitedFor = turn.rounds.length;
+        stream.progress(t('Waiting for your word about a tool call'));
+        stream.button({ command: 'k3.decideToolCall', title: t('Decide…') });
       }
       if (turn !== undefined) {
         const now = tell(told, turn);

@@ -69,6 +69,31 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(result.errorDetails, undefined);
   });
 
+  it('says that a call waits for the reader, with a way to decide', async () => {
+    const { set, approvals } = scripted.tools;
+    const foreign = set
+      .all()
+      .find(({ source, parameters }) => source !== 'k3' && parameters['required'] === undefined);
+    assert.ok(foreign);
+    set.choose({ without: [], others: [foreign.name] });
+    const call = { index: 0, id: 'a', type: 'function', function: { name: foreign.name, arguments: '{}' } };
+    scripted.will(
+      streamOf([{ calls: [call] }, { finish: 'tool_calls' }]),
+      streamOf([{ answer: 'Then not.' }, { finish: 'stop' }]),
+    );
+    const asked = ask('May I?');
+    const [waiting] = await until(() => approvals.waiting().length > 0 && approvals.waiting());
+    await until(() => steps.includes('Waiting for your word about a tool call'));
+    assert.deepEqual(
+      buttons.map(({ command }) => command),
+      ['k3.decideToolCall'],
+    );
+    assert.ok(waiting && approvals.decide(waiting.conversationId, 'a', 'refuse'));
+    assert.equal((await asked).errorDetails, undefined);
+    assert.equal(shown, 'Then not.');
+    set.choose({ without: [], others: [] });
+  });
+
   it('says that the rounds of tool calls were used up', async () => {
     scripted.will(...Array.from({ length: MAX_ROUNDS + 1 }, (_, round) => looking(`call-${round}`)));
     const result = await ask('May I delete it?');
