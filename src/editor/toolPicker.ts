@@ -40,8 +40,15 @@ function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): re
     return [
       { label, kind: vscode.QuickPickItemKind.Separator },
       ...tools.toSorted(byName).map((tool): Item => {
-        const detail = plainLine(tool.description);
-        return { label: tool.name, detail, picked: chosen.has(tool.name), tool, group: source };
+        return {
+          label: tool.name,
+          // The headings go when something is typed.
+          ...(source !== OWN_SOURCE && { description: plainLine(source) }),
+          detail: plainLine(tool.description),
+          picked: chosen.has(tool.name),
+          tool,
+          group: source,
+        };
       }),
     ];
   });

@@ -56,6 +56,8 @@ async function ask(question: string): Promise<void> {
 describe('The chat of the editor', () => {
   it('has svc-k3 to choose once K3 was looked at, without another step', async () => {
     await workbench.runCommand('K3: Focus Chat');
+    // A page that is only being made takes the focus when it is there, from whatever has it by then.
+    await (await workbench.chat()).locator('.composer textarea:focus').waitFor();
     await workbench.runCommand('Chat: Open Chat');
     await editorChat().getByText('svc-k3', { exact: true }).first().waitFor({ timeout: 60_000 });
     await workbench.screenshot('other-chats-model');

@@ -140,10 +140,10 @@ describe('A tool of a server that is configured in the editor', () => {
           () => false,
         );
       if (found) {
-        const [name] = (await row(ending).innerText()).split('\n');
+        const name = await row(ending).locator('.label-name').first().innerText();
         await row(ending).click();
         await page.keyboard.press('Enter');
-        return name ?? '';
+        return name;
       }
       await page.keyboard.press('Escape');
     }
