@@ -82,7 +82,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       args: chromiumSwitches,
     });
     opened.push(() => browser.close());
-    const page = await browser.newPage({ viewport: { width, height } });
+    const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
     const containers = containerTitles(extensionPath);
     await page.goto(
       workbenchAddress(server.url, { ...(folder ? { folder } : {}), extension: extensionPath }),
