@@ -33,7 +33,7 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
       <div class="drop-hint" aria-hidden="true"><span class="codicon codicon-add"></span>${word('Drop to add to your message')}</div>
       <textarea rows="1" aria-label=${word('Message')} aria-autocomplete="list" aria-haspopup="listbox" aria-expanded=${mentioning !== undefined}
         aria-controls=${mentioning === undefined ? nothing : MENTION_LIST} aria-activedescendant=${mentioning === undefined || mentioning.choices.length === 0 ? nothing : optionId(mentioning.active)}
-        @keyup=${(event: Event) => onCursor(event, context)} @click=${(event: Event) => onCursor(event, context)} @blur=${() => context.mentions.close()}
+        @keyup=${(event: Event) => onCursor(event, context)} @click=${(event: Event) => onCursor(event, context)} @blur=${() => onBlur(context)}
         placeholder=${word('Ask svc-k3')} .value=${live(text)}
         @input=${(event: InputEvent) => onInput(event, context)}
         @paste=${(event: ClipboardEvent) => onPaste(event, context, () => flushDraft(context))}
@@ -111,12 +111,22 @@ function onInput(event: InputEvent, { setDraft, post, mentions }: AppContext): v
   setDraft(box.value);
   mentions.update(box);
   clearTimeout(draftTimer);
-  draftTimer = setTimeout(() => post({ type: 'draft', text: box.value }), DRAFT_PAUSE_MS);
+  draftTimer = setTimeout(() => {
+    draftTimer = undefined;
+    post({ type: 'draft', text: box.value });
+  }, DRAFT_PAUSE_MS);
+}
+
+/** What is done next, as by a button, is done to the words as they are: told later, they would look like an answer to it. */
+function onBlur(context: AppContext): void {
+  context.mentions.close();
+  if (draftTimer !== undefined) flushDraft(context);
 }
 
 /** Tells the draft at once, for what the host says next to stand on it. */
 function flushDraft({ draft, post }: AppContext): void {
   clearTimeout(draftTimer);
+  draftTimer = undefined;
   post({ type: 'draft', text: draft() });
 }
 
@@ -161,5 +171,6 @@ function onKey(event: KeyboardEvent, around: Surroundings, context: AppContext):
 
 function send(context: AppContext): void {
   clearTimeout(draftTimer);
+  draftTimer = undefined;
   context.send();
 }
