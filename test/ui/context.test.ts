@@ -362,6 +362,7 @@ describe('In Restricted Mode', () => {
     const read = ['find_files', 'get_diagnostics', 'list_files', 'read_file', 'search_text'];
     assert.deepEqual(names.toSorted(), [...read, 'propose_edit'].toSorted());
     await restricted.page.keyboard.press('Escape');
+    await restricted.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   });
 
   it('adds files, and says that changes are not to be had', async () => {
