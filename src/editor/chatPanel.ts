@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { findPlaces } from '../chat/find.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../chat/turn.ts';
-import type { HostMessage, Said } from '../panel/messages.ts';
+import type { HostMessage, PageMessage } from '../panel/messages.ts';
 import type { PanelState } from '../panel/views.ts';
 import { endWindow, type PanelWindow, widenToEarlier, widenToLater, windowAround } from '../panel/window.ts';
 import { PANEL_WORDS } from '../panel/words.ts';
@@ -22,7 +22,7 @@ import { readSettings } from './settings.ts';
 import type { Storage } from './storage.ts';
 import type { StructuredAnswers } from './structuredAnswers.ts';
 import type { ToolSet } from './toolSet.ts';
-import { parseSaid } from './webviewMessages.ts';
+import { parsePageMessage } from './webviewMessages.ts';
 
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
@@ -207,7 +207,7 @@ export function createChatPanel(
     pacer.status(withLatest((latest) => postTurn(exchangeId, latest)));
   }
 
-  async function receive({ message, conversationId: meant = conversationId }: Said): Promise<void> {
+  async function receive({ message, conversationId: meant = conversationId }: PageMessage): Promise<void> {
     if (message.type === 'ready') {
       live = true;
       snapshot();
@@ -259,7 +259,7 @@ export function createChatPanel(
 
   const listeners = [
     webview.onDidReceiveMessage((message: unknown) => {
-      const said = parseSaid(message);
+      const said = parsePageMessage(message);
       if (said !== undefined) void receive(said);
     }),
     conversations.onDidChange((change) => {

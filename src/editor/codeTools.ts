@@ -10,6 +10,7 @@ import {
   type OwnArguments,
   type OwnCall,
   type OwnTool,
+  PATH,
   textIn,
 } from './ownTools.ts';
 import { labelOf, readText } from './textSources.ts';
@@ -18,8 +19,6 @@ import { isStillThere, ToolRefusal } from './toolPlaces.ts';
 const MOST_SYMBOLS = 100;
 const MOST_REFERENCES = 200;
 const MOST_PROBLEMS = 200;
-
-const PATH = { type: 'string', description: 'A path relative to the workspace, with / between its parts.' };
 
 export function createCodeTools(): readonly OwnTool[] {
   return [FIND_SYMBOLS, FIND_REFERENCES, GET_DIAGNOSTICS];

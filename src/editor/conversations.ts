@@ -1,7 +1,6 @@
 /** The conversations, and the turns that run in them: the one stateful object, and the owner of the truth. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { latestUsage } from '../chat/cost.ts';
 import {
   createConversation,
   forkOf,
@@ -13,9 +12,7 @@ import {
   withTurn,
 } from '../chat/edits.ts';
 import { createTurn } from '../chat/fold.ts';
-import { exchangesBefore } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
-import { shownTurn } from '../chat/turn.ts';
 import type { Summary } from '../history/conversationRows.ts';
 import type { Holder } from '../history/leaseRows.ts';
 import type { Shelf } from '../history/shelf.ts';
@@ -346,11 +343,4 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       changed.dispose();
     },
   };
-}
-
-/** The answered turn before an exchange, against whose cache the next one is measured. */
-export function turnBefore(conversation: Conversation, exchangeId: string): Turn | undefined {
-  return exchangesBefore(conversation, exchangeId)
-    .map(shownTurn)
-    .findLast((turn) => latestUsage(turn) !== undefined);
 }

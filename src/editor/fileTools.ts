@@ -9,6 +9,7 @@ import {
   type OwnArguments,
   type OwnCall,
   type OwnTool,
+  PATH,
   textIn,
 } from './ownTools.ts';
 import { createTextSearch } from './textSearch.ts';
@@ -19,11 +20,6 @@ import { findInside } from './workspaceFiles.ts';
 const MOST_LINES = 2000;
 const MOST_ENTRIES = 500;
 const MOST_FOUND = 500;
-
-const PATH = {
-  type: 'string',
-  description: 'A path relative to the workspace, with / between its parts.',
-};
 
 /** The tools that need nothing but files. */
 export function createFileTools(): readonly OwnTool[] {

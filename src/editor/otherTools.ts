@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { byName, SERVER_SOURCE, toWireNames } from '../chat/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../chat/tools.ts';
 import { textOfPromptElement } from '../chat/toolText.ts';
+import { fieldOf } from './fields.ts';
 import type { ImageScaler } from './imageScaler.ts';
 import { fitToolImage, type ToolImage } from './toolImages.ts';
 
@@ -101,12 +102,6 @@ function sourceOf(tool: vscode.LanguageModelToolInformation): string | undefined
 function contributes(manifest: unknown, name: string): boolean {
   const contributed = fieldOf(fieldOf(manifest, 'contributes'), 'languageModelTools');
   return Array.isArray(contributed) && contributed.some((one: unknown) => fieldOf(one, 'name') === name);
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([k]) => k === key)?.[1]
-    : undefined;
 }
 
 /** `mcp_everything_echo` is of the server `everything`; newer editors say `everything/echo` as well. */

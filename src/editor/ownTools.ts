@@ -25,6 +25,12 @@ export interface OwnTool {
 
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** The argument by which a tool is told which file or folder. */
+export const PATH = {
+  type: 'string',
+  description: 'A path relative to the workspace, with / between its parts.',
+};
+
 /** The definition of a tool of ours: no other arguments than these, and these required. */
 export function createDefinition(
   name: string,

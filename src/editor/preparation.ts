@@ -27,12 +27,7 @@ export type Refusal =
   | { readonly kind: 'elsewhere'; readonly place: string }
   | { readonly kind: 'request'; readonly problem: RequestProblem }
   /** This request would go past what the reader wants to spend in a day. All in USD. */
-  | {
-      readonly kind: 'over-cap';
-      readonly cap: number;
-      readonly spent: number;
-      readonly inputCost: number;
-    }
+  | ({ readonly kind: 'over-cap' } & Spending)
   | { readonly kind: 'transport'; readonly message: string };
 
 /** What one attempt does differently from the settings. */

@@ -2,9 +2,10 @@
 import * as vscode from 'vscode';
 import { type Notice, type NoticeCode, type Severity, severityOf, toNotices } from '../chat/notices.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../chat/turn.ts';
+import { turnBefore } from '../chat/turnBefore.ts';
 import type { Prices } from '../service/limits.ts';
 import { conversationUri, renderConversation } from './conversationDocument.ts';
-import { type Conversations, turnBefore } from './conversations.ts';
+import type { Conversations } from './conversations.ts';
 import { readSettings } from './settings.ts';
 import type { StructuredAnswers } from './structuredAnswers.ts';
 import { noticeBody, noticeTitle } from './words.ts';

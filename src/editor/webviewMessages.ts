@@ -1,5 +1,6 @@
 /** The door for what a webview says. */
-import type { Said, WebviewMessage } from '../panel/messages.ts';
+import type { PageMessage, WebviewMessage } from '../panel/messages.ts';
+import { fieldOf } from './fields.ts';
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'ready',
@@ -43,7 +44,7 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
 ]);
 
 /** Messages are told by their type; one that nobody knows is dropped (security.md). The page that sends them is ours. */
-export function parseSaid(said: unknown): Said | undefined {
+export function parsePageMessage(said: unknown): PageMessage | undefined {
   const message = fieldOf(said, 'message');
   const type = fieldOf(message, 'type');
   if (typeof type !== 'string' || !MESSAGE_TYPES.has(type)) return undefined;
@@ -52,10 +53,4 @@ export function parseSaid(said: unknown): Said | undefined {
     message: message as WebviewMessage,
     conversationId: typeof conversationId === 'string' ? conversationId : undefined,
   };
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([name]) => name === key)?.[1]
-    : undefined;
 }

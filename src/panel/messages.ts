@@ -73,7 +73,7 @@ export type HostMessage =
   | { readonly type: 'focus'; readonly seq: number };
 
 /** What a page says, and the conversation that its reader saw then: another one may be on its way to the page. */
-export interface Said {
+export interface PageMessage {
   readonly message: WebviewMessage;
   /** Undefined before the first snapshot. */
   readonly conversationId: string | undefined;

@@ -1,6 +1,6 @@
 /** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
 import { nothing, render } from 'lit';
-import type { HostMessage, Said, WebviewMessage } from '../panel/messages.ts';
+import type { HostMessage, PageMessage, WebviewMessage } from '../panel/messages.ts';
 import type { ExchangeView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
@@ -25,7 +25,7 @@ interface Remembered {
 }
 
 declare function acquireVsCodeApi(): {
-  postMessage(said: Said): void;
+  postMessage(said: PageMessage): void;
   getState(): Remembered | undefined;
   setState(state: Remembered): void;
 };

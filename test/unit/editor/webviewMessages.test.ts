@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseSaid } from '../../../src/editor/webviewMessages.ts';
+import { parsePageMessage } from '../../../src/editor/webviewMessages.ts';
 
 describe('What a page says', () => {
   it('is a message of a known type, with the conversation that was on the page', () => {
     const said = { message: { type: 'send', text: 'Hello' }, conversationId: 'c1' };
-    assert.deepEqual(parseSaid(said), said);
+    assert.deepEqual(parsePageMessage(said), said);
   });
 
   it('names no conversation before there is one', () => {
     const said = { message: { type: 'ready' } };
-    assert.deepEqual(parseSaid(said), { ...said, conversationId: undefined });
+    assert.deepEqual(parsePageMessage(said), { ...said, conversationId: undefined });
   });
 
   for (const said of [
@@ -25,5 +25,6 @@ describe('What a page says', () => {
     { message: { type: 'delete-everything' } },
     { message: { type: 'toString' } },
   ])
-    it(`is nothing when it is ${JSON.stringify(said)}`, () => assert.equal(parseSaid(said), undefined));
+    it(`is nothing when it is ${JSON.stringify(said)}`, () =>
+      assert.equal(parsePageMessage(said), undefined));
 });

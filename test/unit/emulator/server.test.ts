@@ -5,6 +5,9 @@ import { after, before, describe, it } from 'mocha';
 import type { Emulator } from '../../../src/emulator/server.ts';
 import { ask, question, startFast, streamed, toJson } from './plainClient.ts';
 
+/** On a machine without a network: a server that listens everywhere answers here too. */
+const OTHER_LOOPBACK = '127.0.0.2';
+
 describe('the emulator as a local server', () => {
   let emulator: Emulator;
   before(async () => {
@@ -27,13 +30,12 @@ describe('the emulator as a local server', () => {
     assert.equal((await ask(emulator, question(), { headers: { host: 'localhost:1234' } })).status, 200);
   });
 
-  it('listens on the loopback address only', async function () {
+  it('listens on the loopback address only', async () => {
     const address = Object.values(networkInterfaces())
       .flat()
       .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
-    if (address === undefined) return this.skip();
     const outcome = await new Promise((resolve) => {
-      const socket = connect(Number(new URL(emulator.url).port), address);
+      const socket = connect(Number(new URL(emulator.url).port), address ?? OTHER_LOOPBACK);
       socket.on('connect', () => resolve('connected')).on('error', () => resolve('refused'));
     });
     assert.equal(outcome, 'refused');

@@ -7,8 +7,6 @@ import type { OtherMessage } from '../../../src/chat/otherParts.ts';
 import { toReplyEnd } from '../../../src/chat/otherReply.ts';
 import { createReasoningMemory, type ReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
 import { runTurn } from '../../../src/chat/run.ts';
-import { createClient } from '../../../src/service/client.ts';
-import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
 import { startForeignService } from '../../foreign/service.ts';
@@ -16,6 +14,7 @@ import { assistant, result, text, user } from '../chat/otherTurns.ts';
 import { toolOf } from '../chat/toolTurns.ts';
 import { FACTS } from '../chat/turns.ts';
 import { NEVER } from '../service/wire.ts';
+import { clientOf } from './strictClient.ts';
 
 const KEY = 'key-for-this-test';
 const NAMES = ['list', 'read'];
@@ -31,14 +30,7 @@ describe('Other chats against a strict service', () => {
   afterEach(() => service.close());
 
   async function send(messages: readonly Message[]) {
-    const route = {
-      name: 'r',
-      kind: 'direct',
-      root: `${service.url}/v1`,
-      origin: service.url,
-      model: 'svc-k3',
-    } as const;
-    const client = createClient({ transport: nodeTransport, route, key: KEY });
+    const client = clientOf(service, KEY);
     const built = buildRequest({
       model: 'svc-k3',
       routeKind: 'direct',

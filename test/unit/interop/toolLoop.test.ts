@@ -7,14 +7,13 @@ import { runTurn } from '../../../src/chat/run.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
 import type { Exchange, Turn } from '../../../src/chat/turn.ts';
-import { createClient } from '../../../src/service/client.ts';
-import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Message } from '../../../src/service/types.ts';
 import { startForeignService } from '../../foreign/service.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
 import { exchangeOf, FACTS } from '../chat/turns.ts';
 import { NEVER } from '../service/wire.ts';
+import { clientOf } from './strictClient.ts';
 
 const KEY = 'key-for-this-test';
 const NAMES = ['reasoning_content', 'reasoning', 'reasoning_details', 'think', 'both'];
@@ -28,16 +27,7 @@ describe('The tool loop against a strict service', () => {
 
   afterEach(() => service.close());
 
-  function client() {
-    const route = {
-      name: 'r',
-      kind: 'direct',
-      root: `${service.url}/v1`,
-      origin: service.url,
-      model: 'svc-k3',
-    } as const;
-    return createClient({ transport: nodeTransport, route, key: KEY });
-  }
+  const client = () => clientOf(service, KEY);
 
   async function ask(text: string, toolbox: Toolbox, earlier: readonly Exchange[] = []): Promise<Turn> {
     const built = buildRequest({
