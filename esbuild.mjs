@@ -24,7 +24,7 @@ const host = {
     importCheck: 'src/history/importCheck.ts',
     callCheck: 'src/chat/callCheck.ts',
     schemaCheck: 'src/chat/schemaCheck.ts',
-    imageWorker: 'src/editor/imageWorker.ts',
+    imageWorker: 'src/editor/images/imageWorker.ts',
     server: 'src/emulator/server.ts',
     emulatorCli: 'src/emulator/cli.ts',
   },

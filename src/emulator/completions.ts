@@ -4,16 +4,16 @@ import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
 import type { RouteKind } from '../service/types.ts';
 import { type Acts, jsonReply } from './acts.ts';
 import type { Attempts } from './attempts.ts';
-import { checkCompletion } from './checks.ts';
-import { checkKey } from './guard.ts';
 import { parseJsonText } from './json.ts';
 import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments } from './promptCache.ts';
 import { readBody } from './readBody.ts';
 import type { Recorder } from './recorder.ts';
 import { type Refusal, refuse, refuseInvalid } from './refusal.ts';
 import { respond } from './respond.ts';
-import type { Exchange, Scenario } from './scenario.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { checkCompletion } from './rules/checks.ts';
+import { checkKey } from './rules/guard.ts';
+import type { Exchange, Scenario } from './scenarios/scenario.ts';
+import { SCENARIOS } from './scenarios/scenarios.ts';
 import type { Target } from './target.ts';
 
 export interface CompletionsDeps {

@@ -1,9 +1,9 @@
 /** From a checked request to the acts that answer it, through the hooks of a scenario. */
 import { type Act, type Acts, jsonReply } from './acts.ts';
-import { toDemoDraft } from './demo.ts';
+import { toDemoDraft } from './demo/demo.ts';
 import { toCompletion, toFrames, toStreamActs } from './frames.ts';
 import { type ReplyContext, toReply } from './reply.ts';
-import type { Exchange, Scenario } from './scenario.ts';
+import type { Exchange, Scenario } from './scenarios/scenario.ts';
 
 /** @param firstTokenDelayMs milliseconds before the first byte, as if the model were reading */
 export function respond(

@@ -4,9 +4,9 @@ import type { RouteKind } from '../service/types.ts';
 import { type Acts, jsonReply } from './acts.ts';
 import { createAttempts } from './attempts.ts';
 import { createCompletions } from './completions.ts';
-import { checkCaller } from './guard.ts';
 import { playActs } from './play.ts';
 import { createRecorder, type RecordedRequest } from './recorder.ts';
+import { checkCaller } from './rules/guard.ts';
 import { readTarget, type Target } from './target.ts';
 
 export interface EmulatorOptions {

@@ -1,7 +1,7 @@
 /** What a request is aimed at: an endpoint, perhaps through a scenario. */
 import { VERSION_PREFIX } from '../service/limits.ts';
-import type { Scenario } from './scenario.ts';
-import { findScenario } from './scenarios.ts';
+import type { Scenario } from './scenarios/scenario.ts';
+import { findScenario } from './scenarios/scenarios.ts';
 
 export type Target =
   | { readonly kind: 'completion' | 'models'; readonly scenario: Scenario | undefined }

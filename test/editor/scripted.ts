@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import type { Turn } from '../../src/chat/turn.ts';
-import type { Conversations } from '../../src/editor/conversations.ts';
+import type { Conversations } from '../../src/editor/conversations/conversations.ts';
 import type { K3Api } from '../../src/extension.ts';
 
 /** @param body the request's */

@@ -37,7 +37,7 @@ describe('The manifest', () => {
   });
 
   it('declares no setting that settings.ts does not read', () => {
-    const settings = read('src/editor/settings.ts');
+    const settings = read('src/editor/base/settings.ts');
     for (const key of Object.keys(contributes.configuration.properties)) {
       assert.match(settings, new RegExp(`'${key.replace('k3.', '').replaceAll('.', '\\.')}'`), key);
     }

@@ -1,0 +1,232 @@
+/** Every setting, read once, checked and typed. Nothing else reads the configuration. */
+import * as vscode from 'vscode';
+import { type AddressProblem, parseBaseAddress } from '../../service/address.ts';
+import { DEFAULT_MODEL, DEFAULT_PRICES, type Prices } from '../../service/limits.ts';
+import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';
+import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
+
+export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
+
+/** What is wrong with a setting, by its full name, so that the message can point at it. */
+export interface SettingProblem {
+  readonly setting: string;
+  readonly problem:
+    | AddressProblem
+    | 'not-an-object'
+    | 'unknown-kind'
+    | 'not-a-positive-integer'
+    | 'not-a-number'
+    | 'not-above-zero'
+    | 'not-text'
+    | 'not-yes-or-no'
+    | 'none-of-the-choices'
+    | 'unknown-route';
+  readonly value: string;
+}
+
+export interface Settings {
+  readonly routes: readonly Route[];
+  readonly activeRoute: string;
+  readonly maxCompletionTokens: number | undefined;
+  readonly effort: ReasoningEffort | undefined;
+  readonly systemPrompt: string;
+  readonly reasoningInChat: ReasoningInChat;
+  readonly prices: Prices;
+  readonly limits: SilenceLimits;
+  readonly promptCacheKey: boolean;
+  /** Requests of other chats of the editor are kept as conversations. */
+  readonly keepOtherChats: boolean;
+  readonly toolsEnabled: boolean;
+  /** Every call of a tool of others is asked about, whatever was approved. */
+  readonly toolsAlwaysAsk: boolean;
+  /** USD a day past which it is asked first. */
+  readonly dailyCap: number | undefined;
+  readonly problems: readonly SettingProblem[];
+}
+
+/** A route as it stands in `k3.routes`. */
+export interface RouteSetting {
+  readonly kind: string;
+  readonly baseUrl: string;
+  readonly model?: string;
+  readonly network?: RouteNetwork;
+}
+
+/**
+ * The user's own value only. Scope `application` keeps a workspace's settings out already; reading the global value
+ * is the second lock on the same door (security.md).
+ */
+function readGlobal(key: string): unknown {
+  const found = vscode.workspace.getConfiguration('k3').inspect<unknown>(key);
+  return found?.globalValue ?? found?.defaultValue;
+}
+
+/** Reads all settings. Wrong ones are left at their default and told in `problems`. */
+export function readSettings(): Settings {
+  const problems: SettingProblem[] = [];
+  const routes = readRoutes(readGlobal('routes'), problems);
+  const activeRoute = asText(readGlobal('route'));
+  if (activeRoute !== '' && !routes.some((route) => route.name === activeRoute)) {
+    problems.push({ setting: 'k3.route', problem: 'unknown-route', value: activeRoute });
+  }
+  const effort = readGlobal('reasoningEffort');
+  if (effort !== null && effort !== undefined && !EFFORTS.includes(effort))
+    problems.push({ setting: 'k3.reasoningEffort', problem: 'none-of-the-choices', value: String(effort) });
+  const inChat = vscode.workspace.getConfiguration('k3').get<unknown>('reasoning.inChat');
+  return {
+    routes,
+    activeRoute,
+    maxCompletionTokens: readPositiveInteger('maxCompletionTokens', problems),
+    effort: effort === 'low' || effort === 'high' || effort === 'max' ? effort : undefined,
+    systemPrompt: readText('systemPrompt', problems),
+    reasoningInChat: inChat === 'expanded' || inChat === 'hidden' ? inChat : 'collapsed',
+    prices: readPrices(problems),
+    limits: readLimits(problems),
+    dailyCap: readAmount('dailyCap', problems),
+    promptCacheKey: readYesOrNo('promptCacheKey', problems),
+    keepOtherChats: readYesOrNo('otherChats.keep', problems),
+    toolsEnabled: readYesOrNo('tools.enabled', problems),
+    toolsAlwaysAsk: readYesOrNo('tools.alwaysAsk', problems),
+    problems,
+  };
+}
+
+function readRoutes(value: unknown, problems: SettingProblem[]): readonly Route[] {
+  const routes: Route[] = [];
+  for (const [name, entry] of Object.entries(asRecord(value))) {
+    const setting = `k3.routes.${name}`;
+    const fields = asRecord(entry);
+    if (fields['kind'] !== 'direct' && fields['kind'] !== 'gateway') {
+      problems.push({
+        setting: `${setting}.kind`,
+        problem: 'unknown-kind',
+        value: String(fields['kind'] ?? ''),
+      });
+      continue;
+    }
+    const address = parseBaseAddress(asText(fields['baseUrl']));
+    if (!address.ok) {
+      problems.push({
+        setting: `${setting}.baseUrl`,
+        problem: address.problem,
+        value: asText(fields['baseUrl']),
+      });
+      continue;
+    }
+    const network = readNetwork(fields['network']);
+    routes.push({
+      name,
+      kind: fields['kind'],
+      root: address.root,
+      origin: address.origin,
+      model: asText(fields['model']).trim() || DEFAULT_MODEL,
+      ...(network === undefined ? {} : { network }),
+    });
+  }
+  return routes;
+}
+
+function readNetwork(value: unknown): RouteNetwork | undefined {
+  const { proxy, caFile, http2 } = asRecord(value);
+  const network: RouteNetwork = {
+    ...(typeof proxy === 'string' && proxy !== '' ? { proxy } : {}),
+    ...(typeof caFile === 'string' && caFile !== '' ? { caFile } : {}),
+    ...(http2 === true ? { http2 } : {}),
+  };
+  return Object.keys(network).length === 0 ? undefined : network;
+}
+
+const EFFORTS: readonly unknown[] = ['low', 'high', 'max'] satisfies ReasoningEffort[];
+
+function readText(key: string, problems: SettingProblem[]): string {
+  const value = readGlobal(key);
+  if (value !== undefined && value !== null && typeof value !== 'string')
+    problems.push({ setting: `k3.${key}`, problem: 'not-text', value: String(value) });
+  return asText(value);
+}
+
+function readYesOrNo(key: string, problems: SettingProblem[]): boolean {
+  const value = readGlobal(key);
+  if (value !== undefined && value !== null && typeof value !== 'boolean')
+    problems.push({ setting: `k3.${key}`, problem: 'not-yes-or-no', value: String(value) });
+  return value === true;
+}
+
+function readPositiveInteger(key: string, problems: SettingProblem[]): number | undefined {
+  const value = readGlobal(key);
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+  problems.push({ setting: `k3.${key}`, problem: 'not-a-positive-integer', value: String(value) });
+  return undefined;
+}
+
+function readAmount(key: string, problems: SettingProblem[]): number | undefined {
+  const value = readGlobal(key);
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'number' && value >= 0) return value;
+  problems.push({ setting: `k3.${key}`, problem: 'not-a-number', value: String(value) });
+  return undefined;
+}
+
+function readPrices(problems: SettingProblem[]): Prices {
+  const value = asRecord(readGlobal('prices'));
+  const price = (key: keyof Prices): number => {
+    const given = value[key];
+    if (typeof given === 'number' && given >= 0) return given;
+    if (given !== undefined)
+      problems.push({ setting: `k3.prices.${key}`, problem: 'not-a-number', value: String(given) });
+    return DEFAULT_PRICES[key];
+  };
+  return { input: price('input'), cachedInput: price('cachedInput'), output: price('output') };
+}
+
+/** Minutes in the setting, milliseconds here. */
+function readLimits(problems: SettingProblem[]): SilenceLimits {
+  const value = asRecord(readGlobal('timeouts'));
+  const limit = (key: string, otherwise: number): number => {
+    const given = value[key];
+    if (typeof given === 'number' && given > 0) return given * 60_000;
+    if (given !== undefined)
+      problems.push({ setting: `k3.timeouts.${key}`, problem: 'not-above-zero', value: String(given) });
+    return otherwise;
+  };
+  return {
+    connecting: limit('connecting', DEFAULT_LIMITS.connecting),
+    'first-byte': limit('firstByte', DEFAULT_LIMITS['first-byte']),
+    reasoning: limit('reasoning', DEFAULT_LIMITS.reasoning),
+    answering: limit('answering', DEFAULT_LIMITS.answering),
+  };
+}
+
+/** Writes a route into the user's settings, and makes it the active one when asked to. */
+export async function writeRoute(name: string, route: RouteSetting, activate: boolean): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('k3');
+  const routes = { ...asRecord(readGlobal('routes')), [name]: route };
+  await configuration.update('routes', routes, vscode.ConfigurationTarget.Global);
+  if (activate) await writeActiveRoute(name);
+}
+
+/** Changes fields of a route that is there; the rest stays as the user wrote it. */
+export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<void> {
+  const routes = asRecord(readGlobal('routes'));
+  if (routes[name] === undefined) return;
+  const changed = { ...routes, [name]: { ...asRecord(routes[name]), ...change } };
+  await vscode.workspace.getConfiguration('k3').update('routes', changed, vscode.ConfigurationTarget.Global);
+}
+
+export async function writeActiveRoute(name: string): Promise<void> {
+  await vscode.workspace.getConfiguration('k3').update('route', name, vscode.ConfigurationTarget.Global);
+}
+
+export async function writeEffort(effort: ReasoningEffort | undefined): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('k3');
+  await configuration.update('reasoningEffort', effort ?? null, vscode.ConfigurationTarget.Global);
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

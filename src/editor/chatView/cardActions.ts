@@ -1,0 +1,164 @@
+/** What the buttons of cards and the quick fixes do: try again, go on, summarise, mend the settings. */
+import * as vscode from 'vscode';
+import { toLargerBudget } from '../../chat/budget.ts';
+import { oldestWithImages } from '../../chat/edits.ts';
+import { toContinuation } from '../../chat/transcript.ts';
+import type { CardAction } from '../../panel/views.ts';
+import { changeRoute } from '../base/settings.ts';
+import type { Composers } from '../composer/composers.ts';
+import type { ImageIntake } from '../composer/imageIntake.ts';
+import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { AttemptOptions } from '../conversations/preparation.ts';
+import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+
+const t = vscode.l10n.t;
+
+export interface CardActions extends vscode.Disposable {
+  /** Does what a card or a quick fix offers. */
+  perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
+  /** Answers the question of a turn once more, and says why when that cannot be. */
+  again(turnId: string, options?: AttemptOptions): Promise<void>;
+}
+
+export interface CardActionsDeps {
+  readonly conversations: Conversations;
+  readonly composers: Pick<Composers, 'compose'>;
+  readonly images: Pick<ImageIntake, 'shrink'>;
+  readonly structured: Pick<StructuredAnswers, 'perform'>;
+}
+
+export function createCardActions({
+  conversations,
+  composers,
+  images,
+  structured,
+}: CardActionsDeps): CardActions {
+  /** Turns that were asked for a summary, to go on from in a new conversation. */
+  const summaries = new Set<string>();
+
+  /** Asks for a summary, in sight; when it is there, it stands in the composer of a new conversation. */
+  async function summarise(conversationId: string): Promise<void> {
+    const text = t(
+      'Summarise this conversation so that it can go on without what was said: the task, what was decided and why, what is still open, and every name, path and figure that is needed.',
+    );
+    const question = { text, images: [], origin: undefined };
+    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+    if (asked.ok) summaries.add(asked.turnId);
+    else await tellRefusal(asked);
+  }
+
+  function goOnFrom(summary: string): void {
+    const fresh = conversations.create();
+    composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
+  }
+
+  function omitOldestImages(conversationId: string): void {
+    const conversation = conversations.get(conversationId);
+    const oldest = conversation && oldestWithImages(conversation);
+    for (const index of oldest?.question.images.keys() ?? [])
+      conversations.omitImage(conversationId, oldest?.id ?? '', index);
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    if (change.type !== 'turn' || change.turn.outcome === undefined) return;
+    const { id, outcome, answer } = change.turn;
+    if (summaries.delete(id) && outcome === 'complete') goOnFrom(answer);
+  });
+
+  async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
+    await tellRefusal(await askWithOffers((more) => conversations.askAgain(turnId, more), options));
+  }
+
+  async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
+    const cut = turn.answer.trim() !== '';
+    // What its tools gave is there already: it is not asked for again.
+    if (!cut && turn.rounds.length === 0) {
+      const budget = toLargerBudget(turn.request.maxCompletionTokens);
+      const prompt = toContinuation(exchange.question.text, turn.reasoning);
+      await again(
+        turn.id,
+        turn.outcome === 'spent-on-reasoning' && budget !== undefined ? { prompt, budget } : { prompt },
+      );
+      return;
+    }
+    const text = cut ? t('Continue exactly where your answer was cut off.') : t('Go on.');
+    await tellRefusal(
+      await askWithOffers((options) =>
+        conversations.ask(conversation.id, { text, images: [], origin: exchange.question.origin }, options),
+      ),
+    );
+  }
+
+  async function askSmaller({ conversation, exchange }: Found): Promise<void> {
+    const question = { ...exchange.question, images: await images.shrink(exchange.question.images) };
+    await tellRefusal(
+      await askWithOffers((options) =>
+        conversations.askInstead(conversation.id, exchange.id, question, options),
+      ),
+    );
+  }
+
+  async function perform(
+    action: CardAction,
+    turnId: string | undefined,
+    conversationId = conversations.current().id,
+  ): Promise<void> {
+    const found = turnId === undefined ? undefined : conversations.find(turnId);
+    if (turnId !== undefined) conversations.markSeen(turnId);
+    switch (action) {
+      case 'retry':
+        return found && again(found.turn.id);
+      case 'retry-larger':
+        return found && again(found.turn.id, largerBudget(found));
+      case 'continue':
+        return found && continueTurn(found);
+      case 'use-suggested-model':
+        return found && useSuggestedModel(found, again);
+      case 'set-key':
+        if ((await vscode.commands.executeCommand<boolean>('k3.setKey')) && found) await again(found.turn.id);
+        return;
+      case 'summarise':
+        return summarise(conversationId);
+      case 'repair':
+        return found && structured.perform('repair', found.turn.id);
+      case 'omit-oldest-images':
+        return omitOldestImages(conversationId);
+      case 'smaller-images':
+        return found && askSmaller(found);
+      case 'edit-settings':
+        return void vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
+      case 'add-route':
+      case 'switch-route':
+      case 'check-connection':
+      case 'try-demo':
+      case 'show-log':
+      case 'export':
+        return void vscode.commands.executeCommand(COMMAND_OF[action]);
+    }
+  }
+
+  return { perform, again, dispose: () => listening.dispose() };
+}
+
+const COMMAND_OF = {
+  'add-route': 'k3.addRoute',
+  'switch-route': 'k3.switchRoute',
+  'check-connection': 'k3.checkConnection',
+  'try-demo': 'k3.tryDemo',
+  'show-log': 'k3.showLog',
+  export: 'k3.exportConversation',
+} as const satisfies Partial<Record<CardAction, string>>;
+
+function largerBudget({ turn }: Found): AttemptOptions {
+  const budget = toLargerBudget(turn.request.maxCompletionTokens);
+  return budget === undefined ? {} : { budget };
+}
+
+/** Writes the model that a gateway suggests into the route, which is what the reader pressed the button for (E3). */
+async function useSuggestedModel({ turn }: Found, again: (turnId: string) => Promise<void>): Promise<void> {
+  const model = turn.failure?.details.didYouMean;
+  if (model === undefined) return;
+  await changeRoute(turn.request.routeName, { model });
+  await again(turn.id);
+}

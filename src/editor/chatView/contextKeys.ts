@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { Proposals } from '../proposals/proposals.ts';
+
+export interface ContextKeysDeps {
+  readonly conversations: Conversations;
+  readonly proposals: Pick<Proposals, 'underReview' | 'onDidChange'>;
+}
+
+/**
+ * Keeps `k3.isStreaming` true while an answer is on its way in the open conversation, and `k3.hasProposal` while there
+ * are hunks to decide about.
+ */
+export function registerContextKeys({ conversations, proposals }: ContextKeysDeps): vscode.Disposable {
+  const shown = new Map<string, boolean>();
+  const show = (key: string, value: boolean) => {
+    if (shown.get(key) === value) return;
+    shown.set(key, value);
+    void vscode.commands.executeCommand('setContext', key, value);
+  };
+  const showStreaming = () => show('k3.isStreaming', conversations.isRunning(conversations.current().id));
+  const showProposal = () => show('k3.hasProposal', proposals.underReview().length > 0);
+  showStreaming();
+  showProposal();
+  return vscode.Disposable.from(
+    conversations.onDidChange(showStreaming),
+    proposals.onDidChange(showProposal),
+  );
+}

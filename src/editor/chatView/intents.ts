@@ -1,0 +1,275 @@
+/** What the reader wants, from the panel, from quick fixes and from commands: one place does it. */
+import * as vscode from 'vscode';
+import type { ContextItem } from '../../chat/context.ts';
+import { versionsOf } from '../../chat/edits.ts';
+import type { Question } from '../../chat/turn.ts';
+import type { WebviewMessage } from '../../panel/messages.ts';
+import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
+import type { ReasoningEffort } from '../../service/types.ts';
+import { readSettings, writeEffort } from '../base/settings.ts';
+import type { Composer, Composers } from '../composer/composers.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { ImageIntake } from '../composer/imageIntake.ts';
+import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
+import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import { createCardActions } from './cardActions.ts';
+import { toShownAnswer } from './shownAnswer.ts';
+
+const t = vscode.l10n.t;
+
+/** What the panel that asked is told besides what happens to the conversation. */
+export interface Reply {
+  /** What was sent is asked or queued. */
+  readonly taken?: boolean;
+  /** Text that could not be sent, for the composer. */
+  readonly compose?: string;
+}
+
+export interface Intents extends vscode.Disposable {
+  /** Does what a panel's message asks for. What cannot be sent is told in the composer, which keeps its text. */
+  receive(message: WebviewMessage, conversationId: string, composer: Composer): Promise<Reply>;
+  /** Does what a card or a quick fix offers. */
+  perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
+}
+
+export interface IntentsDeps {
+  readonly codeBlocks: CodeBlockActions;
+  readonly conversations: Conversations;
+  readonly composers: Composers;
+  readonly images: ImageIntake;
+  readonly structured: Pick<StructuredAnswers, 'perform'>;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'renew' | 'sending' | 'newest'>;
+  /** Says whether a call that waits may run. */
+  decide(conversationId: string, callId: string, decision: ToolDecision): void;
+}
+
+export function createIntents(deps: IntentsDeps): Intents {
+  const { conversations, composers, codeBlocks, images, attaching, structured } = deps;
+  const cards = createCardActions(deps);
+
+  async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
+    composer.draft = text;
+    const ready = await images.ready(conversationId, text);
+    if (ready === undefined) return {};
+    const attached = await attaching.sending(conversationId);
+    const question = withContext(
+      {
+        text: ready.text,
+        images: ready.images,
+        origin: undefined,
+        ...(composer.format && { format: composer.format }),
+      },
+      attached.map(({ newest }) => newest),
+    );
+    const context = attached.map(({ from }) => from);
+    const empty = text.trim() === '' && question.images.length === 0 && attached.length === 0;
+    if (empty && composer.queue.length > 0) {
+      // What waited through a stop or a failure goes out when the reader says so.
+      await sendQueued(conversationId);
+      return {};
+    }
+    if (conversations.isRunning(conversationId)) {
+      composer.queue = [...composer.queue, question];
+      return take(composer, text, ready.attached, context);
+    }
+    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+    if (asked.ok) return take(composer, text, ready.attached, context);
+    composer.refusal = describeRefusal(asked.refusal);
+    return {};
+  }
+
+  /** What came into the composer while the message was on its way stays there. */
+  function take(
+    composer: Composer,
+    text: string,
+    sent: Composer['attachments'],
+    context: Composer['context'],
+  ): Reply {
+    if (composer.draft === text) composer.draft = '';
+    composer.attachments = composer.attachments.filter((one) => !sent.includes(one));
+    composer.context = composer.context.filter((one) => !context.includes(one));
+    composer.rejected = [];
+    composer.refusal = undefined;
+    return { taken: true };
+  }
+
+  /** Sends what waits, once an answer is whole. After any other end the reader decides what comes next. */
+  async function sendQueued(conversationId: string): Promise<void> {
+    const composer = composers.of(conversationId);
+    const [next, ...rest] = composer.queue;
+    if (next === undefined) return;
+    composer.queue = rest;
+    // What it carries may have changed while it waited.
+    const context = await attaching.newest(next.context ?? []);
+    const asked = await conversations.ask(conversationId, withContext(next, context));
+    if (!asked.ok) {
+      composer.queue = [next, ...composer.queue];
+      composer.refusal = describeRefusal(asked.refusal);
+    }
+    composers.changed(conversationId);
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    if (change.type === 'turn' && change.turn.outcome === 'complete') void sendQueued(change.conversationId);
+  });
+
+  async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
+    const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+    if (old === undefined) return { compose: text };
+    const asked = await askWithOffers((options) =>
+      conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
+    );
+    if (asked.ok) return {};
+    void tellRefusal(asked);
+    return { compose: text };
+  }
+
+  function showVersion(conversationId: string, exchangeId: string, version: number): void {
+    const conversation = conversations.get(conversationId);
+    const wanted = conversation && versionsOf(conversation, exchangeId)[version];
+    if (wanted !== undefined) conversations.showBranch(conversationId, wanted.id);
+  }
+
+  const isRunning = (turnId: string) => conversations.find(turnId)?.turn.outcome === undefined;
+
+  return {
+    perform: cards.perform,
+    dispose() {
+      listening.dispose();
+      cards.dispose();
+    },
+    async receive(message, conversationId, composer) {
+      if (message.type === 'send') return send(conversationId, composer, message.text);
+      if (message.type === 'edit') return edit(conversationId, message.exchangeId, message.text);
+      await act(message, conversationId, composer);
+      composers.changed(conversationId);
+      return {};
+    },
+  };
+
+  async function act(
+    message: Exclude<WebviewMessage, { type: 'send' | 'edit' }>,
+    conversationId: string,
+    composer: Composer,
+  ): Promise<unknown> {
+    switch (message.type) {
+      case 'fork':
+        return conversations.fork(conversationId, message.exchangeId);
+      case 'omit-image':
+        return conversations.omitImage(conversationId, message.exchangeId, message.index);
+      case 'show-version':
+        return showVersion(conversationId, message.exchangeId, message.version);
+      case 'remove-queued':
+        composer.queue = composer.queue.filter((_, index) => index !== message.index);
+        return;
+      case 'stop':
+        return conversations.stop(conversationId);
+      case 'attach':
+        return images.pick(conversationId);
+      case 'attach-images':
+        return images.attachBytes(conversationId, message.images);
+      case 'attach-addresses':
+        return images.attachAddresses(conversationId, message.addresses);
+      case 'dismiss-rejected':
+        composer.rejected = composer.rejected.filter((_, index) => index !== message.index);
+        return;
+      case 'remove-attachment':
+        return images.remove(conversationId, message.index);
+      case 'attach-context':
+        return attaching.add(conversationId, message.references);
+      case 'remove-context':
+        return attaching.remove(conversationId, message.index);
+      case 'renew-context':
+        return attaching.renew(conversationId, message.index);
+      case 'pick-effort':
+        return pickEffort();
+      case 'pick-format':
+        return void vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
+      case 'structured':
+        return structured.perform(message.action, message.turnId);
+      case 'pick-tools':
+        return void vscode.commands.executeCommand('k3.pickTools');
+      case 'action':
+        return cards.perform(message.action, message.turnId, conversationId);
+      case 'regenerate':
+        return cards.again(message.turnId);
+      case 'show-attempt':
+        return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
+      case 'open-reasoning':
+        return void vscode.commands.executeCommand('k3.openReasoning', message.turnId);
+      case 'copy':
+        return copyAnswer(conversations.find(message.turnId));
+      case 'copy-text':
+        return vscode.env.clipboard.writeText(message.text);
+      case 'code':
+        return codeBlocks.perform(message.action, conversationId, message);
+      case 'proposal':
+        return void vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
+      case 'tool-decision':
+        // A late click on a call of a turn that has ended: ids come again.
+        if (!isRunning(message.turnId)) return;
+        return deps.decide(conversationId, message.callId, message.decision);
+      case 'stop-call':
+        if (!isRunning(message.turnId)) return;
+        return conversations.stopCall(conversationId, message.callId);
+      case 'open-link':
+        return openLink(message.href);
+      case 'seen':
+        return conversations.markSeen(message.turnId);
+      case 'show-earlier':
+      case 'show-later':
+      case 'show-exchange':
+      case 'find':
+      case 'complete':
+      case 'ready':
+      case 'draft':
+        return;
+    }
+  }
+}
+
+const COMMAND_OF_PROPOSAL = {
+  review: 'k3.reviewProposal',
+  diff: 'k3.openProposalDiff',
+  'accept-all': 'k3.acceptAll',
+  'reject-all': 'k3.rejectAll',
+  compare: 'k3.compareProposals',
+} as const satisfies Record<ProposalAction, string>;
+
+/** In the order in which a question is written down, so that it is the same bytes then. */
+function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
+  const { context: before, ...other } = rest;
+  return { text, images, ...(context.length > 0 && { context }), ...other };
+}
+
+/** As it is shown: nobody wants the form that it came in. */
+async function copyAnswer(found: Found | undefined): Promise<void> {
+  if (found === undefined) return;
+  const { exchange, turn } = found;
+  await vscode.env.clipboard.writeText(toShownAnswer(exchange.question, turn));
+}
+
+async function pickEffort(): Promise<void> {
+  const { effort } = readSettings();
+  const ignored = t('may be ignored: the service accepts it without a word');
+  const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
+    { label: t('Default'), description: t('leaves it to the service'), effort: undefined },
+    { label: 'max', effort: 'max' },
+    { label: 'high', description: ignored, effort: 'high' },
+    { label: 'low', description: ignored, effort: 'low' },
+  ];
+  const items = choices.map((choice) =>
+    choice.effort === effort ? { ...choice, iconPath: new vscode.ThemeIcon('check') } : choice,
+  );
+  const picked = await vscode.window.showQuickPick(items, { title: t('Reasoning effort') });
+  if (picked !== undefined) await writeEffort(picked.effort);
+}
+
+/** Links of answers: http(s) only, and through the editor, which asks first (security.md). */
+async function openLink(href: string): Promise<void> {
+  const uri = vscode.Uri.parse(href, true);
+  if (uri.scheme === 'https' || uri.scheme === 'http') await vscode.env.openExternal(uri);
+}

@@ -1,0 +1,39 @@
+/** The text of an answer as the panel shows it: what was asked for in a form is shown as what it says. */
+import type { Outcome, Question, Turn } from '../../chat/turn.ts';
+import { toFindingsMarkdown } from '../../review/findingsText.ts';
+import type { Placement } from '../../review/placement.ts';
+import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
+import { toFindingsWords } from '../findings/findingsWords.ts';
+
+/** Of JSON that still grows: it is a block of code, whatever stands in it. At its end the page makes a tree of it. */
+const FENCE = '````````json\n';
+
+/**
+ * While a turn runs, each text begins with the one before it, or is another text altogether at its end.
+ *
+ * @param placements where the findings of the answer stand, once that is known
+ */
+export function toShownAnswer(
+  { purpose, format }: Pick<Question, 'purpose' | 'format'>,
+  { answer, outcome }: Pick<Turn, 'answer' | 'outcome'>,
+  placements?: readonly Placement[],
+): string {
+  if (purpose === undefined) {
+    const grows = format !== undefined && outcome === undefined && answer !== '';
+    return grows ? `${FENCE}${answer}` : answer;
+  }
+  switch (purpose) {
+    case 'proposal':
+    case 'tests':
+      return toProposalMarkdown(answer, outcome !== undefined);
+    case 'findings':
+      return toFindingsMarkdown(answer, stateOf(outcome), toFindingsWords(), placements);
+    case 'commit-message':
+      return answer;
+  }
+}
+
+function stateOf(outcome: Outcome | undefined): 'running' | 'complete' | 'cut' {
+  if (outcome === undefined) return 'running';
+  return outcome === 'complete' ? 'complete' : 'cut';
+}

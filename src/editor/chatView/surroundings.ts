@@ -1,0 +1,121 @@
+/** What stands around the transcript in a panel: route, meter, attachments, refusal. */
+import * as vscode from 'vscode';
+import { type Estimate, estimateNext } from '../../chat/budget.ts';
+import { toAskedText } from '../../chat/context.ts';
+import { oldestWithImages } from '../../chat/edits.ts';
+import type { Conversation } from '../../chat/turn.ts';
+import { referencesIn } from '../../panel/imageAddress.ts';
+import type { Surroundings } from '../../panel/views.ts';
+import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Composer } from '../composer/composers.ts';
+import { toContextView } from '../composer/contextWords.ts';
+import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
+import type { Routes } from '../connection/routes.ts';
+import { toFormatLabel } from '../structured/structuredWords.ts';
+
+const t = vscode.l10n.t;
+
+/** What is true of a conversation at the moment. */
+export interface ConversationState {
+  readonly running: boolean;
+  /** The other window in which it runs. */
+  readonly elsewhere: string | undefined;
+  /** Why it reaches no disk. */
+  readonly storage: string | undefined;
+  /** How many tools go with the next request. */
+  readonly tools: number;
+}
+
+/** From here on the reader is told that the context window gets full, as a share of it. */
+const NEARLY_FULL = 0.8;
+
+function toBanners(
+  { elsewhere, storage }: ConversationState,
+  open: Conversation,
+  estimate: Estimate,
+): Surroundings['banners'] {
+  const full = estimate.promptTokens / estimate.windowTokens;
+  return [
+    ...(storage === undefined
+      ? []
+      : [{ text: storage, actions: [{ action: 'export' as const, label: t('Export…') }] }]),
+    ...(full < NEARLY_FULL
+      ? []
+      : [
+          {
+            text: t(
+              'The next request fills {0} of the context window. Go on from a summary, which you can edit first; or fork from an earlier message.',
+              formatShare(estimate.promptTokens, estimate.windowTokens),
+            ),
+            actions: [
+              { action: 'summarise' as const, label: t('Summarise and go on') },
+              ...(oldestWithImages(open) === undefined
+                ? []
+                : [{ action: 'omit-oldest-images' as const, label: t('Stop sending the oldest images') }]),
+            ],
+          },
+        ]),
+    ...(elsewhere === undefined
+      ? []
+      : [
+          {
+            text: t('Answering in another window: {0}. It can be read here meanwhile.', elsewhere),
+            actions: [],
+          },
+        ]),
+  ];
+}
+
+/** The surroundings of a conversation: its composer, and what the next request from there would be. */
+export function toSurroundings(
+  open: Conversation,
+  composer: Composer,
+  state: ConversationState,
+  routes: Pick<Routes, 'active'>,
+): Surroundings {
+  const settings = readSettings();
+  const active = routes.active(settings);
+  const estimate = estimateNext(
+    open,
+    settings.systemPrompt,
+    toAskedText({ text: composer.draft, context: composer.context.map(({ item }) => item) }),
+    composer.attachments.length + referencesIn(composer.draft).length,
+    settings.prices,
+  );
+  return {
+    route: active && {
+      name: active.route.name,
+      label: active.route.name,
+      demo: active.demoKey !== undefined,
+    },
+    title: open.title,
+    banners: toBanners(state, open, estimate),
+    running: state.running,
+    queue: composer.queue.map(
+      ({ text, images, context }) =>
+        text.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
+    ),
+    effort: settings.effort,
+    effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
+    answerFormat: composer.format && toFormatLabel(composer.format),
+    tools: state.tools,
+    reasoningInChat: settings.reasoningInChat,
+    meter: {
+      value: estimate.promptTokens,
+      max: estimate.windowTokens,
+      text: t(
+        'The next request: about {0} of {1} tokens ({2}), {4} of them probably cached; input about {3}',
+        formatTokens(estimate.promptTokens),
+        formatTokens(estimate.windowTokens),
+        formatShare(estimate.promptTokens, estimate.windowTokens),
+        formatCost(estimate.inputCost),
+        formatTokens(estimate.cachedTokens),
+      ),
+    },
+    attachments: [...composer.attachments.map(toImageChip), ...composer.working.map(toWorkingChip)],
+    rejectedImages: composer.rejected,
+    context: composer.context.map(toContextView),
+    refusal: composer.refusal,
+  };
+}

@@ -1,0 +1,70 @@
+/** Calls of tools as the panel shows them. */
+
+import type { CallDraft } from '../../chat/toolCalls.ts';
+import { OWN_SOURCE } from '../../chat/toolNames.ts';
+import type { Call, Turn } from '../../chat/turn.ts';
+import type { ToolCallView, TurnView } from '../../panel/views.ts';
+import { showHidden } from '../../review/hiddenCharacters.ts';
+import { callStateLabel } from '../wording/words.ts';
+
+type SourceOf = (tool: string) => string | undefined;
+
+/** The rounds of a turn, with what became of their calls. */
+export function toRoundViews(turn: Turn, sourceOf: SourceOf): TurnView['rounds'] {
+  return turn.rounds.map(({ answer, toolCalls }) => ({
+    answer,
+    calls: toolCalls.map((call) => toCallView(call, turn.startedAt, sourceOf)),
+  }));
+}
+
+function toCallView(call: Call, turnStartedAt: number, sourceOf: SourceOf): ToolCallView {
+  const { id, name, state, result, startedAt, endedAt } = call;
+  const ended = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
+  return {
+    id,
+    name,
+    arguments: toReadable(call.arguments),
+    source: state === 'waiting' ? foreignSource(sourceOf(name)) : undefined,
+    // The contract has no word for a call that the reader stopped; its label says it.
+    state: state === 'stopped' ? 'failed' : state,
+    stateLabel: callStateLabel(state),
+    result: result?.text,
+    images: (result?.images ?? []).map(({ type, base64 }) => `data:${type};base64,${base64}`),
+    startedAt: startedAt === undefined ? undefined : turnStartedAt + startedAt,
+    seconds: ended === undefined ? undefined : ended / 1000,
+  };
+}
+
+/** Our own tools ask in a dialog, for what they are about to read: there is nothing to decide here. */
+const foreignSource = (source: string | undefined) =>
+  source === OWN_SOURCE ? undefined : showHidden(source ?? '');
+
+/** Calls that are not run, as far as they came. */
+export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallView[] {
+  return calls.map(({ id, name, arguments: args }) => ({
+    id,
+    name,
+    arguments: toReadable(args),
+    source: undefined,
+    state: 'not-run',
+    stateLabel: callStateLabel('not-run'),
+    result: undefined,
+    images: [],
+    startedAt: undefined,
+    seconds: undefined,
+  }));
+}
+
+/** What will run, as it will be read: with characters that nobody sees made visible (security.md). */
+function toReadable(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    const short = JSON.stringify(value);
+    return showHidden(short.length <= LONGEST_LINE ? short : JSON.stringify(value, undefined, 2));
+  } catch {
+    return showHidden(json);
+  }
+}
+
+/** Arguments that fit into so many characters stand on one line. */
+const LONGEST_LINE = 80;

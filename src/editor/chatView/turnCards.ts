@@ -1,0 +1,207 @@
+/** The cards under an answer: outcomes and notices in words, with the buttons that lead on. */
+import * as vscode from 'vscode';
+import { toLargerBudget } from '../../chat/budget.ts';
+import type { SentImages } from '../../chat/edits.ts';
+import { type Notice, severityOf, toNotices } from '../../chat/notices.ts';
+import { isAsking } from '../../chat/rounds.ts';
+import type { Turn } from '../../chat/turn.ts';
+import type { CardAction, CardView } from '../../panel/views.ts';
+import type { Proposal } from '../../review/proposal.ts';
+import type { Prices } from '../../service/limits.ts';
+import { formatTokens } from '../base/formats.ts';
+import { toTroubleCards } from '../proposals/proposalViews.ts';
+import { describeFailure } from '../wording/failureWords.ts';
+import { noticeBody, noticeTitle, phaseLabel } from '../wording/words.ts';
+
+const t = vscode.l10n.t;
+
+/** What cards depend on besides their turn. */
+export interface CardContext {
+  /** The answered turn before this one, against whose cache it is measured. */
+  readonly earlier: Turn | undefined;
+  readonly prices: Prices;
+  /** The exchange is the last one, so that what it offers can be done. */
+  readonly last: boolean;
+  /** What is proposed in an answer. */
+  readonly proposals: (turnId: string) => readonly Proposal[];
+  /** Where the images are that a request from here carries. */
+  readonly images: SentImages;
+}
+
+/** The cards of a turn: how it ended, what there is to know of it, and what can be done. */
+export function toCards(turn: Turn, context: CardContext): readonly CardView[] {
+  if (turn.waiting !== undefined) return [toWaitingCard(turn)];
+  // What is wrong with its form stands at a structured answer itself.
+  const cards = toNotices(turn, context.earlier).map((notice) => toCard(notice, turn, context));
+  if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
+  return [...cards, ...toTroubleCards(context.proposals(turn.id))];
+}
+
+function toWaitingCard(turn: Turn): CardView {
+  const failure = turn.waiting?.failure;
+  const described = failure === undefined ? undefined : describeFailure(failure, turn.request);
+  return {
+    tone: 'note',
+    title: described?.title ?? phaseLabel('waiting'),
+    body: [
+      t('Try {0} of {1} follows by itself.', (turn.waiting?.tries ?? 0) + 1, turn.waiting?.maxTries ?? 0),
+    ],
+    facts: [],
+    actions: [],
+    serviceWords: failure?.details.serviceMessage,
+  };
+}
+
+function toStoppedCard(turn: Turn, context: CardContext): CardView {
+  return {
+    tone: 'note',
+    title: t('Stopped'),
+    body: [
+      isAsking(turn)
+        ? t('What had arrived is kept. The service may bill it without telling how much.')
+        : t('What had arrived is kept.'),
+    ],
+    facts: [],
+    actions: offered(context, [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()]),
+    serviceWords: undefined,
+  };
+}
+
+function toCard(notice: Notice, turn: Turn, context: CardContext): CardView {
+  const severity = severityOf(notice.code);
+  const failed = notice.code === 'failed' || notice.code === 'stalled' || notice.code === 'filtered';
+  return {
+    tone: severity === 'information' ? 'note' : 'problem',
+    title: noticeTitle(notice, turn),
+    body: noticeBody(notice, turn, context.prices),
+    facts: notice.code === 'spent-on-reasoning' ? toSpentFacts(turn) : [],
+    actions: offered(context, actionsFor(notice, turn, context.images)),
+    serviceWords: failed || notice.code === 'interrupted' ? wordsOf(turn) : undefined,
+  };
+}
+
+function wordsOf(turn: Turn): string | undefined {
+  const details = turn.failure?.details;
+  return details?.serviceMessage ?? details?.excerpt;
+}
+
+function toSpentFacts(turn: Turn): CardView['facts'] {
+  const { usage } = turn;
+  const facts: { label: string; value: string }[] = [];
+  if (usage?.reasoningTokens !== undefined)
+    facts.push({ label: t('Reasoning'), value: formatTokens(usage.reasoningTokens) });
+  if (usage?.completionTokens !== undefined) {
+    facts.push({
+      label: t('Answer'),
+      value: formatTokens(Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0))),
+    });
+  }
+  if (usage?.totalTokens !== undefined)
+    facts.push({ label: t('Total billed'), value: formatTokens(usage.totalTokens) });
+  return facts;
+}
+
+type Action = CardView['actions'][number];
+const action = (name: CardAction, label: string): Action => ({ action: name, label });
+const retryAction = () => action('retry', t('Retry'));
+
+/** Only the last exchange goes on; in the middle of a conversation cards tell and offer nothing. */
+const offered = (context: CardContext, actions: readonly Action[]) => (context.last ? actions : []);
+
+/** What the reader can do about a notice, the likeliest first. */
+export function actionsFor(notice: Notice, turn: Turn, images: SentImages): readonly Action[] {
+  switch (notice.code) {
+    case 'spent-on-reasoning': {
+      const larger =
+        toLargerBudget(turn.request.maxCompletionTokens) === undefined
+          ? []
+          : [action('retry-larger', t('Retry with a larger budget'))];
+      return [...larger, continueAction(turn)];
+    }
+    case 'truncated':
+      return [continueAction(turn), action('retry-larger', t('Retry with a larger budget'))];
+    case 'rounds-spent':
+      return [action('continue', t('Go on'))];
+    case 'empty-answer':
+    case 'filtered':
+    case 'unknown-finish':
+    case 'calls-not-run':
+      return [retryAction()];
+    case 'interrupted':
+    case 'stalled':
+      return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
+    case 'failed':
+      return actionsForFailure(turn).filter((one) => isOfUse(one, images));
+    case 'model-substituted':
+      return [action('check-connection', t('Check Connection'))];
+    case 'format-mismatch':
+      return [action('repair', t('Ask to repair'))];
+    case 'effort-ignored':
+    case 'budget-clamped':
+      return [action('edit-settings', t('Open Settings'))];
+    case 'usage-missing':
+    case 'damaged-events':
+    case 'cache-dropped':
+      return [];
+  }
+}
+
+/** What is offered about images does something only where there are some. */
+function isOfUse({ action: name }: Action, images: SentImages): boolean {
+  if (name === 'smaller-images') return images === 'here';
+  return name !== 'omit-oldest-images' || images !== 'none';
+}
+
+function continueAction(turn: Turn): Action {
+  return turn.answer.trim() === '' && turn.rounds.length === 0
+    ? action('continue', t('Continue from the reasoning'))
+    : action('continue', t('Continue'));
+}
+
+function actionsForFailure(turn: Turn): readonly Action[] {
+  const failure = turn.failure;
+  switch (failure?.kind) {
+    case 'bad-key':
+      return [action('set-key', t('Set key')), retryAction()];
+    case 'model-unknown': {
+      const suggested = failure.details.didYouMean;
+      const use = suggested === undefined ? [] : [action('use-suggested-model', t('Use {0}', suggested))];
+      return [...use, action('edit-settings', t('Edit Routes'))];
+    }
+    case 'model-unavailable':
+    case 'access-denied':
+      return [
+        action('check-connection', t('Check Connection')),
+        action('edit-settings', t('Edit Routes')),
+        retryAction(),
+      ];
+    case 'redirected':
+    case 'not-found':
+    case 'not-a-completion':
+    case 'unreachable':
+    case 'untrusted-certificate':
+    case 'proxy-refused':
+      return [
+        retryAction(),
+        action('edit-settings', t('Edit Routes')),
+        action('check-connection', t('Check Connection')),
+      ];
+    case 'no-balance':
+      return [action('switch-route', t('Switch Route…')), retryAction()];
+    case 'too-large':
+      return [
+        action('smaller-images', t('Send smaller images')),
+        action('omit-oldest-images', t('Stop sending the oldest images')),
+        retryAction(),
+      ];
+    case 'context-overflow':
+    case 'invalid-request':
+      return [retryAction(), action('show-log', t('Show Log'))];
+    default:
+      return [retryAction()];
+  }
+}
+
+function hasText(turn: Turn): boolean {
+  return turn.answer.trim() !== '' || turn.reasoning !== '' || turn.rounds.length > 0;
+}

@@ -1,0 +1,143 @@
+/** From turns to what the panel shows of them: figures become words, outcomes become cards with their buttons. */
+import * as vscode from 'vscode';
+import type { Judged } from '../../chat/answerFormat.ts';
+import { type Check, toChecks } from '../../chat/checks.ts';
+import { isRefused } from '../../chat/cost.ts';
+import { allReasoning } from '../../chat/rounds.ts';
+import { toReasoningFacts } from '../../chat/steps.ts';
+import type { Exchange, Turn } from '../../chat/turn.ts';
+import { shownTurn } from '../../chat/turn.ts';
+import type { CheckView, ExchangeView, TurnView } from '../../panel/views.ts';
+import type { Placement } from '../../review/placement.ts';
+import { formatTokens } from '../base/formats.ts';
+import { toContextView } from '../composer/contextWords.ts';
+import { toProposalViews } from '../proposals/proposalViews.ts';
+import { toStructuredView } from '../structured/structuredWords.ts';
+import { toAccountLine, toAccountRows } from '../wording/accountWords.ts';
+import { outcomeLabel, turnPhaseLabel } from '../wording/words.ts';
+import { toShownAnswer } from './shownAnswer.ts';
+import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
+import { type CardContext, toCards } from './turnCards.ts';
+
+const t = vscode.l10n.t;
+
+export interface ViewContext extends CardContext {
+  /** The questions that were asked in this place; empty when there is one only. */
+  readonly versions: readonly Exchange[];
+  /** What became of the form that an answer was asked to have; undefined when it was text. */
+  readonly judged: (turn: Turn) => Judged | undefined;
+  /** Where the findings of an answer stand. */
+  readonly placements: (turnId: string) => readonly Placement[] | undefined;
+  /** Who offers a tool, by its name on the wire. */
+  readonly sourceOf: (tool: string) => string | undefined;
+}
+
+/** An exchange whole, text included. For snapshots, and when another attempt is shown. */
+export function toExchangeView(exchange: Exchange, context: ViewContext): ExchangeView {
+  const turn = shownTurn(exchange);
+  return {
+    id: exchange.id,
+    question: {
+      text: exchange.question.text,
+      images: exchange.question.images.map(({ name, url, omitted }) => ({
+        omitted: omitted === true,
+        name,
+        url: url.startsWith('data:') ? url : undefined,
+      })),
+      context: (exchange.question.context ?? []).map((item) =>
+        toContextView({ item, changed: item.older === true }),
+      ),
+      origin: toOriginLabel(exchange),
+    },
+    turn:
+      turn === undefined
+        ? undefined
+        : {
+            ...toTurnView(turn, context),
+            reasoning: allReasoning(turn),
+            answer: toShownAnswer(exchange.question, turn, context.placements(turn.id)),
+          },
+    attempt: exchange.shown,
+    attempts: exchange.attempts.length,
+    version: Math.max(
+      0,
+      context.versions.findIndex(({ id }) => id === exchange.id),
+    ),
+    versions: Math.max(1, context.versions.length),
+  };
+}
+
+function toOriginLabel({ question: { origin } }: Exchange): string | undefined {
+  if (origin === undefined) return undefined;
+  const path = vscode.workspace.asRelativePath(vscode.Uri.parse(origin.uri));
+  return `${path}:${origin.startLine + 1}-${origin.endLine + 1}`;
+}
+
+/** A turn without its text, which travels as deltas. */
+export function toTurnView(turn: Turn, context: ViewContext): TurnView {
+  const ended = turn.outcome !== undefined;
+  const reasoned = allReasoning(turn) !== '';
+  const { tokens, estimated, ms } = toReasoningFacts(turn);
+  const { firstAnswer, lastProgress } = turn.timings;
+  const reasoningOver = firstAnswer !== undefined || ended;
+  const judged = context.judged(turn);
+  return {
+    id: turn.id,
+    outcome: turn.outcome ?? 'running',
+    phase: turn.phase,
+    startedAt: turn.startedAt,
+    phaseLabel: turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome),
+    waitUntil: turn.waiting?.until,
+    reasoningTokens: tokens,
+    reasoningTokensEstimated: estimated,
+    reasoningSeconds: ms === undefined || !reasoningOver ? undefined : ms / 1000,
+    liveLine: ended ? '' : toLiveLine(turn),
+    hasReasoning: reasoned,
+    cards: toCards(turn, context),
+    checks:
+      ended && turn.outcome !== 'failed' && turn.outcome !== 'stopped' && !isRefused(turn)
+        ? toChecks(turn, judged).map(toCheckView)
+        : [],
+    account: ended ? toAccountRows(turn, context.prices) : [],
+    accountLine: ended ? toAccountLine(turn, context.prices) : '',
+    proposals: ended ? toProposalViews(context.proposals(turn.id)) : [],
+    structured: judged && toStructuredView(turn, judged, context.last),
+    rounds: toRoundViews(turn, context.sourceOf),
+    toolCalls: toCutCallViews(turn.toolCalls),
+    lastProgressAt: turn.startedAt + lastProgress,
+  };
+}
+
+const LONGEST_LIVE_LINE = 200;
+
+/** The end of what is being reasoned, on one line. */
+function toLiveLine(turn: Turn): string {
+  const line = turn.outline.partial.trim() || (turn.outline.current?.title ?? '');
+  // One line of plain text: marks that the model set would only be noise in it.
+  return line.replace(/\*\*|__|`/g, '').slice(-LONGEST_LIVE_LINE);
+}
+
+function toCheckView(check: Check): CheckView {
+  const value = check.value ?? t('not reported');
+  switch (check.name) {
+    case 'model':
+      return { name: t('Model'), passed: check.passed, detail: value };
+    case 'finish':
+      return { name: t('Finish'), passed: check.passed, detail: value };
+    case 'content':
+      return {
+        name: t('Content'),
+        passed: check.passed,
+        detail:
+          check.value === undefined ? t('empty') : t('{0} characters', formatTokens(Number(check.value))),
+      };
+    case 'usage':
+      return {
+        name: t('Usage'),
+        passed: check.passed,
+        detail: check.value === undefined ? value : t('{0} tokens', formatTokens(Number(check.value))),
+      };
+    case 'parameters':
+      return { name: t('Parameters'), passed: check.passed, detail: value };
+  }
+}

@@ -1,0 +1,170 @@
+/** `k3.commitMessage`: a message for what is about to be committed, put into the box of the Source Control view. */
+import * as vscode from 'vscode';
+import { estimateTokens } from '../../chat/tokens.ts';
+import type { Turn } from '../../chat/turn.ts';
+import { askForCommitMessage, toCommitMessage } from '../../review/commitQuestion.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import { outcomeLabel } from '../wording/words.ts';
+import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
+import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
+
+const t = vscode.l10n.t;
+
+/** What a diff may put into the question, in tokens. */
+const BUDGET_TOKENS = 50_000;
+/** Subjects that show the style of the repository. */
+const EARLIER = 8;
+
+export interface CommitMessageDeps {
+  readonly conversations: Pick<
+    Conversations,
+    'createAside' | 'ask' | 'find' | 'stop' | 'rename' | 'delete' | 'open' | 'onDidChange'
+  >;
+}
+
+export function registerCommitMessage({ conversations }: CommitMessageDeps): vscode.Disposable {
+  /** A second click while a message is being written for the same repository does nothing. */
+  const writing = new Set<string>();
+  return vscode.commands.registerCommand('k3.commitMessage', async (argument: unknown) => {
+    const git = await findGit();
+    const repository = git && git.repositories.length > 0 ? await pickRepository(git, argument) : undefined;
+    if (git === undefined || git.repositories.length === 0)
+      void vscode.window.showInformationMessage(t('There is no Git repository open in this window.'));
+    const root = repository?.rootUri.toString();
+    if (repository === undefined || root === undefined || writing.has(root)) return;
+    writing.add(root);
+    try {
+      await write(conversations, repository);
+    } finally {
+      writing.delete(root);
+    }
+  });
+}
+
+type Deps = CommitMessageDeps['conversations'];
+
+async function write(conversations: Deps, repository: Repository): Promise<void> {
+  await repository.status();
+  const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
+  if (changesOf(repository, scope).length === 0) {
+    void vscode.window.showInformationMessage(t('Nothing has changed since the last commit.'));
+    return;
+  }
+  const title =
+    scope === 'staged'
+      ? t('Writing a commit message for the staged changes…')
+      : t('Nothing is staged. Writing a commit message for all changes…');
+  const location = vscode.ProgressLocation.Notification;
+  const begun = repository.inputBox.value;
+  const done = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
+    ask(conversations, repository, scope, begun, token),
+  );
+  if (done === undefined) return;
+  if (done.message === undefined) await tellIncomplete(conversations, done);
+  else await put(repository, done.message, done.leftOut);
+}
+
+interface Done {
+  readonly turn: Turn;
+  readonly conversationId: string;
+  /** Only a complete answer has one. */
+  readonly message: string | undefined;
+  readonly leftOut: readonly string[];
+}
+
+/** Asks in a conversation of its own, so that the open one is not disturbed and what it costs is kept. */
+async function ask(
+  conversations: Deps,
+  repository: Repository,
+  scope: Scope,
+  begun: string,
+  token: vscode.CancellationToken,
+): Promise<Done | undefined> {
+  const files = await readChanges(repository, scope, token);
+  const earlier = await readSubjects(repository);
+  if (token.isCancellationRequested) return undefined;
+  const { text, leftOut } = askForCommitMessage({ files, begun, earlier }, BUDGET_TOKENS, estimateTokens);
+  const name = repository.rootUri.path.split('/').at(-1) ?? '';
+  const { id } = conversations.createAside(t('Commit message: {0}', name));
+  const question = { text, images: [], origin: undefined, purpose: 'commit-message' } as const;
+  const asked = await askWithOffers((options) => conversations.ask(id, question, options));
+  if (!asked.ok) {
+    conversations.delete(id);
+    await tellRefusal(asked);
+    return undefined;
+  }
+  if (token.isCancellationRequested) conversations.stop(id);
+  const cancelling = token.onCancellationRequested(() => conversations.stop(id));
+  const turn = await endOf(conversations, asked.turnId);
+  cancelling.dispose();
+  if (turn === undefined || turn.outcome === 'stopped') return undefined;
+  const message = turn.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
+  if (message !== '') conversations.rename(id, t('Commit message: {0}', message.split('\n', 1)[0] ?? ''));
+  return { turn, conversationId: id, message: message === '' ? undefined : message, leftOut };
+}
+
+/** The style of a repository without commits is yet to be found. */
+async function readSubjects(repository: Repository): Promise<readonly string[]> {
+  try {
+    const commits = await repository.log({ maxEntries: EARLIER });
+    return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
+  } catch {
+    return [];
+  }
+}
+
+/** The turn when it has ended; undefined when its conversation was deleted meanwhile. */
+function endOf(
+  conversations: Pick<Conversations, 'find' | 'onDidChange'>,
+  turnId: string,
+): Promise<Turn | undefined> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const turn = conversations.find(turnId)?.turn;
+      if (turn !== undefined && turn.outcome === undefined) return false;
+      resolve(turn);
+      return true;
+    };
+    if (look()) return;
+    const listening = conversations.onDidChange(({ type }) => {
+      if ((type === 'turn' || type === 'listed') && look()) listening.dispose();
+    });
+  });
+}
+
+/** What stood in the box is one click away. */
+async function put(repository: Repository, message: string, leftOut: readonly string[]): Promise<void> {
+  const before = repository.inputBox.value;
+  repository.inputBox.value = message;
+  const left =
+    leftOut.length === 0
+      ? ''
+      : t(
+          'The message is written without a look at these files, which are too large or may be secret: {0}',
+          withoutLinks(leftOut.slice(0, 5).join(', ')),
+        );
+  const replaced =
+    before.trim() === '' || before === message ? '' : t('The message in the box was replaced.');
+  const said = [replaced, left].filter((one) => one !== '').join(' ');
+  if (said === '') return;
+  const undo = t('Undo');
+  const chosen = await vscode.window.showInformationMessage(said, ...(replaced === '' ? [] : [undo]));
+  if (chosen === undo) repository.inputBox.value = before;
+}
+
+async function tellIncomplete(
+  conversations: Pick<Conversations, 'open'>,
+  { turn, conversationId }: Done,
+): Promise<void> {
+  const open = t('Open Conversation');
+  const label = turn.outcome === undefined ? '' : outcomeLabel(turn.outcome);
+  const chosen = await vscode.window.showWarningMessage(
+    t('No commit message was taken, because the answer is not whole: {0}', label),
+    open,
+  );
+  if (chosen !== open) return;
+  conversations.open(conversationId);
+  await vscode.commands.executeCommand('k3.focusChat');
+}

@@ -1,0 +1,67 @@
+/** Add to Chat: files and folders, the selection, problems, from wherever they are. */
+import * as vscode from 'vscode';
+import type { ContextReference } from '../../panel/views.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { ContextAttaching } from './contextAttaching.ts';
+
+const t = vscode.l10n.t;
+
+export interface AttachCommandsDeps {
+  readonly attaching: Pick<ContextAttaching, 'add'>;
+  readonly conversations: Pick<Conversations, 'current'>;
+  readonly lastEditor: LastEditor;
+}
+
+export function registerAttachCommands({
+  attaching,
+  conversations,
+  lastEditor,
+}: AttachCommandsDeps): vscode.Disposable {
+  async function add(references: readonly ContextReference[]): Promise<void> {
+    if (references.length === 0) return;
+    await attaching.add(conversations.current().id, references);
+    await vscode.commands.executeCommand('k3.focusChat');
+  }
+
+  return vscode.Disposable.from(
+    // The explorer names what was clicked, and all that is selected; a tab names what it shows.
+    vscode.commands.registerCommand('k3.attachFile', async (clicked: unknown, selected: unknown) => {
+      const uris = toUris(clicked, selected) ?? shownFile(lastEditor) ?? (await pickFiles());
+      await add(uris.map((uri) => ({ kind: 'file', uri: uri.toString() })));
+    }),
+    vscode.commands.registerCommand('k3.attachSelection', () => add([{ kind: 'selection' }])),
+    vscode.commands.registerCommand('k3.attachProblems', () => {
+      const uri = vscode.window.activeTextEditor?.document.uri.toString();
+      return add([uri === undefined ? { kind: 'problems' } : { kind: 'problems', uri }]);
+    }),
+  );
+}
+
+function toUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] | undefined {
+  const several = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
+  if (several.length > 0) return several;
+  return clicked instanceof vscode.Uri ? [clicked] : undefined;
+}
+
+/** What the tab in front shows; from the chat's own tab, what the reader was in before. */
+function shownFile(lastEditor: LastEditor): readonly vscode.Uri[] | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (
+    input instanceof vscode.TabInputText ||
+    input instanceof vscode.TabInputNotebook ||
+    input instanceof vscode.TabInputCustom
+  )
+    return [input.uri];
+  const uri = lastEditor.get()?.document.uri;
+  return uri && [uri];
+}
+
+async function pickFiles(): Promise<readonly vscode.Uri[]> {
+  const picked = await vscode.window.showOpenDialog({
+    canSelectMany: true,
+    title: t('Add File to Chat'),
+    openLabel: t('Add'),
+  });
+  return picked ?? [];
+}

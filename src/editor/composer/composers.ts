@@ -1,0 +1,134 @@
+/** What a panel remembers of its composer: it survives hiding and moving, and the draft a reload as well. */
+import * as vscode from 'vscode';
+import type { AnswerFormat } from '../../chat/answerFormat.ts';
+import type { ContextItem } from '../../chat/context.ts';
+import type { AttachedImage } from '../../chat/imagePlan.ts';
+import type { Question } from '../../chat/turn.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { ChosenFormats } from './chosenFormats.ts';
+
+/** Something that goes out with the next message. */
+export interface AttachedContext {
+  readonly item: ContextItem;
+  /** Where it is from has changed since. */
+  readonly changed: boolean;
+}
+
+export interface Composer {
+  draft: string;
+  attachments: readonly AttachedImage[];
+  /** Images that are read, checked or scaled at the moment. */
+  working: readonly WorkingImage[];
+  /** Why images were not attached. It stands until it is dismissed, or the message is sent. */
+  rejected: readonly RejectedImage[];
+  context: readonly AttachedContext[];
+  refusal: string | undefined;
+  /** The form that answers are asked to have; undefined for text. */
+  format: AnswerFormat | undefined;
+  /** Messages that wait for the end of the answer, the next one first. */
+  queue: readonly Question[];
+}
+
+export interface WorkingImage {
+  readonly name: string;
+  cancel(): void;
+  /** Resolves when it is attached, rejected or cancelled. */
+  readonly done: Promise<void>;
+}
+
+export interface RejectedImage {
+  readonly text: string;
+  /** The bytes of a file would do instead. */
+  readonly offersFile: boolean;
+}
+
+export interface Composers extends vscode.Disposable {
+  /** The composer of a conversation. */
+  of(conversationId: string): Composer;
+  /** Tells that a composer is another now. */
+  changed(conversationId: string): void;
+  /** Adds text to a draft, for the reader to go on with. */
+  compose(conversationId: string, text: string): void;
+  readonly onDidChange: vscode.Event<ComposerChange>;
+}
+
+export interface ComposerChange {
+  readonly conversationId: string;
+  /** Text that was added to the draft. */
+  readonly composed: string | undefined;
+}
+
+/** How long a draft waits for the disk, in milliseconds. */
+const SAVE_MS = 400;
+
+export function createComposers(
+  conversations: Pick<Conversations, 'draft' | 'putDraft' | 'queue' | 'putQueue'>,
+  formats: ChosenFormats,
+): Composers {
+  const composers = new Map<string, Composer>();
+  const due = new Map<string, string>();
+  const changed = new vscode.EventEmitter<ComposerChange>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function save(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const [id, draft] of due) conversations.putDraft(id, draft);
+    due.clear();
+  }
+
+  function create(conversationId: string): Composer {
+    let draft = conversations.draft(conversationId);
+    let queue = conversations.queue(conversationId);
+    return {
+      get queue() {
+        return queue;
+      },
+      set queue(questions) {
+        queue = questions;
+        conversations.putQueue(conversationId, questions);
+      },
+      get draft() {
+        return draft;
+      },
+      set draft(text) {
+        if (text === draft) return;
+        draft = text;
+        due.set(conversationId, text);
+        timer ??= setTimeout(save, SAVE_MS);
+      },
+      get format() {
+        return formats.get(conversationId);
+      },
+      set format(format) {
+        formats.set(conversationId, format);
+      },
+      attachments: [],
+      working: [],
+      rejected: [],
+      context: [],
+      refusal: undefined,
+    };
+  }
+
+  function of(conversationId: string): Composer {
+    const known = composers.get(conversationId) ?? create(conversationId);
+    composers.set(conversationId, known);
+    return known;
+  }
+
+  return {
+    of,
+    changed: (conversationId) => changed.fire({ conversationId, composed: undefined }),
+    compose(conversationId, text) {
+      const composer = of(conversationId);
+      composer.draft = composer.draft === '' ? text : `${composer.draft}\n${text}`;
+      changed.fire({ conversationId, composed: text });
+    },
+    onDidChange: changed.event,
+    dispose() {
+      save();
+      changed.dispose();
+    },
+  };
+}

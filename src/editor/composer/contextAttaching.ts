@@ -1,0 +1,244 @@
+/** What stands in a composer besides words: added, marked when it has changed, and taken anew when it is sent. */
+import * as vscode from 'vscode';
+import type { ContextItem } from '../../chat/context.ts';
+import { isImagePath } from '../../panel/imageAddress.ts';
+import type { ContextReference } from '../../panel/views.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { labelOf, notebookOf } from '../workspace/textSources.ts';
+import type { AttachedContext, Composers } from './composers.ts';
+import { takeFolder } from './contextFolders.ts';
+import {
+  type Taken,
+  takeFile,
+  takeLinesAgain,
+  takeNewest,
+  takeSelection,
+  takeSymbol,
+} from './contextItems.ts';
+import { createContextPermission } from './contextPermission.ts';
+import { takeChanges, takeProblems } from './contextReports.ts';
+import { whyUnread } from './contextWords.ts';
+import type { ImageIntake } from './imageIntake.ts';
+
+const t = vscode.l10n.t;
+
+export interface ContextAttaching extends vscode.Disposable {
+  /** Takes what is referred to and puts it into a composer. What cannot be added is told there. */
+  add(conversationId: string, references: readonly ContextReference[]): Promise<void>;
+  remove(conversationId: string, index: number): void;
+  /** Takes one item of a composer as it is now. */
+  renew(conversationId: string, index: number): Promise<void>;
+  /** What a composer holds, once all is there that is being added, and each item as it is now. */
+  sending(
+    conversationId: string,
+  ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
+  /** Items as they are now, for a message that is sent now. */
+  newest(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
+}
+
+export interface ContextAttachingDeps {
+  readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly lastEditor: LastEditor;
+  readonly images: Pick<ImageIntake, 'attachFiles'>;
+}
+
+/** Files are saved in bursts. In milliseconds. */
+const CHECK_MS = 300;
+
+export function createContextAttaching({
+  composers,
+  lastEditor,
+  images,
+}: ContextAttachingDeps): ContextAttaching {
+  const permission = createContextPermission();
+  const { allows } = permission;
+  const adding = new Map<string, Promise<unknown>>();
+  /** Conversations whose composers hold something. */
+  const holding = new Set<string>();
+  const touched = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let watching: vscode.Disposable | undefined;
+
+  async function take(conversationId: string, reference: ContextReference): Promise<Taken | 'passed-on'> {
+    switch (reference.kind) {
+      case 'selection': {
+        const editor = lastEditor.get();
+        return editor === undefined
+          ? { ok: false, why: t('No editor is open to take a selection from.') }
+          : takeSelection(editor);
+      }
+      case 'problems':
+        return takeProblems(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
+      case 'changes':
+        return takeChanges(permission.ask);
+      case 'symbol':
+        return takeSymbol(vscode.Uri.parse(reference.uri), reference.name, reference);
+      case 'file':
+        return takeFileOrFolder(conversationId, vscode.Uri.parse(reference.uri));
+    }
+  }
+
+  async function takeFileOrFolder(conversationId: string, uri: vscode.Uri): Promise<Taken | 'passed-on'> {
+    const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+    if (stat !== undefined && (stat.type & vscode.FileType.Directory) !== 0) return takeFolder(uri, allows);
+    if (isImagePath(uri.path)) {
+      // Images go another way, with checks and limits of their own: the one place where they leave this one.
+      await images.attachFiles(conversationId, [uri]);
+      return 'passed-on';
+    }
+    return takeFile(uri);
+  }
+
+  async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
+    const composer = composers.of(conversationId);
+    const taken = await take(conversationId, reference).catch(
+      (): Taken => ({ ok: false, why: whyUnread(labelOfReference(reference), 'unreadable') }),
+    );
+    if (taken === 'passed-on') return;
+    if (taken.ok) {
+      composer.context = withItem(composer.context, taken.item);
+      composer.refusal = undefined;
+      holding.add(conversationId);
+      watch();
+    } else composer.refusal = taken.why;
+    composers.changed(conversationId);
+  }
+
+  async function addAll(conversationId: string, references: readonly ContextReference[]): Promise<void> {
+    const allowed = await permission.askForAll(references, lastEditor.get()?.document.uri);
+    for (const reference of allowed) await addOne(conversationId, reference);
+  }
+
+  function watch(): void {
+    if (watching !== undefined) return;
+    const files = vscode.workspace.createFileSystemWatcher('**/*');
+    watching = vscode.Disposable.from(
+      files,
+      files.onDidChange(touch),
+      files.onDidCreate(touch),
+      files.onDidDelete(touch),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => touch(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => touch(document.uri)),
+      // What was changed outside the workspace, or where nothing is watched, is seen on coming back.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && touchAll()),
+    );
+  }
+
+  function touch(uri: vscode.Uri): void {
+    touched.add((notebookOf(uri)?.uri ?? uri).toString());
+    timer ??= setTimeout(() => void check(), CHECK_MS);
+  }
+
+  function touchAll(): void {
+    for (const id of holding)
+      for (const { item } of composers.of(id).context) if (item.uri) touched.add(item.uri);
+    timer ??= setTimeout(() => void check(), CHECK_MS);
+  }
+
+  async function check(): Promise<void> {
+    timer = undefined;
+    const places = [...touched];
+    touched.clear();
+    for (const id of holding) {
+      const { context } = composers.of(id);
+      if (context.length === 0) holding.delete(id);
+      for (const attached of context) if (isTouched(attached.item, places)) await mark(id, attached);
+    }
+    if (holding.size > 0) return;
+    watching?.dispose();
+    watching = undefined;
+  }
+
+  async function mark(conversationId: string, attached: AttachedContext): Promise<void> {
+    const { item } = attached;
+    const now = await takeNewest(item, allows);
+    // Lines that only moved are the same text.
+    const moved = now !== item && now.older !== true && (item.kind === 'selection' || item.kind === 'symbol');
+    const next = moved ? { item: now, changed: false } : { item, changed: now !== item };
+    const composer = composers.of(conversationId);
+    const at = composer.context.indexOf(attached);
+    if (at === -1 || (next.item === item && next.changed === attached.changed)) return;
+    composer.context = composer.context.with(at, next);
+    composers.changed(conversationId);
+  }
+
+  return {
+    async add(conversationId, references) {
+      const before = adding.get(conversationId) ?? Promise.resolve();
+      const done = before.then(() => addAll(conversationId, references.map(toHere)));
+      adding.set(conversationId, done);
+      await done;
+      if (adding.get(conversationId) === done) adding.delete(conversationId);
+    },
+    remove(conversationId, index) {
+      const composer = composers.of(conversationId);
+      composer.context = composer.context.filter((_, at) => at !== index);
+      composers.changed(conversationId);
+    },
+    async renew(conversationId, index) {
+      const composer = composers.of(conversationId);
+      const attached = composer.context[index];
+      if (attached === undefined) return;
+      const newest = await takeNewest(attached.item, allows);
+      const item = newest.older === true && (await isThere(newest)) ? await takeLinesAgain(newest) : newest;
+      const at = composer.context.indexOf(attached);
+      if (at === -1) return;
+      composer.context = composer.context.with(at, { item, changed: item.older === true });
+      composers.changed(conversationId);
+    },
+    async sending(conversationId) {
+      await adding.get(conversationId)?.catch(() => undefined);
+      const { context } = composers.of(conversationId);
+      return Promise.all(
+        context.map(async (from) => ({ from, newest: await takeNewest(from.item, allows) })),
+      );
+    },
+    newest: (items) => Promise.all(items.map((item) => takeNewest(item, allows))),
+    dispose() {
+      clearTimeout(timer);
+      watching?.dispose();
+    },
+  };
+
+  /** Whether there are lines to take where a selection was; a file that is gone stays as it was. */
+  async function isThere({ kind, uri }: ContextItem): Promise<boolean> {
+    if (uri === undefined || (kind !== 'selection' && kind !== 'symbol')) return false;
+    const place = vscode.Uri.parse(uri);
+    if (!(await allows(notebookOf(place)?.uri ?? place))) return false;
+    return vscode.workspace.openTextDocument(place).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** In a remote window the page has addresses of files as the other side of the window writes them. */
+function toHere(reference: ContextReference): ContextReference {
+  if (reference.kind !== 'file') return reference;
+  const uri = vscode.Uri.parse(reference.uri);
+  return uri.scheme === 'vscode-remote'
+    ? { kind: 'file', uri: vscode.Uri.file(uri.path).toString() }
+    : reference;
+}
+
+/** Adds an item; one that is there already is taken anew. */
+function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
+  const attached = { item, changed: false };
+  const at = context.findIndex(
+    ({ item: { kind, uri, label } }) => kind === item.kind && uri === item.uri && label === item.label,
+  );
+  return at === -1 ? [...context, attached] : context.with(at, attached);
+}
+
+function isTouched({ kind, uri }: ContextItem, places: readonly string[]): boolean {
+  if (uri === undefined) return false;
+  const place = vscode.Uri.parse(uri);
+  const address = (notebookOf(place)?.uri ?? place).toString();
+  return places.some((one) => one === address || (kind === 'folder' && one.startsWith(`${address}/`)));
+}
+
+function labelOfReference(reference: ContextReference): string {
+  return 'uri' in reference && reference.uri !== undefined
+    ? labelOf(vscode.Uri.parse(reference.uri))
+    : reference.kind;
+}

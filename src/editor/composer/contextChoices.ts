@@ -1,0 +1,203 @@
+/** What `@` in the composer may mean: what the editor is at, files, folders, symbols. */
+import * as vscode from 'vscode';
+import type { ContextChoice } from '../../panel/views.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
+import { createProjectFiles } from '../workspace/projectFiles.ts';
+import { labelOf } from '../workspace/textSources.ts';
+import { findProblems } from './contextReports.ts';
+
+const t = vscode.l10n.t;
+
+export interface ContextChoices {
+  /** Asks for one panel: a new question puts an end to the one before. */
+  createAsker(): ContextAsker;
+}
+
+export interface ContextAsker extends vscode.Disposable {
+  /** @param tell called with what is found so far, more than once, and never after the next question */
+  ask(letters: string, tell: (choices: readonly ContextChoice[]) => void): void;
+}
+
+/** A pause in typing, in milliseconds. */
+const PAUSE_MS = 60;
+const MOST_PATHS = 30;
+const MOST_SYMBOLS = 15;
+
+export function createContextChoices(lastEditor: LastEditor): ContextChoices {
+  const files = createProjectFiles();
+
+  async function findPaths(letters: string, token: vscode.CancellationToken) {
+    const listed = await files.list(token);
+    const more = await files.search(letters, token);
+    const ranked = rankPaths(toPaths([...openFiles(), ...listed, ...more]), letters, MOST_PATHS);
+    return ranked.map(toPathChoice);
+  }
+
+  async function answer(
+    letters: string,
+    token: vscode.CancellationToken,
+    tell: (choices: readonly ContextChoice[]) => void,
+  ): Promise<void> {
+    const words = findWords(letters, lastEditor.get());
+    const paths = await findPaths(letters, token);
+    if (token.isCancellationRequested) return;
+    const known = inOrder(letters, words, paths);
+    tell(known);
+    if (letters.length < 2) return;
+    // Language servers may take their time: what is there already is shown meanwhile.
+    const symbols = await findSymbols(letters);
+    if (!token.isCancellationRequested && symbols.length > 0) tell([...known, ...symbols]);
+  }
+
+  return {
+    createAsker() {
+      let running: vscode.CancellationTokenSource | undefined;
+      let timer: NodeJS.Timeout | undefined;
+      const stop = () => {
+        clearTimeout(timer);
+        running?.cancel();
+        running?.dispose();
+        running = undefined;
+      };
+      return {
+        ask(letters, tell) {
+          stop();
+          const source = new vscode.CancellationTokenSource();
+          running = source;
+          timer = setTimeout(() => {
+            // The webview waits for an answer to each question.
+            answer(letters, source.token, tell).catch(() => source.token.isCancellationRequested || tell([]));
+          }, PAUSE_MS);
+        },
+        dispose: stop,
+      };
+    },
+  };
+}
+
+/** What was typed may be one of the words; before anything is typed, what is open is what is most likely meant. */
+function inOrder(
+  letters: string,
+  words: readonly ContextChoice[],
+  paths: readonly ContextChoice[],
+): readonly ContextChoice[] {
+  if (letters !== '') return [...words, ...paths];
+  const open = new Set(openFiles().map(String));
+  const isOpen = ({ reference }: ContextChoice) => reference.kind === 'file' && open.has(reference.uri);
+  const isSelection = ({ reference }: ContextChoice) => reference.kind === 'selection';
+  return [
+    ...words.filter(isSelection),
+    ...paths.filter(isOpen),
+    ...words.filter((word) => !isSelection(word)),
+    ...paths.filter((path) => !isOpen(path)),
+  ];
+}
+
+/** The words that mean something of the editor, and what they would add now. */
+function findWords(letters: string, editor: vscode.TextEditor | undefined): readonly ContextChoice[] {
+  const selected = editor?.selections.some(({ isEmpty }) => !isEmpty) === true;
+  const problems = findProblems().length;
+  const words: readonly ContextChoice[] = [
+    ...(editor !== undefined && selected
+      ? [
+          {
+            label: 'selection',
+            description: toSelectionLabel(editor),
+            icon: 'list-selection',
+            reference: { kind: 'selection' as const },
+          },
+        ]
+      : []),
+    {
+      label: 'problems',
+      description: problems === 1 ? t('1 in the workspace') : t('{0} in the workspace', problems),
+      icon: 'warning',
+      reference: { kind: 'problems' },
+    },
+    {
+      label: 'changes',
+      description: t('what git has, staged and not'),
+      icon: 'diff',
+      reference: { kind: 'changes' },
+    },
+  ];
+  return words.filter(({ label }) => label.startsWith(letters.toLowerCase()));
+}
+
+function toSelectionLabel({ document, selection }: vscode.TextEditor): string {
+  return `${labelOf(document.uri)}:${selection.start.line + 1}-${selection.end.line + 1}`;
+}
+
+/** Documents that are open in tabs, the ones in front first. */
+function openFiles(): readonly vscode.Uri[] {
+  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+  return tabs
+    .toSorted((a, b) => Number(b.isActive) - Number(a.isActive))
+    .flatMap(({ input }) =>
+      input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
+    );
+}
+
+interface Path extends RankedPath {
+  readonly uri: vscode.Uri;
+}
+
+/** Files, the open ones first, and the folders that they are in. */
+function toPaths(files: readonly vscode.Uri[]): readonly Path[] {
+  const open = new Set(openFiles().map(String));
+  const paths = new Map<string, Path>();
+  const folders = new Map<string, Path>();
+  for (const uri of files) {
+    const label = labelOf(uri);
+    if (!paths.has(uri.toString()))
+      paths.set(uri.toString(), { uri, path: label, open: open.has(uri.toString()) });
+    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) continue;
+    let at = label.lastIndexOf('/');
+    for (let here = vscode.Uri.joinPath(uri, '..'); at > 0; here = vscode.Uri.joinPath(here, '..')) {
+      const path = label.slice(0, at + 1);
+      if (folders.has(path)) break;
+      folders.set(path, { uri: here, path, open: false });
+      at = label.lastIndexOf('/', at - 1);
+    }
+  }
+  return [...paths.values(), ...folders.values()];
+}
+
+function toPathChoice({ path, uri }: Path): ContextChoice {
+  const at = path.lastIndexOf('/', path.length - 2);
+  return {
+    label: path.slice(at + 1),
+    description: at === -1 ? '' : path.slice(0, at),
+    icon: path.endsWith('/') ? 'folder' : 'file',
+    reference: { kind: 'file', uri: uri.toString() },
+  };
+}
+
+async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {
+  const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
+    'vscode.executeWorkspaceSymbolProvider',
+    letters,
+  );
+  return (found ?? [])
+    .filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined)
+    .slice(0, MOST_SYMBOLS)
+    .map(({ name, kind, location: { uri, range } }) => ({
+      label: name,
+      description: labelOf(uri),
+      icon: toSymbolIcon(kind),
+      reference: {
+        kind: 'symbol',
+        uri: uri.toString(),
+        name,
+        startLine: range.start.line,
+        endLine: range.end.line,
+      },
+    }));
+}
+
+/** `symbol-enum-member`, as the icons are named. */
+function toSymbolIcon(kind: vscode.SymbolKind): string {
+  const name = vscode.SymbolKind[kind] ?? 'Misc';
+  return `symbol${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

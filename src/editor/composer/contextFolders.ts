@@ -1,0 +1,88 @@
+/** A folder as context: its text files within a budget, and what was left out of them and why. */
+import * as vscode from 'vscode';
+import type { ContextPart, OmittedPart, WhyOmitted } from '../../chat/context.ts';
+import { estimateTokens } from '../../chat/tokens.ts';
+import { isInsideWorkspace } from '../workspace/boundary.ts';
+import { type HiddenFiles, readHiddenFiles } from '../workspace/hiddenFiles.ts';
+import { searchExcludes } from '../workspace/projectFiles.ts';
+import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
+import type { Allows, Taken } from './contextItems.ts';
+import { FOLDER_BUDGET_TOKENS, toOmittedReason } from './contextWords.ts';
+
+const t = vscode.l10n.t;
+
+/** A file of a folder that is larger was hardly written by a person. In bytes. */
+const MOST_FILE_BYTES = 256 * 1024;
+/** Files that are looked at. */
+const MOST_FILES = 5000;
+/** What was left out, by name; the rest is a number. */
+const MOST_OMITTED = 200;
+/** The heading and the fence around a file. */
+const HEADING_TOKENS = 12;
+
+export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Taken> {
+  const label = `${labelOf(folder)}/`;
+  const pattern = new vscode.RelativePattern(folder, '**/*');
+  const [found, hidden] = await Promise.all([
+    vscode.workspace.findFiles(pattern, searchExcludes(), MOST_FILES),
+    readHiddenFiles(),
+  ]);
+  const parts: ContextPart[] = [];
+  const omitted = new Map<string, WhyOmitted>();
+  let left = FOLDER_BUDGET_TOKENS;
+  for (const uri of found.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    const ignored = hidden.ignoredBy(uri.path);
+    if (ignored !== undefined) {
+      omitted.set(labelIn(ignored, uri), 'ignored');
+      continue;
+    }
+    const read = await readPart(uri, left, allows, hidden);
+    if (typeof read === 'string') omitted.set(labelOf(uri), read);
+    else {
+      left -= read.tokens;
+      parts.push(read.part);
+    }
+  }
+  const named = [...omitted].map(([label, why]): OmittedPart => ({ label, why }));
+  if (parts.length === 0) return { ok: false, why: toNothing(label, named) };
+  return {
+    ok: true,
+    item: {
+      kind: 'folder',
+      label,
+      uri: folder.toString(),
+      parts,
+      ...(named.length > 0 && { omitted: named.slice(0, MOST_OMITTED) }),
+      ...(named.length > MOST_OMITTED && { omittedMore: named.length - MOST_OMITTED }),
+    },
+  };
+}
+
+function toNothing(label: string, omitted: readonly OmittedPart[]): string {
+  if (omitted.length === 0) return t('{0} has no files.', label);
+  const some = omitted.slice(0, 5).map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
+  return t('Nothing of {0} was added: {1}', label, some.join(', '));
+}
+
+async function readPart(
+  uri: vscode.Uri,
+  budget: number,
+  allows: Allows,
+  hidden: HiddenFiles,
+): Promise<WhyOmitted | { readonly part: ContextPart; readonly tokens: number }> {
+  if (!(await allows(uri))) return 'outside';
+  const why = hidden.why(uri, (await isInsideWorkspace(uri)).realPath);
+  if (why !== undefined) return why;
+  // Once the budget is spent nothing more is read.
+  if (budget <= HEADING_TOKENS) return 'over-budget';
+  const read = await readText(uri, MOST_FILE_BYTES);
+  if (!read.ok) return read.why;
+  const tokens = Math.ceil(estimateTokens(read.text)) + HEADING_TOKENS;
+  if (tokens > budget) return 'over-budget';
+  return { part: { label: labelOf(uri), ...languageOf(uri), text: read.text }, tokens };
+}
+
+/** The name of an ignored file, or of the folder above it with which it is. */
+function labelIn(path: string, uri: vscode.Uri): string {
+  return path.endsWith('/') ? `${labelOf(uri.with({ path: path.slice(0, -1) }))}/` : labelOf(uri);
+}

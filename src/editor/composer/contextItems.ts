@@ -1,0 +1,193 @@
+/** Takes what a question is to carry: the text of files, folders, symbols and selections, as it is now. */
+import * as vscode from 'vscode';
+import {
+  type ContextItem,
+  type ContextPart,
+  isSameContext,
+  type LineRange,
+  relocatePart,
+} from '../../chat/context.ts';
+import { cutLines } from '../../chat/text.ts';
+import { labelOf, languageOf, notebookOf, plain, readText } from '../workspace/textSources.ts';
+import { takeFolder } from './contextFolders.ts';
+import { takeChanges, takeProblems } from './contextReports.ts';
+import { whyUnread } from './contextWords.ts';
+
+const t = vscode.l10n.t;
+
+/** Of a longer text the beginning is taken. In characters: about 100,000 tokens of code. */
+const MOST_CHARACTERS = 400_000;
+
+export type Taken =
+  | { readonly ok: true; readonly item: ContextItem }
+  /** Why there is nothing to add, in words. */
+  | { readonly ok: false; readonly why: string };
+
+/** Whether a file may be read: it lies in the workspace, or the reader has agreed. */
+export type Allows = (uri: vscode.Uri) => Promise<boolean>;
+
+export async function takeFile(uri: vscode.Uri): Promise<Taken> {
+  const notebook = await openNotebook(uri);
+  if (notebook !== undefined) return takeNotebook(notebook);
+  const read = await readText(uri);
+  const label = labelOf(uri);
+  if (!read.ok) return { ok: false, why: whyUnread(label, read.why) };
+  const part = { label, ...languageOf(uri), ...cutLines(read.text, MOST_CHARACTERS) };
+  return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
+}
+
+/** A notebook is taken as its cells: its file is full of what they put out. */
+async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | undefined> {
+  const open = vscode.workspace.notebookDocuments.find(
+    (notebook) => notebook.uri.toString() === uri.toString(),
+  );
+  if (open !== undefined || !uri.path.endsWith('.ipynb')) return open;
+  return vscode.workspace.openNotebookDocument(uri).then(undefined, () => undefined);
+}
+
+function takeNotebook(notebook: vscode.NotebookDocument): Taken {
+  const parts = notebook.getCells().flatMap(({ document }): readonly ContextPart[] => {
+    const text = plain(document.getText());
+    const { languageId: language, uri } = document;
+    return text.trim() === '' ? [] : [{ label: labelOf(uri), language, ...cutLines(text, MOST_CHARACTERS) }];
+  });
+  const label = labelOf(notebook.uri);
+  if (parts.length === 0) return { ok: false, why: t('{0} has no text.', label) };
+  return { ok: true, item: { kind: 'file', label, uri: notebook.uri.toString(), parts } };
+}
+
+/** What is selected in an editor: whole lines, unless it is a piece of a single one. */
+export function takeSelection(editor: vscode.TextEditor): Taken {
+  const { document, selections } = editor;
+  const label = labelOf(document.uri);
+  const parts = selections
+    .filter(({ isEmpty }) => !isEmpty)
+    .toSorted((a, b) => a.start.compareTo(b.start))
+    .map((selection) => toPart(document, selection));
+  const [first] = parts;
+  if (first?.range === undefined) return { ok: false, why: t('Nothing is selected in {0}.', label) };
+  const { uri } = document;
+  return {
+    ok: true,
+    item: { kind: 'selection', label: toRangeLabel(label, first.range), uri: uri.toString(), parts },
+  };
+}
+
+function toPart(document: vscode.TextDocument, selection: vscode.Range): ContextPart {
+  const { start, end } = selection;
+  const label = labelOf(document.uri);
+  if (start.line === end.line) {
+    const range = { startLine: start.line, endLine: end.line };
+    return { label, range, ...languageOf(document.uri), text: plain(document.getText(selection)) };
+  }
+  // A selection of lines ends before the first character of the next one.
+  const last = end.character === 0 ? end.line - 1 : end.line;
+  return toLinesPart(document, { startLine: start.line, endLine: last });
+}
+
+function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPart {
+  const last = Math.min(range.endLine, document.lineCount - 1);
+  const first = Math.min(range.startLine, last);
+  const lines = new vscode.Range(first, 0, last, document.lineAt(last).range.end.character);
+  const { text, linesInAll } = cutLines(plain(document.getText(lines)), MOST_CHARACTERS);
+  return {
+    label: labelOf(document.uri),
+    range: { startLine: first, endLine: last },
+    ...languageOf(document.uri),
+    text,
+    ...(linesInAll !== undefined && { linesInAll }),
+  };
+}
+
+const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =>
+  startLine === endLine ? `${label}:${startLine + 1}` : `${label}:${startLine + 1}-${endLine + 1}`;
+
+/** A symbol with its body, where the language tells it; what is known of it is the place of its name, often. */
+export async function takeSymbol(uri: vscode.Uri, name: string, range: LineRange): Promise<Taken> {
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const symbols = await vscode.commands.executeCommand<readonly vscode.DocumentSymbol[] | undefined>(
+      'vscode.executeDocumentSymbolProvider',
+      uri,
+    );
+    const part = toLinesPart(document, findBody(symbols ?? [], range) ?? range);
+    return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
+  } catch {
+    return { ok: false, why: whyUnread(labelOf(uri), 'unreadable') };
+  }
+}
+
+/** The body of the symbol whose name stands in the first of these lines. */
+function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): LineRange | undefined {
+  for (const symbol of symbols) {
+    // Providers of the older kind give no tree and no names' places.
+    if (symbol.selectionRange === undefined) return undefined;
+    const { start, end } = symbol.range;
+    if (symbol.selectionRange.start.line === range.startLine)
+      return { startLine: start.line, endLine: Math.max(end.line, range.endLine) };
+    if (start.line <= range.startLine && end.line >= range.startLine) {
+      const deeper = findBody(symbol.children, range);
+      if (deeper !== undefined) return deeper;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * An item as it is now. Lines that were selected are looked for where they moved; what is gone, or changed within, stays
+ * as it was and says so.
+ */
+export async function takeNewest(item: ContextItem, allows: Allows): Promise<ContextItem> {
+  const uri = item.uri === undefined ? undefined : vscode.Uri.parse(item.uri);
+  // A link may have been put there since.
+  if (uri !== undefined && !(await allows(notebookOf(uri)?.uri ?? uri))) return { ...item, older: true };
+  const taken = await takeKind(item, uri, allows);
+  if (taken === undefined) return { ...item, older: true };
+  // The same object as long as it reads the same, so that what is known of it stays known.
+  return isSameContext(taken, item) ? item : taken;
+}
+
+async function takeKind(
+  item: ContextItem,
+  uri: vscode.Uri | undefined,
+  allows: Allows,
+): Promise<ContextItem | undefined> {
+  switch (item.kind) {
+    case 'file':
+      return uri && itemOf(await takeFile(uri));
+    case 'folder':
+      return uri && itemOf(await takeFolder(uri, allows));
+    case 'symbol':
+    case 'selection':
+      return uri && takeLinesAnew(item, uri);
+    case 'problems':
+      return itemOf(await takeProblems(uri));
+    case 'changes':
+      return itemOf(await takeChanges(allows));
+  }
+}
+
+const itemOf = (taken: Taken) => (taken.ok ? taken.item : undefined);
+
+async function takeLinesAnew(item: ContextItem, uri: vscode.Uri): Promise<ContextItem | undefined> {
+  const read = await readText(uri);
+  if (!read.ok) return undefined;
+  const parts = item.parts.map((part) => relocatePart(read.text, part));
+  const found = parts.filter((part) => part !== undefined);
+  const range = found[0]?.range;
+  if (found.length < parts.length || range === undefined) return undefined;
+  const { older, ...rest } = item;
+  const label = item.kind === 'selection' ? toRangeLabel(labelOf(uri), range) : item.label;
+  return { ...rest, label, parts: found };
+}
+
+/** The lines as they are now where a selection was, whatever stands there. */
+export async function takeLinesAgain(item: ContextItem): Promise<ContextItem> {
+  if (item.uri === undefined) return item;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(item.uri));
+  const { older, ...rest } = item;
+  return {
+    ...rest,
+    parts: item.parts.map((part) => (part.range ? toLinesPart(document, part.range) : part)),
+  };
+}

@@ -1,0 +1,114 @@
+/** Problems and changes as context: what the editor and git say, as text. */
+import * as vscode from 'vscode';
+import type { ContextPart, OmittedPart } from '../../chat/context.ts';
+import { cutLines } from '../../chat/text.ts';
+import { isSecretFile } from '../../review/secretFiles.ts';
+import { readChanges } from '../workspace/changes.ts';
+import { findGit } from '../workspace/git.ts';
+import { keepShown } from '../workspace/hiddenFiles.ts';
+import { labelOf } from '../workspace/textSources.ts';
+import type { Allows, Taken } from './contextItems.ts';
+import { toOmittedReason } from './contextWords.ts';
+
+const t = vscode.l10n.t;
+
+const MOST_PROBLEMS = 200;
+const MOST_CHARACTERS = 400_000;
+const MOST_OMITTED = 200;
+
+const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
+
+/** Problems of files, and not our own, which are about answers. */
+export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, vscode.Diagnostic])[] {
+  const all: [vscode.Uri, vscode.Diagnostic[]][] =
+    uri === undefined ? vscode.languages.getDiagnostics() : [[uri, vscode.languages.getDiagnostics(uri)]];
+  return all
+    .filter(([place]) => uri !== undefined || vscode.workspace.getWorkspaceFolder(place) !== undefined)
+    .flatMap(([place, problems]) => problems.map((problem) => [place, problem] as const))
+    .filter(([, { source }]) => source !== 'K3')
+    .toSorted(
+      ([a, one], [b, other]) =>
+        one.severity - other.severity ||
+        (a.path < b.path ? -1 : a.path > b.path ? 1 : one.range.start.compareTo(other.range.start)),
+    );
+}
+
+/** The problems of a file, or of all files that are not hidden, the worst first. */
+export async function takeProblems(uri?: vscode.Uri): Promise<Taken> {
+  const found = uri === undefined ? await keepShown(findProblems(), ([place]) => place) : findProblems(uri);
+  const where = uri === undefined ? t('the workspace') : labelOf(uri);
+  if (found.length === 0) return { ok: false, why: t('There are no problems in {0}.', where) };
+  const lines = found.slice(0, MOST_PROBLEMS).map(([place, problem]) => toProblemLine(place, problem));
+  const part: ContextPart = {
+    label: uri === undefined ? 'the workspace' : labelOf(uri),
+    text: `${lines.join('\n')}\n`,
+    ...(found.length > MOST_PROBLEMS && { linesInAll: found.length }),
+  };
+  const label = uri === undefined ? t('Problems') : t('Problems in {0}', where);
+  const item = { kind: 'problems' as const, label, parts: [part] };
+  return { ok: true, item: uri === undefined ? item : { ...item, uri: uri.toString() } };
+}
+
+/** `src/a.ts:3:5: error TS2304 (ts): Cannot find name 'b'.`, on one line. */
+export function toProblemLine(
+  uri: vscode.Uri,
+  { range, severity, code, source, message }: vscode.Diagnostic,
+): string {
+  const { line, character } = range.start;
+  const id = typeof code === 'object' ? code.value : code;
+  const what = [SEVERITIES[severity], ...(id === undefined ? [] : [id]), ...(source ? [`(${source})`] : [])];
+  return `${labelOf(uri)}:${line + 1}:${character + 1}: ${what.join(' ')}: ${message.replace(/\s*\n\s*/g, ' ')}`;
+}
+
+/** What is staged and what is not, of all repositories. */
+export async function takeChanges(allows: Allows): Promise<Taken> {
+  const git = await findGit().catch(() => undefined);
+  if (git === undefined)
+    return {
+      ok: false,
+      why: t('Changes come from the editor’s Git extension, which is not available here.'),
+    };
+  const parts: ContextPart[] = [];
+  const omitted: OmittedPart[] = [];
+  for (const repository of git.repositories) {
+    // It may be the repository of a folder above the workspace.
+    if (!(await allows(repository.rootUri))) continue;
+    for (const [scope, name] of SCOPES) {
+      const files = await readChanges(repository, scope, NEVER);
+      const diff = files.map((file) => file.diff ?? '').join('');
+      parts.push(...toDiffPart(`${labelOf(repository.rootUri)}, ${name}`, diff));
+      omitted.push(...files.flatMap(toOmitted));
+    }
+  }
+  if (parts.length === 0 && omitted.length === 0) return { ok: false, why: t('Git knows of no changes.') };
+  if (parts.length === 0) {
+    const names = omitted.map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
+    return { ok: false, why: t('Nothing of the changes was added: {0}', names.slice(0, 5).join(', ')) };
+  }
+  return {
+    ok: true,
+    item: {
+      kind: 'changes',
+      label: t('Changes'),
+      parts,
+      ...(omitted.length > 0 && { omitted: omitted.slice(0, MOST_OMITTED) }),
+      ...(omitted.length > MOST_OMITTED && { omittedMore: omitted.length - MOST_OMITTED }),
+    },
+  };
+}
+
+const SCOPES = [
+  ['staged', 'staged'],
+  ['unstaged', 'not staged'],
+] as const;
+const NEVER = new vscode.CancellationTokenSource().token;
+
+/** Files that no diff has: new ones, those that may hold keys, and those beyond what is read. */
+function toOmitted({ path, diff }: Awaited<ReturnType<typeof readChanges>>[number]): readonly OmittedPart[] {
+  if (diff === undefined) return [{ label: path, why: isSecretFile(path) ? 'secret' : 'too-large' }];
+  return diff === '' ? [{ label: path, why: 'untracked' }] : [];
+}
+
+function toDiffPart(label: string, diff: string): readonly ContextPart[] {
+  return diff.trim() === '' ? [] : [{ label, language: 'diff', ...cutLines(diff, MOST_CHARACTERS) }];
+}

@@ -1,0 +1,76 @@
+/** The words about context: what it is, and why something of it is not there. */
+import * as vscode from 'vscode';
+import { type ContextItem, contextTokens, type WhyOmitted } from '../../chat/context.ts';
+import type { ContextView } from '../../panel/views.ts';
+import { formatTokens } from '../base/formats.ts';
+import type { AttachedContext } from './composers.ts';
+
+const t = vscode.l10n.t;
+
+/** The most tokens that a folder adds. */
+export const FOLDER_BUDGET_TOKENS = 50_000;
+
+export function whyUnread(label: string, why: 'binary' | 'too-large' | 'unreadable'): string {
+  switch (why) {
+    case 'binary':
+      return t('{0} is no text, so it was not added.', label);
+    case 'too-large':
+      return t('{0} is too large to add. Add the part of it that matters: select it.', label);
+    case 'unreadable':
+      return t('{0} cannot be read, so it was not added.', label);
+  }
+}
+
+export function toOmittedReason(why: WhyOmitted): string {
+  switch (why) {
+    case 'ignored':
+      return t('ignored by .gitignore');
+    case 'binary':
+      return t('no text');
+    case 'too-large':
+      return t('too large');
+    case 'over-budget':
+      return t('over the budget of {0} tokens', formatTokens(FOLDER_BUDGET_TOKENS));
+    case 'outside':
+      return t('outside the workspace');
+    case 'unreadable':
+      return t('cannot be read');
+    case 'secret':
+      return t('may hold keys or passwords');
+    case 'untracked':
+      return t('new, and not tracked by git yet');
+  }
+}
+
+export function toContextView({ item, changed }: AttachedContext): ContextView {
+  const { kind, label, parts, omitted = [], omittedMore = 0 } = item;
+  const cut = parts.flatMap(({ label, linesInAll }) =>
+    linesInAll === undefined ? [] : [t('{0}: the end of it, which is too long', label)],
+  );
+  return {
+    kind,
+    name: label,
+    size: toSize(item),
+    omitted: [
+      ...cut,
+      ...omitted.map(({ label, why }) => `${label}: ${toOmittedReason(why)}`),
+      ...(omittedMore > 0 ? [t('… and {0} more', omittedMore)] : []),
+    ],
+    changed: changed ? toChanged(item) : undefined,
+  };
+}
+
+function toChanged({ kind, older }: ContextItem): string {
+  if (older === true) return t('older than its file');
+  return kind === 'selection' || kind === 'symbol'
+    ? t('changed since, sent as it was')
+    : t('changed since, sent as it is then');
+}
+
+/** "12 files, about 1,200 of at most 50,000 tokens". */
+function toSize(item: ContextItem): string {
+  const tokens = formatTokens(contextTokens(item));
+  if (item.kind !== 'folder') return t('about {0} tokens', tokens);
+  const files = item.parts.length === 1 ? t('1 file') : t('{0} files', item.parts.length);
+  return t('{0}, about {1} of at most {2} tokens', files, tokens, formatTokens(FOLDER_BUDGET_TOKENS));
+}

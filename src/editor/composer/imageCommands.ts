@@ -1,0 +1,22 @@
+/** Add Image to Chat (`k3.attachImage`): from the palette with a picker, from the explorer with what is selected. */
+import * as vscode from 'vscode';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { ImageIntake } from './imageIntake.ts';
+
+export interface ImageCommandsDeps {
+  readonly conversations: Pick<Conversations, 'current'>;
+  readonly images: Pick<ImageIntake, 'pick' | 'attachFiles'>;
+}
+
+export function registerImageCommands({ conversations, images }: ImageCommandsDeps): vscode.Disposable {
+  return vscode.commands.registerCommand(
+    'k3.attachImage',
+    async (clicked: unknown, selected: unknown): Promise<void> => {
+      const several = Array.isArray(selected) ? selected.filter((one) => one instanceof vscode.Uri) : [];
+      const files = several.length > 0 ? several : clicked instanceof vscode.Uri ? [clicked] : undefined;
+      await vscode.commands.executeCommand('k3.focusChat');
+      const { id } = conversations.current();
+      await (files === undefined ? images.pick(id) : images.attachFiles(id, files));
+    },
+  );
+}

@@ -1,0 +1,213 @@
+/** Images on their way into a composer: from bytes, files and addresses to attachments, or to words that say why not. */
+import * as vscode from 'vscode';
+import {
+  type AttachedImage,
+  IMAGE_LIMITS,
+  isSentAsBytes,
+  MAX_SOURCE_BYTES,
+  toImageAttachment,
+  toSmallerLimits,
+  toUniqueName,
+} from '../../chat/imagePlan.ts';
+import type { ImageAttachment } from '../../chat/turn.ts';
+import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
+import type { WebviewMessage } from '../../panel/messages.ts';
+import type { ImageScaler } from '../images/imageScaler.ts';
+import { isFileInside } from '../workspace/mentionedFiles.ts';
+import type { Composer, Composers } from './composers.ts';
+import { describeImageRefusal, type IntakeRefusal } from './imageWords.ts';
+
+const t = vscode.l10n.t;
+
+/** What of a composer goes into a question. */
+export interface QuestionParts {
+  readonly text: string;
+  readonly images: readonly ImageAttachment[];
+}
+
+export interface ReadyQuestion extends QuestionParts {
+  /** The attachments that are among the images. */
+  readonly attached: readonly AttachedImage[];
+}
+
+type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
+
+export interface ImageIntake extends vscode.Disposable {
+  /** Lets the reader choose files. */
+  pick(conversationId: string): Promise<void>;
+  /** Files that the reader has named, wherever they are. */
+  attachFiles(conversationId: string, files: readonly vscode.Uri[]): Promise<void>;
+  attachBytes(conversationId: string, images: readonly PanelImage[]): Promise<void>;
+  /** Addresses that came with something dropped or pasted: files of the workspace only, references, no public ones. */
+  attachAddresses(conversationId: string, addresses: readonly string[]): Promise<void>;
+  /** Takes an attachment back; those that are worked at count after the others. */
+  remove(conversationId: string, index: number): void;
+  /** Waits for the images; undefined when one of them, or the text, cannot be sent: the composer says why. */
+  ready(conversationId: string, text: string): Promise<ReadyQuestion | undefined>;
+  /** Smaller ones in place of those that are sent and can be made so. */
+  shrink(images: readonly ImageAttachment[]): Promise<readonly ImageAttachment[]>;
+}
+
+export interface ImageIntakeDeps {
+  readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly scaler: ImageScaler;
+}
+
+/** An image that is yet to be read. */
+interface Source {
+  readonly name: string;
+  /** The bytes, or why they are not read. */
+  read(): Promise<Uint8Array | IntakeRefusal>;
+}
+
+export function createImageIntake({ composers, scaler }: ImageIntakeDeps): ImageIntake {
+  const open = new AbortController();
+
+  function reject(composer: Composer, name: string, refusal: IntakeRefusal): void {
+    const text = describeImageRefusal(name, refusal);
+    const offersFile = refusal.kind === 'public-address' || refusal.kind === 'outside';
+    composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
+  }
+
+  async function work(composer: Composer, source: Source, signal: AbortSignal): Promise<void> {
+    const bytes = await source.read();
+    if (signal.aborted) return;
+    if (!(bytes instanceof Uint8Array)) return reject(composer, source.name, bytes);
+    const examined = await scaler.examine(bytes, IMAGE_LIMITS, signal);
+    if (signal.aborted) return;
+    if (examined.ok) {
+      const { url, thumbnail, scaling } = examined;
+      const image = { name: source.name, url, thumbnail, ...(scaling && { scaling }) };
+      composer.attachments = [...composer.attachments, image];
+    } else if (examined.refusal.kind !== 'cancelled') reject(composer, source.name, examined.refusal);
+  }
+
+  async function attach(conversationId: string, sources: readonly Source[]): Promise<void> {
+    const composer = composers.of(conversationId);
+    const started = sources.map((source) => {
+      const control = new AbortController();
+      const taken = [...composer.attachments, ...composer.working].map(({ name }) => name);
+      const name = toUniqueName(source.name, taken);
+      const signal = AbortSignal.any([open.signal, control.signal]);
+      const done = work(composer, { ...source, name }, signal).finally(() => {
+        composer.working = composer.working.filter((one) => one !== working);
+        composers.changed(conversationId);
+      });
+      const working = { name, cancel: () => control.abort(), done };
+      composer.working = [...composer.working, working];
+      return done;
+    });
+    composers.changed(conversationId);
+    await Promise.all(started);
+  }
+
+  const self: ImageIntake = {
+    async pick(conversationId) {
+      const files = await vscode.window.showOpenDialog({
+        canSelectMany: true,
+        title: t('Add Image to Chat'),
+        filters: { [t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'], [t('All files')]: ['*'] },
+      });
+      await self.attachFiles(conversationId, files ?? []);
+    },
+    attachFiles: (conversationId, files) => attach(conversationId, files.map(toFileSource)),
+    attachBytes: (conversationId, images) => attach(conversationId, images.map(toPanelSource)),
+    async attachAddresses(conversationId, addresses) {
+      const composer = composers.of(conversationId);
+      const inside = await Promise.all(
+        addresses.map(async (one) => ({ one, file: await toFileInside(one) })),
+      );
+      for (const { one, file } of inside) {
+        if (isReference(one)) addReference(composer, one);
+        else if (/^https?:/i.test(one)) reject(composer, one, { kind: 'public-address' });
+        else if (file === undefined) reject(composer, nameOf(one), { kind: 'outside' });
+      }
+      await self.attachFiles(
+        conversationId,
+        inside.flatMap(({ file }) => file ?? []),
+      );
+    },
+    remove(conversationId, index) {
+      const composer = composers.of(conversationId);
+      const working = composer.working[index - composer.attachments.length];
+      composer.attachments = composer.attachments.filter((_, at) => at !== index);
+      composer.working = composer.working.filter((one) => one !== working);
+      working?.cancel();
+    },
+    async ready(conversationId, text) {
+      const composer = composers.of(conversationId);
+      const before = composer.rejected;
+      const address = publicImageIn(text);
+      if (address !== undefined) reject(composer, address, { kind: 'public-address' });
+      while (composer.working.length > 0) await Promise.all(composer.working.map(({ done }) => done));
+      if (composer.rejected.some((one) => !before.includes(one))) {
+        composer.refusal = t('Nothing was sent, and your message is kept.');
+        return undefined;
+      }
+      return { ...toQuestionParts(text, composer.attachments), attached: composer.attachments };
+    },
+    async shrink(images) {
+      const limits = toSmallerLimits(images.filter(isSentAsBytes).length);
+      const shrunk = images.map(async (image) => {
+        if (!isSentAsBytes(image)) return image;
+        const bytes = Buffer.from(image.url.slice(image.url.indexOf(',') + 1), 'base64');
+        const examined = await scaler.examine(bytes, limits, open.signal);
+        return examined.ok ? { ...image, url: examined.url } : image;
+      });
+      return Promise.all(shrunk);
+    },
+    dispose: () => open.abort(),
+  };
+  return self;
+}
+
+/**
+ * The text and the images of a question. A line that is only an `ms://` reference becomes an image; a reference among
+ * other words does as well, and the words keep it.
+ */
+export function toQuestionParts(draft: string, attached: readonly AttachedImage[]): QuestionParts {
+  const { text, references } = takeReferenceLines(draft);
+  const urls = new Set(attached.map(({ url }) => url));
+  const named = [...new Set([...references, ...referencesIn(text)])].filter((url) => !urls.has(url));
+  return { text, images: [...attached.map(toImageAttachment), ...named.map((url) => ({ name: url, url }))] };
+}
+
+function addReference(composer: Composer, url: string): void {
+  if (composer.attachments.some((one) => one.url === url)) return;
+  composer.attachments = [...composer.attachments, { name: url, url }];
+}
+
+function toPanelSource({ name, size, bytes }: PanelImage): Source {
+  return {
+    name: name === '' ? t('Pasted image') : name,
+    read: async () => bytes ?? { kind: 'too-many-bytes', bytes: size },
+  };
+}
+
+function toFileSource(file: vscode.Uri): Source {
+  return {
+    name: nameOf(file.path),
+    async read() {
+      try {
+        const { size } = await vscode.workspace.fs.stat(file);
+        if (size > MAX_SOURCE_BYTES) return { kind: 'too-many-bytes', bytes: size };
+        return await vscode.workspace.fs.readFile(file);
+      } catch (error) {
+        return { kind: 'unreadable', message: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** A dropped address as a file of the workspace, or undefined. Whoever made the drop decides what it says. */
+async function toFileInside(address: string): Promise<vscode.Uri | undefined> {
+  if (!/^(?:file|vscode-remote|vscode-vfs):/i.test(address)) return undefined;
+  const uri = vscode.Uri.parse(address);
+  // In a remote window this code runs beside the files, and they are files of its own machine.
+  const local = uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
+  return (await isFileInside(local)) ? local : undefined;
+}

@@ -1,0 +1,175 @@
+/** Commands about routes and keys: add, switch, edit, set a key, clear it. */
+import * as vscode from 'vscode';
+import { isOverheard, parseBaseAddress } from '../../service/address.ts';
+import { DEFAULT_MODEL } from '../../service/limits.ts';
+import type { Route, RouteKind } from '../../service/types.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import { readSettings, writeActiveRoute, writeRoute } from '../base/settings.ts';
+import { describeSettingProblem } from '../wording/refusalWords.ts';
+import { environmentVariableFor, type Keys } from './keys.ts';
+import type { Routes } from './routes.ts';
+
+const t = vscode.l10n.t;
+
+export interface RouteCommandsDeps {
+  readonly routes: Routes;
+  readonly keys: Keys;
+}
+
+export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposable {
+  const { routes, keys } = deps;
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('k3.addRoute', () => addRoute(deps)),
+    vscode.commands.registerCommand('k3.switchRoute', () => switchRoute(deps)),
+    vscode.commands.registerCommand('k3.editRoutes', () =>
+      vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+        revealSetting: { key: 'k3.routes', edit: true },
+      }),
+    ),
+    vscode.commands.registerCommand('k3.setKey', () => withRoute(routes, (route) => setKey(keys, route))),
+    vscode.commands.registerCommand('k3.clearKey', () => withRoute(routes, (route) => clearKey(keys, route))),
+  );
+}
+
+/** Asks for kind, address, name and key, one after the other; each can be left with Esc, and nothing is half done. */
+async function addRoute(deps: RouteCommandsDeps): Promise<void> {
+  const kind = await pickKind();
+  if (kind === undefined) return;
+  const baseUrl = await vscode.window.showInputBox({
+    title: t('Add Route (2 of 4): address'),
+    prompt: t('The base address of the service, with or without /v1'),
+    placeHolder: 'https://host/v1',
+    ignoreFocusOut: true,
+    validateInput: checkAddress,
+  });
+  if (baseUrl === undefined) return;
+  const address = parseBaseAddress(baseUrl);
+  if (!address.ok) return;
+  const name = await askName(new URL(address.root).hostname);
+  if (name === undefined) return;
+  const route: Route = { name, kind, root: address.root, origin: address.origin, model: DEFAULT_MODEL };
+  const key = await askKey(route, t('Add Route (4 of 4): API key'));
+  if (key === undefined) return;
+  if (key !== '') await deps.keys.save(route, key);
+  await writeRoute(name, { kind, baseUrl: address.root }, true);
+  const check = t('Check Connection');
+  const chosen = await vscode.window.showInformationMessage(
+    t('Route “{0}” is added and in use.', name),
+    check,
+  );
+  if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection');
+}
+
+async function pickKind(): Promise<RouteKind | undefined> {
+  const kinds: (vscode.QuickPickItem & { readonly routeKind: RouteKind })[] = [
+    { label: t('Direct'), description: t('the provider’s own address'), routeKind: 'direct' },
+    { label: t('Gateway'), description: t('an address that passes requests on'), routeKind: 'gateway' },
+  ];
+  const title = t('Add Route (1 of 4): kind');
+  const picked = await vscode.window.showQuickPick(kinds, { title, ignoreFocusOut: true });
+  return picked?.routeKind;
+}
+
+function checkAddress(text: string): vscode.InputBoxValidationMessage | undefined {
+  const address = parseBaseAddress(text);
+  if (!address.ok) {
+    const message = describeSettingProblem({
+      setting: 'baseUrl',
+      problem: address.problem,
+      value: text.trim(),
+    });
+    return { message, severity: vscode.InputBoxValidationSeverity.Error };
+  }
+  if (!isOverheard(address.root)) return undefined;
+  return {
+    message: t('Plain http to another machine: the key can be read on the way.'),
+    severity: vscode.InputBoxValidationSeverity.Warning,
+  };
+}
+
+async function askName(suggestion: string): Promise<string | undefined> {
+  const taken = new Set(readSettings().routes.map(({ name }) => name));
+  const name = await vscode.window.showInputBox({
+    title: t('Add Route (3 of 4): name'),
+    prompt: t('What the route is called in the status bar and in k3.routes'),
+    value: taken.has(suggestion) ? '' : suggestion,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      if (text.trim() === '') return t('A route needs a name.');
+      return taken.has(text.trim()) ? t('There is a route “{0}” already.', text.trim()) : undefined;
+    },
+  });
+  return name?.trim();
+}
+
+/** The key as typed, without white space around it and without a `Bearer` that was pasted along. Empty: later. */
+async function askKey(route: Route, title: string): Promise<string | undefined> {
+  const key = await vscode.window.showInputBox({
+    title,
+    prompt: t(
+      'The key for {0}. It is kept in the editor’s secret storage and sent to this address only.',
+      route.origin,
+    ),
+    placeHolder: t('Leave empty to set it later'),
+    password: true,
+    ignoreFocusOut: true,
+    // A header value takes printable ASCII; anything else would fail much later and say less.
+    validateInput: (text) =>
+      /^(bearer\s+)?[\x21-\x7e]*$/i.test(text.trim())
+        ? undefined
+        : t('A key has only letters, digits and signs of ASCII, and no space or line end inside.'),
+  });
+  return key?.trim().replace(/^bearer\s+/i, '');
+}
+
+async function switchRoute({ routes }: RouteCommandsDeps): Promise<void> {
+  const settings = readSettings();
+  const active = routes.active(settings)?.route.name;
+  const add = { label: `$(add) ${t('Add Route…')}`, name: undefined };
+  const items = settings.routes.map((route) => ({
+    label: `${route.name === active ? '$(check) ' : ''}${route.name.replaceAll('$(', '$ (')}`,
+    description: `${route.kind} · ${route.root}`,
+    name: route.name,
+  }));
+  const picked = await vscode.window.showQuickPick([...items, add], { title: t('Switch Route') });
+  if (picked === undefined) return;
+  if (picked.name === undefined) {
+    await vscode.commands.executeCommand('k3.addRoute');
+    return;
+  }
+  routes.useDemo(undefined);
+  await writeActiveRoute(picked.name);
+}
+
+/** Runs for the active route of the settings; the demo has a key of its own, and nobody's. */
+async function withRoute<T>(routes: Routes, act: (route: Route) => Promise<T>): Promise<T | undefined> {
+  const active = routes.active();
+  if (active !== undefined && active.demoKey === undefined) return act(active.route);
+  const add = t('Add Route…');
+  const message =
+    active === undefined
+      ? t('There is no route yet, so there is nothing a key could be for.')
+      : t('The demo needs no key.');
+  if ((await vscode.window.showInformationMessage(message, add)) === add)
+    await vscode.commands.executeCommand('k3.addRoute');
+  return undefined;
+}
+
+/** Returns whether a key was saved. */
+async function setKey(keys: Keys, route: Route): Promise<boolean> {
+  const key = await askKey(route, t('API key for route “{0}”', route.name));
+  if (key === undefined || key === '') return false;
+  await keys.save(route, key);
+  return true;
+}
+
+async function clearKey(keys: Keys, route: Route): Promise<void> {
+  await keys.clear(route);
+  const left = await keys.find(route);
+  const removed = t('The key of route “{0}” is removed from the secret storage.', withoutLinks(route.name));
+  const still = t(
+    'The one in the environment variable {0} is used from now on.',
+    environmentVariableFor(route),
+  );
+  void vscode.window.showInformationMessage(left.found ? `${removed} ${still}` : removed);
+}

@@ -1,0 +1,85 @@
+/** What one does with a conversation: open, rename, pin, delete and take back, fork. By default with the open one. */
+import * as vscode from 'vscode';
+import type { Conversation } from '../../chat/turn.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import type { Conversations } from './conversations.ts';
+import { type ConversationNode, OPEN_CONVERSATION } from './conversationsTree.ts';
+
+const t = vscode.l10n.t;
+
+export interface ConversationCommandsDeps {
+  readonly conversations: Conversations;
+}
+
+/** What the commands are called with: a node of the view, an id, or nothing from the palette. */
+export type ConversationTarget = string | ConversationNode | undefined;
+
+/** The conversation that a command is about. */
+export function targetOf(
+  conversations: Pick<Conversations, 'current' | 'get'>,
+  target: ConversationTarget,
+): Conversation | undefined {
+  const id = typeof target === 'string' ? target : target?.conversationId;
+  return id === undefined ? conversations.current() : conversations.get(id);
+}
+
+export function registerConversationCommands({ conversations }: ConversationCommandsDeps): vscode.Disposable {
+  /** A command that works on a conversation, whoever calls it. */
+  const on = (body: (conversation: Conversation) => unknown) => async (target: ConversationTarget) => {
+    const conversation = targetOf(conversations, target);
+    if (conversation !== undefined) await body(conversation);
+  };
+  const { registerCommand } = vscode.commands;
+  return vscode.Disposable.from(
+    registerCommand(OPEN_CONVERSATION, async (id: unknown) => {
+      if (typeof id === 'string') conversations.open(id);
+      await vscode.commands.executeCommand('k3.focusChat');
+    }),
+    registerCommand(
+      'k3.deleteConversation',
+      on((conversation) => remove(conversations, conversation)),
+    ),
+    registerCommand(
+      'k3.renameConversation',
+      on(async (conversation) => {
+        const title = await askTitle(conversation);
+        if (title !== undefined) conversations.rename(conversation.id, title.trim());
+      }),
+    ),
+    registerCommand(
+      'k3.pinConversation',
+      on(({ id }) => conversations.pin(id, true)),
+    ),
+    registerCommand(
+      'k3.unpinConversation',
+      on(({ id }) => conversations.pin(id, false)),
+    ),
+    registerCommand(
+      'k3.forkConversation',
+      on(async ({ id }) => {
+        conversations.fork(id);
+        await vscode.commands.executeCommand('k3.focusChat');
+      }),
+    ),
+  );
+}
+
+/** No question is asked first, because it can be taken back. */
+async function remove(conversations: Conversations, conversation: Conversation): Promise<void> {
+  conversations.delete(conversation.id);
+  if (conversation.exchanges.length === 0) return;
+  const undo = t('Undo');
+  const message = t('“{0}” was deleted.', withoutLinks(conversation.title));
+  if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;
+  conversations.restore(conversation.id);
+  conversations.open(conversation.id);
+}
+
+function askTitle(conversation: Conversation): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: t('Rename Conversation'),
+    prompt: t('The title of the conversation'),
+    value: conversation.title,
+    validateInput: (value) => (value.trim() === '' ? t('A title has at least one character.') : undefined),
+  });
+}

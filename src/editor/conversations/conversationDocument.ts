@@ -1,0 +1,109 @@
+/** The read-only Markdown document of a conversation (`k3-conversation`), on which its problems stand. */
+import * as vscode from 'vscode';
+import {
+  type ConversationDocument,
+  type DocumentWords,
+  toDocument,
+  toFileTitle,
+} from '../../chat/document.ts';
+import { allReasoning, latestSaid } from '../../chat/rounds.ts';
+import { toReasoningFacts } from '../../chat/steps.ts';
+import type { Conversation, Origin } from '../../chat/turn.ts';
+import { formatTokens } from '../base/formats.ts';
+import { readSettings } from '../base/settings.ts';
+import { toAccountLine } from '../wording/accountWords.ts';
+import { callStateLabel, outcomeLabel } from '../wording/words.ts';
+import type { Conversations } from './conversations.ts';
+
+const t = vscode.l10n.t;
+
+export const CONVERSATION_SCHEME = 'k3-conversation';
+
+/** The address of a conversation's document. Its title is the name of the tab, its id is what counts. */
+export function conversationUri(conversation: Conversation): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: CONVERSATION_SCHEME,
+    path: `/${toFileTitle(conversation.title, t('Conversation'))}.md`,
+    query: `conversation=${conversation.id}`,
+  });
+}
+
+export function conversationIdOf(uri: vscode.Uri): string | undefined {
+  return new URLSearchParams(uri.query).get('conversation') ?? undefined;
+}
+
+// A conversation that changes is another object, so a rendering stays right as long as its key lives.
+const rendered = new WeakMap<Conversation, ConversationDocument>();
+
+/** The text of a conversation's document and the line of each turn in it. */
+export function renderConversation(conversation: Conversation): ConversationDocument {
+  const known = rendered.get(conversation);
+  if (known !== undefined) return known;
+  const fresh = toDocument(conversation, toWords());
+  rendered.set(conversation, fresh);
+  return fresh;
+}
+
+function toWords(): DocumentWords {
+  const { prices } = readSettings();
+  return {
+    you: t('You'),
+    noAnswer: ({ outcome }) =>
+      outcome === undefined ? t('The answer stands here when it has ended.') : t('No answer text.'),
+    turnHeading(turn, attempt, attempts) {
+      // The document does not follow phases, so it names none.
+      const state = turn.outcome === undefined ? t('running') : outcomeLabel(turn.outcome);
+      const who = `${latestSaid(turn).responseModel ?? turn.request.model}: ${state}`;
+      return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
+    },
+    origin: (origin) => t('About {0}', toOriginLabel(origin)),
+    image: (name) => t('With the image {0}', name),
+    context: ({ label }) => t('With {0}', label),
+    call: ({ name, state }) => t('Tool call, {0}: {1}', name, callStateLabel(state)),
+    notes(turn) {
+      const { tokens } = toReasoningFacts(turn);
+      return [
+        ...(turn.outcome === undefined ? [] : [toAccountLine(turn, prices)]),
+        ...(tokens === undefined || allReasoning(turn) === ''
+          ? []
+          : [t('Its reasoning ({0} tokens) is in a document of its own.', formatTokens(tokens))]),
+      ].filter((note) => note !== '');
+    },
+  };
+}
+
+function toOriginLabel({ uri, startLine, endLine }: Origin): string {
+  return `${vscode.workspace.asRelativePath(vscode.Uri.parse(uri))}:${startLine + 1}-${endLine + 1}`;
+}
+
+export interface ConversationDocumentDeps {
+  readonly conversations: Pick<Conversations, 'get' | 'onDidChange'>;
+}
+
+/** Provides the documents. They follow whole turns and not single deltas. */
+export function registerConversationDocument({ conversations }: ConversationDocumentDeps): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const refresh = (conversationId: string | undefined) => {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme !== CONVERSATION_SCHEME) continue;
+      if (conversationId === undefined || conversationIdOf(uri) === conversationId) changed.fire(uri);
+    }
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(CONVERSATION_SCHEME, {
+      onDidChange: changed.event,
+      provideTextDocumentContent(uri) {
+        const conversation = conversations.get(conversationIdOf(uri) ?? '');
+        return conversation === undefined
+          ? t('This conversation is no longer there.')
+          : renderConversation(conversation).text;
+      },
+    }),
+    conversations.onDidChange((change) => {
+      if (change.type === 'listed') refresh(undefined);
+      if (change.type === 'exchange' || change.type === 'replaced') refresh(change.conversationId);
+      if (change.type === 'turn' && change.turn.outcome !== undefined) refresh(change.conversationId);
+    }),
+  );
+}

@@ -1,0 +1,154 @@
+/** Conversations out of the editor and back in: Markdown for reading, JSON for keeping. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { toFileTitle } from '../../chat/document.ts';
+import { forkOf } from '../../chat/edits.ts';
+import type { Conversation } from '../../chat/turn.ts';
+import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
+import { type ConversationTarget, targetOf } from './conversationCommands.ts';
+import { renderConversation } from './conversationDocument.ts';
+import type { Conversations } from './conversations.ts';
+
+const t = vscode.l10n.t;
+
+export interface ConversationFilesDeps {
+  readonly conversations: Conversations;
+}
+
+/** Registers the commands `k3.exportConversation`, `k3.exportAll` and `k3.importConversation`. */
+export function registerConversationFiles({ conversations }: ConversationFilesDeps): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('k3.exportConversation', async (target: ConversationTarget) => {
+      const conversation = targetOf(conversations, target);
+      if (conversation !== undefined) await exportOne(conversation);
+    }),
+    vscode.commands.registerCommand('k3.exportAll', () => exportAll(conversations)),
+    vscode.commands.registerCommand('k3.importConversation', () => importFiles(conversations)),
+  );
+}
+
+async function exportOne(conversation: Conversation): Promise<void> {
+  const json = {
+    label: 'JSON',
+    description: t('for keeping: everything, to be imported again'),
+    ending: 'json',
+  };
+  const markdown = { label: 'Markdown', description: t('for reading: questions and answers'), ending: 'md' };
+  const format = await vscode.window.showQuickPick([json, markdown], { title: t('Export Conversation') });
+  if (format === undefined) return;
+  const target = await vscode.window.showSaveDialog({
+    title: t('Export Conversation'),
+    saveLabel: t('Export'),
+    ...toDefaultUri(`${toFileTitle(conversation.title, t('Conversation'))}.${format.ending}`),
+    filters: { [format.label]: [format.ending] },
+  });
+  if (target === undefined) return;
+  const text = format === json ? toExport(conversation, 2) : renderConversation(conversation).text;
+  if (await writeFile(target, Buffer.from(text)))
+    await offerToOpen(t('The conversation was exported.'), target);
+}
+
+/** One line a conversation; each is read, written down and let go, so that memory holds the file and not the store. */
+async function exportAll(conversations: Conversations): Promise<void> {
+  const all = conversations.list();
+  if (all.length === 0) {
+    void vscode.window.showInformationMessage(t('There is no conversation to export.'));
+    return;
+  }
+  const target = await vscode.window.showSaveDialog({
+    title: t('Export All Conversations'),
+    saveLabel: t('Export'),
+    ...toDefaultUri('k3-conversations.jsonl'),
+    filters: { 'JSON Lines': ['jsonl'] },
+  });
+  if (target === undefined) return;
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: t('Exporting {0} conversations', all.length),
+    cancellable: true,
+  };
+  const lines = await vscode.window.withProgress(options, async (progress, cancelled) => {
+    const written: Buffer[] = [];
+    for (const [index, { id }] of all.entries()) {
+      if (cancelled.isCancellationRequested) return undefined;
+      const conversation = conversations.get(id);
+      if (conversation !== undefined) written.push(Buffer.from(toExport(conversation, 0)));
+      if (index % 50 === 49) {
+        progress.report({ increment: (50 / all.length) * 100 });
+        // The editor's other work goes on between.
+        await new Promise(setImmediate);
+      }
+    }
+    return written;
+  });
+  if (lines === undefined) return;
+  if (await writeFile(target, Buffer.concat(lines)))
+    void vscode.window.showInformationMessage(t('{0} conversations were exported.', lines.length));
+}
+
+async function importFiles(conversations: Conversations): Promise<void> {
+  const files = await vscode.window.showOpenDialog({
+    title: t('Import Conversation'),
+    openLabel: t('Import'),
+    canSelectMany: true,
+    filters: { [t('Exported conversations')]: ['json', 'jsonl'] },
+  });
+  let count = 0;
+  for (const file of files ?? []) count += await importFile(conversations, file);
+  if (count > 0) void vscode.window.showInformationMessage(t('{0} conversations were imported.', count));
+}
+
+async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number> {
+  const { createImportCheck } = await import('../../history/importCheck.ts');
+  const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
+  const read = parseExport(text, createImportCheck());
+  if (!read.ok) {
+    void vscode.window.showErrorMessage(describeProblem(file, read.problem));
+    return 0;
+  }
+  let count = 0;
+  let last: string | undefined;
+  for (const conversation of read.conversations) {
+    const { id, isNew } = adopt(conversations, conversation);
+    last = id;
+    if (isNew) count++;
+  }
+  if (last !== undefined) conversations.open(last);
+  return count;
+}
+
+/** One that is here already in the same words stays as it is; one that differs comes in beside it, as a copy. */
+function adopt(
+  conversations: Conversations,
+  conversation: Conversation,
+): { readonly id: string; readonly isNew: boolean } {
+  const known = conversations.get(conversation.id);
+  if (known !== undefined && toExport(known, 0) === toExport(conversation, 0))
+    return { id: known.id, isNew: false };
+  const adopted =
+    known === undefined
+      ? conversation
+      : forkOf(conversation, undefined, { createdAt: Date.now(), newId: randomUUID });
+  conversations.adopt(adopted);
+  return { id: adopted.id, isNew: true };
+}
+
+function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {
+  const name = withoutLinks(file.path.slice(file.path.lastIndexOf('/') + 1));
+  const where = line === undefined ? name : t('{0}, line {1}', name, line);
+  switch (kind) {
+    case 'not-json':
+      return t('{0} is no JSON. Nothing was imported.', where);
+    case 'not-ours':
+      return t(
+        '{0} is no conversation that was exported by K3 Chat: “format” is missing. Nothing was imported.',
+        where,
+      );
+    case 'too-new':
+      return t('{0} was exported by a later version of K3 Chat. Update, and import again.', where);
+    case 'invalid':
+      return t('{0} cannot be imported: {1}. Nothing was imported.', where, withoutLinks(detail));
+  }
+}

@@ -1,0 +1,123 @@
+/** Search over all conversations (`k3.searchConversations`): a quick pick that follows the typing and jumps to the place. */
+import * as vscode from 'vscode';
+import type { Conversation } from '../../chat/turn.ts';
+import type { History } from '../../history/history.ts';
+import { FOUND, type Hit } from '../../history/searchRows.ts';
+import type { Conversations } from './conversations.ts';
+
+const t = vscode.l10n.t;
+
+const MOST_HITS = 50;
+/** Pause in the typing after which it is searched, in milliseconds. */
+const PAUSE_MS = 80;
+
+export interface ConversationSearchDeps {
+  readonly conversations: Conversations;
+  readonly history: Pick<History, 'search'> | undefined;
+  /** Brings a place of the open conversation before the eyes. */
+  reveal(place: Place): void;
+}
+
+/** A question, or a part of a turn. */
+export interface Place {
+  readonly exchangeId: string;
+  readonly part: Hit['part'];
+}
+
+interface HitItem extends vscode.QuickPickItem {
+  readonly hit: Hit;
+}
+
+export function registerConversationSearch({
+  conversations,
+  history,
+  reveal,
+}: ConversationSearchDeps): vscode.Disposable {
+  async function show(hit: Hit): Promise<void> {
+    conversations.open(hit.conversationId);
+    const conversation = conversations.get(hit.conversationId);
+    const exchangeId = conversation && bringForward(conversations, conversation, hit.ownerId);
+    await vscode.commands.executeCommand('k3.focusChat');
+    if (exchangeId !== undefined) reveal({ exchangeId, part: hit.part });
+  }
+
+  return vscode.commands.registerCommand('k3.searchConversations', () => {
+    if (history === undefined) {
+      void vscode.window.showWarningMessage(
+        t(
+          'Conversations are not kept in this window, so there is nothing to search. “K3: Show Log” says why.',
+        ),
+      );
+      return;
+    }
+    const pick = vscode.window.createQuickPick<HitItem>();
+    pick.title = t('Search Conversations');
+    pick.placeholder = t('Words in questions, answers and reasoning; "quoted" words stand together');
+    let timer: NodeJS.Timeout | undefined;
+    const search = () => {
+      pick.items = history.search(pick.value, MOST_HITS).map(toItem);
+      pick.busy = false;
+    };
+    pick.onDidChangeValue(() => {
+      clearTimeout(timer);
+      pick.busy = true;
+      timer = setTimeout(search, PAUSE_MS);
+    });
+    pick.onDidAccept(() => {
+      const [chosen] = pick.selectedItems;
+      pick.hide();
+      if (chosen !== undefined) void show(chosen.hit);
+    });
+    pick.onDidHide(() => {
+      clearTimeout(timer);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+function toItem(hit: Hit): HitItem {
+  const found = hit.snippet
+    .replaceAll(FOUND.begins, '')
+    .replaceAll(FOUND.ends, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return {
+    hit,
+    // A title may hold anything, but is not to become an icon.
+    label: hit.title.replaceAll('$(', '$ ('),
+    description: `${partLabel(hit.part)} · ${new Date(hit.changedAt).toLocaleDateString(vscode.env.language)}`,
+    detail: found,
+    // The store has chosen already, and by other rules than those of the list.
+    alwaysShow: true,
+  };
+}
+
+function partLabel(part: Hit['part']): string {
+  switch (part) {
+    case 'question':
+      return t('question');
+    case 'reasoning':
+      return t('reasoning');
+    case 'answer':
+      return t('answer');
+  }
+}
+
+/** Shows the attempt and the branch in which a place is. Returns the id of its exchange. */
+function bringForward(
+  conversations: Conversations,
+  conversation: Conversation,
+  ownerId: string,
+): string | undefined {
+  const owns = ({ id, attempts }: Conversation['exchanges'][number]) =>
+    id === ownerId || attempts.some((turn) => turn.id === ownerId);
+  const branch = conversation.branches.find(({ exchanges }) => exchanges.some(owns));
+  const first = branch?.exchanges[0];
+  if (first !== undefined) conversations.showBranch(conversation.id, first.id);
+  const exchange = (branch?.exchanges ?? conversation.exchanges).find(owns);
+  const attempt = exchange?.attempts.findIndex(({ id }) => id === ownerId) ?? -1;
+  if (exchange !== undefined && attempt !== -1 && attempt !== exchange.shown)
+    conversations.showAttempt(conversation.id, exchange.id, attempt);
+  return exchange?.id;
+}

@@ -1,0 +1,181 @@
+/** The Conversations view (`k3.conversations`): pinned ones, then by when they were used last. */
+import * as vscode from 'vscode';
+import { type AgeGroup, ageGroupOf } from '../../chat/calendar.ts';
+import type { Summary } from '../../history/conversationRows.ts';
+import { formatCost } from '../base/formats.ts';
+import type { Conversations } from './conversations.ts';
+
+const t = vscode.l10n.t;
+
+type GroupId = 'pinned' | AgeGroup;
+
+/** A group, a conversation, or the row that shows more of a group. */
+export type ConversationNode =
+  | { readonly group: GroupId; readonly conversationId?: undefined; readonly more?: undefined }
+  | { readonly conversationId: string; readonly group?: undefined; readonly more?: undefined }
+  | { readonly more: GroupId; readonly group?: undefined; readonly conversationId?: undefined };
+
+export interface ConversationsTreeDeps {
+  readonly conversations: Pick<Conversations, 'list' | 'current' | 'isRunning' | 'holder' | 'onDidChange'>;
+  readonly workspace: string | undefined;
+}
+
+/** A view of thousands is slow to build and no use to anybody; the rest is one click, or a search, away. */
+const AT_FIRST = 200;
+
+// Behind a click in the view, not for the palette: the underscore keeps it out of every list.
+export const OPEN_CONVERSATION = '_k3.openConversation';
+const SHOW_MORE = '_k3.showMoreConversations';
+/** What `when` clauses of the view's title menu go by. */
+const ONLY_WORKSPACE = 'k3.onlyWorkspace';
+
+/** Registers the view, its filter and its paging. */
+export function registerConversationsTree(deps: ConversationsTreeDeps): vscode.Disposable {
+  const tree = createConversationsTree(deps);
+  const filter = async (only: boolean) => {
+    tree.setFilter(only);
+    await vscode.commands.executeCommand('setContext', ONLY_WORKSPACE, only);
+  };
+  return vscode.Disposable.from(
+    tree,
+    vscode.window.createTreeView('k3.conversations', { treeDataProvider: tree }),
+    vscode.commands.registerCommand(SHOW_MORE, (group: GroupId) => tree.showMore(group)),
+    vscode.commands.registerCommand('k3.showWorkspaceConversations', () => filter(true)),
+    vscode.commands.registerCommand('k3.showAllConversations', () => filter(false)),
+  );
+}
+
+export interface ConversationsTree extends vscode.TreeDataProvider<ConversationNode>, vscode.Disposable {
+  getChildren(node?: ConversationNode): ConversationNode[];
+  getTreeItem(node: ConversationNode): vscode.TreeItem;
+  setFilter(onlyWorkspace: boolean): void;
+  showMore(group: GroupId): void;
+}
+
+/** The data behind the view. */
+export function createConversationsTree({
+  conversations,
+  workspace,
+}: ConversationsTreeDeps): ConversationsTree {
+  const changed = new vscode.EventEmitter<undefined>();
+  const shown = new Map<GroupId, number>();
+  let onlyWorkspace = false;
+  /** The rows as they were when the roots were asked for, so that items need no search. */
+  let groups = new Map<GroupId, readonly Summary[]>();
+  let byId = new Map<string, Summary>();
+
+  const listening = conversations.onDidChange((change) => {
+    // Costs are known when a turn ends, which lists anew; deltas change nothing that is shown here.
+    if (change.type === 'listed' || change.type === 'opened') changed.fire(undefined);
+  });
+
+  function readList(): void {
+    const now = Date.now();
+    const list = conversations.list().filter((one) => !onlyWorkspace || one.workspace === workspace);
+    groups = Map.groupBy(list, (one): GroupId => (one.pinned ? 'pinned' : ageGroupOf(one.changedAt, now)));
+    byId = new Map(list.map((one) => [one.id, one]));
+  }
+
+  function rowsOf(group: GroupId): ConversationNode[] {
+    const all = groups.get(group) ?? [];
+    const count = shown.get(group) ?? AT_FIRST;
+    const rows: ConversationNode[] = all.slice(0, count).map(({ id }) => ({ conversationId: id }));
+    return all.length > count ? [...rows, { more: group }] : rows;
+  }
+
+  return {
+    onDidChangeTreeData: changed.event,
+    getChildren(node) {
+      if (node?.group !== undefined) return rowsOf(node.group);
+      if (node !== undefined) return [];
+      readList();
+      return GROUPS.filter((group) => groups.has(group)).map((group) => ({ group }));
+    },
+    getTreeItem(node) {
+      if (node.group !== undefined) return toGroupItem(node.group);
+      if (node.more !== undefined) return toMoreItem(node.more);
+      const summary = byId.get(node.conversationId);
+      return summary === undefined ? new vscode.TreeItem('') : toItem(summary, conversations);
+    },
+    setFilter(only) {
+      onlyWorkspace = only;
+      changed.fire(undefined);
+    },
+    showMore(group) {
+      shown.set(group, (shown.get(group) ?? AT_FIRST) * 5);
+      changed.fire(undefined);
+    },
+    dispose() {
+      listening.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+const GROUPS: readonly GroupId[] = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'];
+
+function toGroupItem(group: GroupId): vscode.TreeItem {
+  const open = group === 'older' || group === 'month' ? 1 : 2;
+  const item = new vscode.TreeItem(groupLabel(group), open);
+  item.id = `group/${group}`;
+  return item;
+}
+
+function groupLabel(group: GroupId): string {
+  switch (group) {
+    case 'pinned':
+      return t('Pinned');
+    case 'today':
+      return t('Today');
+    case 'yesterday':
+      return t('Yesterday');
+    case 'week':
+      return t('Last 7 days');
+    case 'month':
+      return t('Last 30 days');
+    case 'older':
+      return t('Older');
+  }
+}
+
+function toMoreItem(group: GroupId): vscode.TreeItem {
+  const item = new vscode.TreeItem(t('Show more…'));
+  item.id = `more/${group}`;
+  item.command = { command: SHOW_MORE, title: t('Show more…'), arguments: [group] };
+  return item;
+}
+
+function toItem(
+  summary: Summary,
+  conversations: Pick<Conversations, 'current' | 'isRunning' | 'holder'>,
+): vscode.TreeItem {
+  const open = conversations.current().id === summary.id;
+  const running = conversations.isRunning(summary.id);
+  const item = new vscode.TreeItem(summary.title);
+  item.id = summary.id;
+  item.description = describe(summary);
+  item.iconPath = new vscode.ThemeIcon(
+    running ? 'loading~spin' : summary.pinned ? 'pinned' : open ? 'comment-discussion' : 'comment',
+  );
+  item.contextValue = summary.pinned ? 'conversation.pinned' : 'conversation';
+  item.tooltip = [
+    summary.title,
+    summary.workspace,
+    new Date(summary.changedAt).toLocaleString(vscode.env.language),
+  ]
+    .filter((line) => line !== undefined)
+    .join('\n');
+  const state = running ? t('running') : open ? t('open') : '';
+  item.accessibilityInformation = {
+    label: [summary.title, item.description, state].filter((part) => part !== '').join(', '),
+  };
+  item.command = { command: OPEN_CONVERSATION, title: t('Open Conversation'), arguments: [summary.id] };
+  return item;
+}
+
+/** Cost and routes; without reported usage the cost is a lower bound, because it is not zero. */
+function describe({ cost, unreported, routes }: Summary): string {
+  const paid =
+    cost === 0 && unreported === 0 ? [] : [unreported > 0 ? `≥ ${formatCost(cost)}` : formatCost(cost)];
+  return [...paid, routes.join(', ')].filter((part) => part !== '').join(' · ');
+}

@@ -1,0 +1,115 @@
+/** The store of conversations in the editor: where it is, and what the reader must know of it. */
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { type History, openHistory, type SetAsideReport } from '../../history/history.ts';
+import { createShelf, type Shelf } from '../../history/shelf.ts';
+import type { StorageTrouble } from '../../history/sqlite.ts';
+import type { Log } from '../base/log.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import { readSettings } from '../base/settings.ts';
+
+const t = vscode.l10n.t;
+
+/** What was deleted can be taken back for so long, in milliseconds. */
+const KEPT_AFTER_DELETING_MS = 30 * 24 * 60 * 60 * 1000;
+
+export interface Storage extends vscode.Disposable {
+  readonly shelf: Shelf;
+  /** Undefined where there is none; then conversations end with the window. */
+  readonly history: History | undefined;
+  /** What the panel says as long as conversations do not reach the disk. */
+  banner(): string | undefined;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+export interface StorageDeps {
+  /** The extension's folder for all workspaces. */
+  readonly globalStorage: vscode.Uri;
+  readonly log: Log;
+}
+
+/** Opens the store, or goes on without one and says so. */
+export function createStorage({ globalStorage, log }: StorageDeps): Storage {
+  const changed = new vscode.EventEmitter<void>();
+  let trouble: StorageTrouble | undefined;
+  const opened =
+    globalStorage.scheme === 'file'
+      ? openHistory({
+          folder: join(globalStorage.fsPath, 'history'),
+          place: vscode.workspace.name ?? t('a window without a folder'),
+          onSetAside: (report) => void tellSetAside(report),
+        })
+      : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
+  if (!opened.ok) log.warn(`conversations are not kept: ${opened.why}, ${opened.message}`);
+  const history = opened.ok ? opened.history : undefined;
+  try {
+    history?.purge(Date.now() - KEPT_AFTER_DELETING_MS);
+  } catch (error) {
+    log.warn(`what was deleted long ago could not be removed: ${String(error)}`);
+  }
+  const shelf = createShelf({
+    history,
+    prices: () => readSettings().prices,
+    onTrouble(found) {
+      trouble = found;
+      if (found !== undefined) log.warn(`conversations do not reach the disk: ${found}`);
+      changed.fire();
+    },
+  });
+  return {
+    shelf,
+    history,
+    banner: () => {
+      if (!opened.ok) return describeAbsence(opened.why);
+      return trouble === undefined ? undefined : describeTrouble(trouble);
+    },
+    onDidChange: changed.event,
+    dispose: () => changed.dispose(),
+  };
+}
+
+function describeAbsence(why: StorageTrouble | 'no-sqlite'): string {
+  switch (why) {
+    case 'no-sqlite':
+      return t(
+        'This editor carries no SQLite, so conversations end with the window. Everything else works; export what you want to keep.',
+      );
+    case 'read-only':
+      return t(
+        'The folder for conversations cannot be written to, so they end with the window. Export what you want to keep.',
+      );
+    default:
+      return t(
+        'The store of conversations could not be opened, so they end with the window. Export what you want to keep; “K3: Show Log” says why.',
+      );
+  }
+}
+
+function describeTrouble(trouble: StorageTrouble): string {
+  return trouble === 'full'
+    ? t(
+        'The disk is full: this conversation is in memory only. Make room, and it is written by itself; or export it now.',
+      )
+    : t(
+        'The disk takes nothing at the moment: this conversation is in memory only, and is written as soon as it does. Or export it now.',
+      );
+}
+
+async function tellSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
+  const cause =
+    why === 'damaged'
+      ? t('The store of conversations was damaged.')
+      : t('The store of conversations was written by a later version of K3 Chat.');
+  const result =
+    lost === 0
+      ? t('{0} conversations were brought over into a new one.', conversations)
+      : t(
+          '{0} conversations were brought over into a new one; {1} places in it could not be read.',
+          conversations,
+          lost,
+        );
+  const show = t('Show the Old One');
+  const text = `${cause} ${result} ${t('The old one is kept at {0}.', withoutLinks(path))}`;
+  if ((await vscode.window.showWarningMessage(text, show)) === show)
+    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
+}

@@ -1,0 +1,51 @@
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { describeTurn } from '../base/log.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Keys } from '../connection/keys.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+
+export interface DiagnosticsDeps {
+  readonly conversations: Pick<Conversations, 'loaded'>;
+  readonly routes: Pick<Routes, 'active'>;
+  readonly keys: Pick<Keys, 'find'>;
+  readonly version: string;
+}
+
+const TURNS_SHOWN = 20;
+
+/** Registers `k3.copyDiagnostics`: facts for a report of a problem, with no key, no question and no answer in it. */
+export function registerDiagnosticsReport(deps: DiagnosticsDeps): vscode.Disposable {
+  return vscode.commands.registerCommand('k3.copyDiagnostics', async () => {
+    await vscode.env.clipboard.writeText(await toReport(deps));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Diagnostics are on the clipboard; they contain no key and no text of yours.'),
+    );
+  });
+}
+
+async function toReport({ conversations, routes, keys, version }: DiagnosticsDeps): Promise<string> {
+  const settings = readSettings();
+  const active = routes.active(settings);
+  const found = active === undefined ? undefined : await keys.find(active.route);
+  const turns = conversations
+    .loaded()
+    .flatMap(({ exchanges }) => exchanges.flatMap(({ attempts }) => attempts));
+  return [
+    `K3 Chat ${version}`,
+    `${vscode.env.appName} ${vscode.version}, ${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}, remote ${vscode.env.remoteName ?? 'no'}`,
+    `Node ${process.versions.node}, ${os.platform()} ${os.arch()}`,
+    `Routes ${settings.routes.length}, active kind ${active?.route.kind ?? 'none'}, own network ${active?.route.network !== undefined}`,
+    `Key ${found === undefined ? 'no route' : found.found ? `from ${found.source}` : `missing: ${found.why}`}`,
+    `Budget ${settings.maxCompletionTokens ?? 'default'}, effort ${settings.effort ?? 'default'}`,
+    ...settings.problems.map(
+      ({ setting, problem }) => `Setting ${setting.replace(/^k3\.routes\..*\./, 'k3.routes.….')}: ${problem}`,
+    ),
+    `Turns ${turns.length}`,
+    // Route names are the user's own words and may name an address.
+    ...turns
+      .slice(-TURNS_SHOWN)
+      .map((turn) => describeTurn({ ...turn, request: { ...turn.request, routeName: '…' } })),
+  ].join('\n');
+}

@@ -1,0 +1,93 @@
+/** Show Next Request (`k3.showRequest`): exactly what would go out, part by part, before it goes. */
+import * as vscode from 'vscode';
+import { estimateNext } from '../../chat/budget.ts';
+import { toAskedText } from '../../chat/context.ts';
+import { toFenced } from '../../chat/document.ts';
+import { type RequestPart, toReadableRequest, toRequestParts } from '../../chat/requestParts.ts';
+import { turnBefore } from '../../chat/turnBefore.ts';
+import { formatCost, formatTokens } from '../base/formats.ts';
+import type { Reports } from '../base/reports.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Composers } from '../composer/composers.ts';
+import { toQuestionParts } from '../composer/imageIntake.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import { buildNext, type PreparationDeps, toolboxFor, toTools } from '../conversations/preparation.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+
+const t = vscode.l10n.t;
+
+export interface NextRequestDeps extends Pick<PreparationDeps, 'toolbox'> {
+  readonly conversations: Pick<Conversations, 'current'>;
+  readonly composers: Pick<Composers, 'of'>;
+  readonly routes: Pick<Routes, 'active'>;
+  readonly reports: Pick<Reports, 'show'>;
+}
+
+export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
+  return vscode.commands.registerCommand('k3.showRequest', async () => {
+    const markdown = describeNext(deps);
+    if (markdown.ok) await deps.reports.show(t('Next Request'), markdown.text);
+    else void vscode.window.showInformationMessage(markdown.why);
+  });
+}
+
+type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
+function describeNext({ conversations, composers, routes, toolbox }: NextRequestDeps): Described {
+  const settings = readSettings();
+  const active = routes.active(settings);
+  if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
+  const conversation = conversations.current();
+  const { draft, attachments, context: attached, format } = composers.of(conversation.id);
+  const context = attached.map(({ item }) => item);
+  // A request without a question is none; a place for it shows the rest as it would go.
+  const text =
+    draft.trim() === '' && attachments.length === 0 && context.length === 0 ? t('(your question)') : draft;
+  const question = {
+    ...toQuestionParts(text, attachments),
+    context,
+    origin: undefined,
+    ...(format && { format }),
+  };
+  const asking = { conversation, exchange: undefined, question };
+  const tools = toTools(toolboxFor({ toolbox }, asking));
+  const built = buildNext(settings, active.route, asking, {}, tools);
+  if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
+  const parts = toRequestParts(built.request, turnBefore(conversation, ''));
+  const estimate = estimateNext(
+    conversation,
+    settings.systemPrompt,
+    toAskedText({ text: draft, context }),
+    question.images.length,
+    settings.prices,
+  );
+  const lines = [
+    `# ${t('Next Request')}`,
+    '',
+    t(
+      'To {0}, route “{1}”. About {2} tokens of input, {3} of them probably cached; about {4} before the answer.',
+      `\`${active.route.root}/chat/completions\``,
+      active.route.name,
+      formatTokens(estimate.promptTokens),
+      formatTokens(estimate.cachedTokens),
+      formatCost(estimate.inputCost),
+    ),
+    '',
+    `| ${t('Part')} | ${t('Bytes')} | ${t('Tokens, about')} | ${t('Since the last request')} |`,
+    '|---|---:|---:|---|',
+    ...parts.map(toRow),
+    '',
+    `## ${t('As it goes out')}`,
+    '',
+    toFenced(toReadableRequest(built.request), 'json').text,
+    '',
+  ];
+  return { ok: true, text: lines.join('\n') };
+}
+
+function toRow({ kind, bytes, tokens, images, unchanged }: RequestPart): string {
+  const name = images === 0 ? kind : t('{0}, with {1} images', kind, images);
+  const since = unchanged ? t('the same: probably cached') : t('new');
+  return `| ${name} | ${formatTokens(bytes)} | ${formatTokens(tokens)} | ${since} |`;
+}

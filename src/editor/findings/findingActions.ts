@@ -1,0 +1,124 @@
+/** What the reader does with a finding: dismiss it, discuss it, turn it into a proposal. */
+import * as vscode from 'vscode';
+import { toDiscussion } from '../../review/reviewQuestion.ts';
+import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { ProposeEdits } from '../proposals/proposeEdits.ts';
+import { linesOfDocument } from '../workspace/selectedCode.ts';
+import type { Findings, StandingFinding } from './findings.ts';
+import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
+
+const t = vscode.l10n.t;
+
+export interface FindingActionsDeps {
+  readonly conversations: Pick<Conversations, 'open' | 'ask'>;
+  readonly findings: Pick<Findings, 'find' | 'dismiss'>;
+  readonly threads: Pick<FindingThreads, 'idOf' | 'say'>;
+  readonly proposeEdits: ProposeEdits;
+}
+
+/** Registers the actions as commands of the threads, and as fixes in Problems. */
+export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposable {
+  const { findings, threads } = deps;
+
+  /** What a command was called with: an id, a thread, or a thread with the reader's reply. */
+  function targetOf(
+    argument: unknown,
+  ): { readonly found: StandingFinding; readonly text: string } | undefined {
+    const reply = isReply(argument) ? argument : undefined;
+    const thread = reply?.thread ?? argument;
+    const id = typeof thread === 'string' ? thread : isThread(thread) ? threads.idOf(thread) : undefined;
+    const found = id === undefined ? undefined : findings.find(id);
+    return found && { found, text: reply?.text ?? '' };
+  }
+
+  const on = (act: (found: StandingFinding, text: string) => unknown) => async (argument: unknown) => {
+    const target = targetOf(argument);
+    if (target !== undefined) await act(target.found, target.text);
+  };
+  const { registerCommand } = vscode.commands;
+  return vscode.Disposable.from(
+    registerCommand(
+      'k3.dismissFinding',
+      on(({ id }) => findings.dismiss(id)),
+    ),
+    registerCommand(
+      'k3.discussFinding',
+      on((found, text) => discuss(deps, found, text)),
+    ),
+    registerCommand(
+      'k3.proposeFinding',
+      on((found) => propose(deps, found)),
+    ),
+    vscode.languages.registerCodeActionsProvider(
+      { pattern: '**' },
+      { provideCodeActions: (_, _range, { diagnostics }) => toFixes(diagnostics, findings) },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+const isThread = (value: unknown): value is vscode.CommentThread =>
+  typeof value === 'object' && value !== null && 'comments' in value;
+
+const isReply = (value: unknown): value is vscode.CommentReply =>
+  typeof value === 'object' && value !== null && 'thread' in value && 'text' in value;
+
+/** Lines on each side of a finding that go along when it is discussed. */
+const AROUND = 20;
+
+/** Asks in the conversation that the finding came from; the answer is there. */
+async function discuss(
+  { conversations, threads }: FindingActionsDeps,
+  { id, conversationId, uri, startLine, endLine, finding }: StandingFinding,
+  said: string,
+): Promise<void> {
+  const text = said.trim() === '' ? await askWhat(finding.claim) : said;
+  if (text === undefined || text.trim() === '') return;
+  const document = await vscode.workspace.openTextDocument(uri);
+  const code = linesOfDocument(document, Math.max(0, startLine - AROUND), endLine + AROUND);
+  conversations.open(conversationId);
+  await vscode.commands.executeCommand('k3.focusChat');
+  const question = {
+    text: toDiscussion(text, finding, { ...code, lineCount: document.lineCount }),
+    images: [],
+    origin: { uri: uri.toString(), startLine, endLine },
+  };
+  const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+  if (asked.ok) threads.say(id, text);
+  await tellRefusal(asked);
+}
+
+function askWhat(claim: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({ title: t('Discuss Finding'), prompt: claim });
+}
+
+async function propose(
+  { proposeEdits }: FindingActionsDeps,
+  { uri, turnId, conversationId, finding: { edit } }: StandingFinding,
+): Promise<void> {
+  if (edit !== undefined) await proposeEdits({ uri, edits: [edit], turnId, conversationId });
+}
+
+function toFixes(
+  diagnostics: readonly vscode.Diagnostic[],
+  findings: Pick<Findings, 'find'>,
+): vscode.CodeAction[] {
+  return diagnostics
+    .filter(({ source }) => source === REVIEW_SOURCE)
+    .flatMap((diagnostic) => {
+      const id = String(diagnostic.code);
+      const edit = findings.find(id)?.finding.edit;
+      const toFix = (title: string, command: string) => {
+        const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+        action.command = { command, title, arguments: [id] };
+        action.diagnostics = [diagnostic];
+        return action;
+      };
+      return [
+        ...(edit === undefined ? [] : [toFix(t('Turn into Proposal'), 'k3.proposeFinding')]),
+        toFix(t('Discuss Finding…'), 'k3.discussFinding'),
+        toFix(t('Dismiss Finding'), 'k3.dismissFinding'),
+      ];
+    });
+}

@@ -1,0 +1,141 @@
+/** Findings as comment threads on their lines (controller `k3.review`), and in Problems (source `K3 review`). */
+import * as vscode from 'vscode';
+import type { FindingSeverity } from '../../review/findings.ts';
+import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
+import type { Findings, StandingFinding } from './findings.ts';
+import { severityLabel } from './findingsWords.ts';
+
+const t = vscode.l10n.t;
+
+export const REVIEW_SOURCE = 'K3 review';
+
+export interface FindingThreads extends vscode.Disposable {
+  /** The finding of a thread. */
+  idOf(thread: vscode.CommentThread): string | undefined;
+  /** Adds to what was said in the thread of a finding. */
+  say(id: string, text: string): void;
+}
+
+export interface FindingThreadsDeps {
+  readonly findings: Pick<Findings, 'standing' | 'onDidChange'>;
+}
+
+export function registerFindingThreads({ findings }: FindingThreadsDeps): FindingThreads {
+  const controller = vscode.comments.createCommentController('k3.review', t('K3 review'));
+  controller.options = {
+    prompt: t('Discuss this finding…'),
+    placeHolder: t('What do you want to know about it, or say to it?'),
+  };
+  const collection = vscode.languages.createDiagnosticCollection('k3-review');
+  const threads = new Map<string, vscode.CommentThread>();
+
+  /** A thread stays in its file: one whose file was renamed gets another. */
+  function threadOf(one: StandingFinding): vscode.CommentThread {
+    const known = threads.get(one.id);
+    if (known?.uri.toString() === one.uri.toString()) return known;
+    known?.dispose();
+    const thread = toThread(controller, one);
+    threads.set(one.id, thread);
+    return thread;
+  }
+
+  function update(): void {
+    const standing = findings.standing();
+    const ids = new Set(standing.map(({ id }) => id));
+    for (const [id, thread] of threads) {
+      if (ids.has(id)) continue;
+      thread.dispose();
+      threads.delete(id);
+    }
+    for (const one of standing) {
+      const thread = threadOf(one);
+      place(thread, one);
+    }
+    putProblems(collection, standing);
+  }
+
+  const listening = findings.onDidChange(update);
+  update();
+
+  return {
+    idOf: (thread) => [...threads].find(([, other]) => other === thread)?.[0],
+    say(id, text) {
+      const thread = threads.get(id);
+      if (thread !== undefined) thread.comments = [...thread.comments, toComment(t('You'), plain(text))];
+    },
+    dispose() {
+      listening.dispose();
+      collection.dispose();
+      controller.dispose();
+    },
+  };
+}
+
+function toThread(controller: vscode.CommentController, one: StandingFinding): vscode.CommentThread {
+  const thread = controller.createCommentThread(one.uri, toRange(one), [toComment('svc-k3', toBody(one))]);
+  thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+  thread.contextValue = one.finding.edit === undefined ? 'finding' : 'finding.edit';
+  thread.canReply = true;
+  return thread;
+}
+
+/** Only what is different is set: each setting travels to the window. */
+function place(thread: vscode.CommentThread, one: StandingFinding): void {
+  const range = toRange(one);
+  if (thread.range?.isEqual(range) !== true) thread.range = range;
+  const label = one.stale
+    ? t('{0}: the code has changed since', severityLabel(one.finding.severity))
+    : severityLabel(one.finding.severity);
+  if (thread.label !== label) thread.label = label;
+}
+
+const toRange = ({ startLine, endLine }: StandingFinding) =>
+  new vscode.Range(startLine, 0, endLine, Number.MAX_SAFE_INTEGER);
+
+function toComment(name: string, body: vscode.MarkdownString): vscode.Comment {
+  return { author: { name }, body, mode: vscode.CommentMode.Preview };
+}
+
+/** Not trusted, and escaped: what the model wrote can neither run a command nor load anything. */
+function plain(text: string): vscode.MarkdownString {
+  // The editor's own `appendText` makes every space one that does not break, which screen readers spell out.
+  return new vscode.MarkdownString(toPlainMarkdown(text));
+}
+
+function toBody({ finding: { claim, evidence, edit } }: StandingFinding): vscode.MarkdownString {
+  const body = plain(claim).appendCodeblock(evidence);
+  if (edit === undefined) return body;
+  return body.appendMarkdown(toPlainMarkdown(t('Suggested edit:'))).appendCodeblock(edit.replace);
+}
+
+const SEVERITY: Readonly<Record<FindingSeverity, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  info: vscode.DiagnosticSeverity.Information,
+};
+
+/** What is stale is a problem no more; its thread says so. */
+function putProblems(collection: vscode.DiagnosticCollection, standing: readonly StandingFinding[]): void {
+  const byFile = new Map<string, vscode.Diagnostic[]>();
+  for (const one of standing.filter(({ stale }) => !stale)) {
+    const uri = one.uri.toString();
+    byFile.set(uri, [...(byFile.get(uri) ?? []), toDiagnostic(one)]);
+  }
+  collection.forEach((uri) => {
+    if (!byFile.has(uri.toString())) collection.delete(uri);
+  });
+  for (const [uri, diagnostics] of byFile) collection.set(vscode.Uri.parse(uri), diagnostics);
+}
+
+function toDiagnostic({ id, uri, startLine, endLine, finding }: StandingFinding): vscode.Diagnostic {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const indent =
+    open !== undefined && startLine < open.lineCount
+      ? open.lineAt(startLine).firstNonWhitespaceCharacterIndex
+      : 0;
+  const range = new vscode.Range(startLine, indent, endLine, Number.MAX_SAFE_INTEGER);
+  const diagnostic = new vscode.Diagnostic(range, finding.claim, SEVERITY[finding.severity]);
+  diagnostic.source = REVIEW_SOURCE;
+  diagnostic.code = id;
+  return diagnostic;
+}

@@ -1,0 +1,124 @@
+/** The commands that ask the model for a review: of a selection, a file, or the changes of a repository. */
+import * as vscode from 'vscode';
+import { estimateTokens } from '../../chat/tokens.ts';
+import type { Question } from '../../chat/turn.ts';
+import { askAboutChanges, askAboutCode, type ReviewQuestion } from '../../review/reviewQuestion.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
+import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
+import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+
+const t = vscode.l10n.t;
+
+/** What a review may put into its question, in tokens. */
+const BUDGET_TOKENS = 100_000;
+
+export interface ReviewCommandsDeps {
+  readonly conversations: Pick<Conversations, 'current' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+}
+
+export function registerReviewCommands({ conversations }: ReviewCommandsDeps): vscode.Disposable {
+  const { registerCommand } = vscode.commands;
+  return vscode.Disposable.from(
+    registerCommand('k3.reviewSelection', async () => {
+      const editor = vscode.window.activeTextEditor;
+      const code = editor && (await toSelectedCode(editor));
+      await reviewCode(conversations, code);
+    }),
+    registerCommand('k3.reviewFile', async (argument: unknown) => {
+      const document =
+        argument instanceof vscode.Uri
+          ? await vscode.workspace.openTextDocument(argument)
+          : vscode.window.activeTextEditor?.document;
+      const hasText = document !== undefined && document.getText().trim() !== '';
+      await reviewCode(
+        conversations,
+        hasText ? linesOfDocument(document, 0, countLines(document) - 1) : undefined,
+      );
+    }),
+    registerCommand('k3.reviewChanges', (argument: unknown) => reviewChanges(conversations, argument)),
+  );
+}
+
+/** The end of the last line begins no other. */
+const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
+  lineCount - (lineCount > 1 && lineAt(lineCount - 1).text === '' ? 1 : 0);
+
+async function reviewCode(
+  conversations: ReviewCommandsDeps['conversations'],
+  code: SelectedCode | undefined,
+): Promise<void> {
+  if (code === undefined) {
+    void vscode.window.showInformationMessage(t('Open a file with text in it to have it reviewed.'));
+    return;
+  }
+  const { document, startLine, endLine } = code;
+  const question = askAboutCode({ ...code, lineCount: countLines(document) }, BUDGET_TOKENS, estimateTokens);
+  await ask(conversations, question, { uri: document.uri.toString(), startLine, endLine });
+}
+
+async function reviewChanges(
+  conversations: ReviewCommandsDeps['conversations'],
+  argument: unknown,
+): Promise<void> {
+  const git = await findGit();
+  if (git === undefined || git.repositories.length === 0) {
+    void vscode.window.showInformationMessage(t('There is no Git repository open in this window.'));
+    return;
+  }
+  const repository = await pickRepository(git, argument);
+  if (repository === undefined) return;
+  await repository.status();
+  const scope = await pickScope(repository);
+  if (scope === undefined) return;
+  const files = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.SourceControl, title: t('Reading the changes…') },
+    (_, token) => readChanges(repository, scope, token),
+  );
+  const name = repository.rootUri.path.split('/').at(-1) ?? '';
+  await ask(conversations, askAboutChanges(name, files, BUDGET_TOKENS, estimateTokens), undefined);
+}
+
+/** Asks only where there is something to choose. */
+async function pickScope(repository: Repository): Promise<Scope | undefined> {
+  const staged = changesOf(repository, 'staged').length;
+  const unstaged = changesOf(repository, 'unstaged').length;
+  if (staged + unstaged === 0) {
+    void vscode.window.showInformationMessage(t('Nothing has changed since the last commit.'));
+    return undefined;
+  }
+  if (staged === 0 || unstaged === 0) return staged === 0 ? 'unstaged' : 'staged';
+  const items: readonly (vscode.QuickPickItem & { readonly scope: Scope })[] = [
+    { label: t('All Changes'), scope: 'all' },
+    { label: t('Staged Changes'), description: t('{0} files', staged), scope: 'staged' },
+    { label: t('Unstaged Changes'), description: t('{0} files', unstaged), scope: 'unstaged' },
+  ];
+  return (await vscode.window.showQuickPick(items, { title: t('Review Changes') }))?.scope;
+}
+
+/** In the open conversation, or in a new one when something runs there. */
+async function ask(
+  conversations: ReviewCommandsDeps['conversations'],
+  { text, leftOut }: ReviewQuestion,
+  origin: Question['origin'],
+): Promise<void> {
+  const open = conversations.current();
+  const busy = conversations.isRunning(open.id) || conversations.holder(open.id) !== undefined;
+  const { id } = busy ? conversations.create() : open;
+  await vscode.commands.executeCommand('k3.focusChat');
+  const question: Question = { text, images: [], origin, purpose: 'findings' };
+  const asked = await askWithOffers((options) => conversations.ask(id, question, options));
+  await tellRefusal(asked);
+  if (asked.ok && leftOut.length > 0) void tellLeftOut(leftOut);
+}
+
+async function tellLeftOut(leftOut: readonly string[]): Promise<void> {
+  await vscode.window.showInformationMessage(
+    t(
+      'Not everything is under review, because of its size or because it may be secret: {0}',
+      withoutLinks(leftOut.slice(0, 5).join(', ')) + (leftOut.length > 5 ? ', …' : ''),
+    ),
+  );
+}

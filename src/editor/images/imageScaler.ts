@@ -1,0 +1,129 @@
+/** Looks at images, and scales those that are too large, off the extension host's own thread. */
+import { Worker } from 'node:worker_threads';
+import { readImageHeader } from '../../chat/imageHeader.ts';
+import { type ImageLimits, planImage, type Scaling, toUprightSize } from '../../chat/imagePlan.ts';
+import { type OtherType, sniffImage, sniffOther } from '../../chat/images.ts';
+import type { EncodedImage, ImageJob, ImageNews } from './imageWorker.ts';
+
+/** Why an image is not sent. */
+export type ImageRefusal =
+  | { readonly kind: 'other-type'; readonly type: OtherType | undefined }
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'too-many-pixels'; readonly width: number; readonly height: number }
+  /** The worker ended without a result, or took too long. */
+  | { readonly kind: 'scaling-failed' }
+  /** Nobody waits for it any more. */
+  | { readonly kind: 'cancelled' };
+
+export type Examined =
+  | {
+      readonly ok: true;
+      /** As `data:` addresses. */
+      readonly url: string;
+      readonly thumbnail: string;
+      readonly scaling: Scaling | undefined;
+    }
+  | { readonly ok: false; readonly refusal: ImageRefusal };
+
+export interface ImageScaler {
+  /** Checks an image, and scales it when it is past the limits. Never rejects. */
+  examine(bytes: Uint8Array, limits: ImageLimits, signal: AbortSignal): Promise<Examined>;
+}
+
+export interface ImageScalerDeps {
+  /** The file of the worker. */
+  readonly worker: string | URL;
+  /** How long one image may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** 100 megapixels took 6 s on two cores that had other work as well: a slow machine is given ten times that. */
+const TIMEOUT_MS = 60_000;
+/** Of the worker's own heap. Decoded pictures lie outside of it, and are bounded by the number of pixels. */
+const WORKER_HEAP_MB = 512;
+
+type Outcome = { readonly image: EncodedImage | undefined; readonly thumbnail: EncodedImage } | ImageRefusal;
+
+export function createImageScaler({ worker: file, timeoutMs = TIMEOUT_MS }: ImageScalerDeps): ImageScaler {
+  /** One at a time: two large pictures at once would need the memory of both. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn(job: ImageJob, signal: AbortSignal): Promise<Outcome> {
+    const outcome = last
+      .then(() => runWorker(file, job, timeoutMs, signal))
+      // A worker may not even start, as when memory is short.
+      .catch((): Outcome => ({ kind: 'scaling-failed' }));
+    last = outcome;
+    return outcome;
+  }
+
+  return {
+    async examine(bytes, limits, signal) {
+      if (sniffImage(bytes) === undefined) return refuse({ kind: 'other-type', type: sniffOther(bytes) });
+      const header = readImageHeader(bytes);
+      if (header === undefined) return refuse({ kind: 'damaged' });
+      const size = toUprightSize(header);
+      const plan = planImage(header, bytes.byteLength, limits);
+      if (plan.kind === 'too-many-pixels') return refuse({ kind: 'too-many-pixels', ...size });
+      const preferPng = header.type === 'png' || header.type === 'gif';
+      const scale = plan.kind === 'verbatim' ? undefined : { ...plan, maxBytes: limits.bytes, preferPng };
+      const outcome = await inTurn({ bytes, orientation: header.orientation, scale }, signal);
+      if ('kind' in outcome) return refuse(outcome);
+      const { image, thumbnail } = outcome;
+      return {
+        ok: true,
+        url: toDataAddress(image ?? { bytes, type: header.type }),
+        thumbnail: toDataAddress(thumbnail),
+        scaling: image && {
+          from: { ...size, bytes: bytes.byteLength },
+          to: { width: image.width, height: image.height, bytes: image.bytes.byteLength },
+          stilled: header.animated,
+        },
+      };
+    },
+  };
+}
+
+function refuse(refusal: ImageRefusal): Examined {
+  return { ok: false, refusal };
+}
+
+function toDataAddress({ bytes, type }: Pick<EncodedImage, 'bytes' | 'type'>): string {
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return `data:image/${type};base64,${base64}`;
+}
+
+function runWorker(
+  file: string | URL,
+  job: ImageJob,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
+  return new Promise((resolve) => {
+    // What it prints is about its own innards, as when it traps on a damaged image.
+    const worker = new Worker(file, {
+      workerData: job,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+    });
+    const timer = setTimeout(() => end({ kind: 'scaling-failed' }), timeoutMs);
+    const cancel = () => end({ kind: 'cancelled' });
+    signal.addEventListener('abort', cancel);
+
+    let ended = false;
+    function end(outcome: Outcome): void {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+      // The next one waits until the memory of this one is free again.
+      void worker.terminate().then(() => resolve(outcome));
+    }
+
+    worker.on('message', (news: ImageNews) => end(news.type === 'done' ? news : { kind: 'damaged' }));
+    worker.on('error', () => end({ kind: 'scaling-failed' }));
+    worker.on('exit', () => end({ kind: 'scaling-failed' }));
+  });
+}

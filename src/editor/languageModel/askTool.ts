@@ -1,0 +1,78 @@
+/** The tool `k3_ask_svc_k3`: any model of the editor asks svc-k3 a question, when its reader agrees. */
+import * as vscode from 'vscode';
+import { fenceAround } from '../../chat/text.ts';
+import { estimateTokens } from '../../chat/tokens.ts';
+import { showHidden } from '../../review/hiddenCharacters.ts';
+import { formatCost, formatTokens } from '../base/formats.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { OtherChats } from './otherChats.ts';
+
+const t = vscode.l10n.t;
+
+/** The editor admits letters, digits, `_` and `-` in the name of a tool. */
+export const ASK_TOOL = 'k3_ask_svc_k3';
+
+export interface AskToolDeps {
+  readonly otherChats: OtherChats;
+  readonly routes: Pick<Routes, 'active'>;
+}
+
+/** What a model wrote: nothing of it is sure. */
+interface AskInput {
+  readonly question?: unknown;
+  readonly context?: unknown;
+}
+
+export function registerAskTool(deps: AskToolDeps): vscode.Disposable {
+  return vscode.lm.registerTool<AskInput>(ASK_TOOL, createAskTool(deps));
+}
+
+type AskTool = Required<vscode.LanguageModelTool<AskInput>>;
+
+export function createAskTool({ otherChats, routes }: AskToolDeps): AskTool {
+  return {
+    prepareInvocation: ({ input }) => ({
+      invocationMessage: t('Asking svc-k3'),
+      confirmationMessages: {
+        title: t('Ask svc-k3?'),
+        message: describeSending(toPrompt(input), routes.active()?.route.name ?? '?'),
+      },
+    }),
+    async invoke({ input }, token) {
+      const text = toPrompt(input);
+      const reply = await otherChats.ask(
+        { messages: [{ role: 'user', parts: [{ type: 'text', text }] }], tools: [] },
+        { answer: () => undefined, reasoning: () => undefined },
+        token,
+      );
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(reply.answer)]);
+    },
+  };
+}
+
+/** The message as it goes out: what it is about first, the question last. */
+function toPrompt({ question, context }: AskInput): string {
+  if (typeof question !== 'string' || question.trim() === '')
+    throw new Error(t('The tool {0} needs a “question”: a text that is not empty.', ASK_TOOL));
+  if (context !== undefined && context !== null && typeof context !== 'string')
+    throw new Error(t('“context” of the tool {0} is a text, or left out.', ASK_TOOL));
+  return typeof context === 'string' && context.trim() !== '' ? `${context}\n\n${question}` : question;
+}
+
+/** Exactly what is sent, as a block in which nothing is a link, with hidden characters as their codes. */
+function describeSending(text: string, route: string): vscode.MarkdownString {
+  const { prices } = readSettings();
+  const tokens = estimateTokens(text);
+  const fence = fenceAround(text);
+  return new vscode.MarkdownString()
+    .appendText(
+      t(
+        'This text goes to the service of the route “{0}”, and is billed: about {1} input tokens ({2}), and what svc-k3 reasons and answers.',
+        route,
+        formatTokens(tokens),
+        formatCost((tokens * prices.input) / 1_000_000),
+      ),
+    )
+    .appendMarkdown(`\n\n${fence}text\n${showHidden(text)}\n${fence}\n`);
+}

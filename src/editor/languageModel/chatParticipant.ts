@@ -1,0 +1,131 @@
+/** `@k3` in the editor's own chat: a conversation of ours that is shown there as well. */
+import * as vscode from 'vscode';
+import { toReplyEnd } from '../../chat/otherReply.ts';
+import { NOTHING_TOLD, tell } from '../../chat/told.ts';
+import type { Turn } from '../../chat/turn.ts';
+import { readSettings } from '../base/settings.ts';
+import { askWithOffers } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import { waitingCalls } from '../wording/words.ts';
+import { toReplyError } from './otherChatErrors.ts';
+
+const t = vscode.l10n.t;
+
+export const PARTICIPANT = 'k3.participant';
+
+export interface ChatParticipantDeps {
+  readonly conversations: Pick<
+    Conversations,
+    'createAside' | 'get' | 'ask' | 'find' | 'stop' | 'delete' | 'onDidChange'
+  >;
+}
+
+/** Registers the participant, where the editor has a chat of its own. */
+export function registerChatParticipant({ conversations }: ChatParticipantDeps): vscode.Disposable {
+  if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT, (request, context, stream, token) =>
+    answer(conversations, request, context, stream, token),
+  );
+  participant.iconPath = new vscode.ThemeIcon('comment-discussion');
+  return participant;
+}
+
+type Deps = ChatParticipantDeps['conversations'];
+
+/** @returns the conversation's id with the result, by which the next question of the same chat finds it */
+export async function answer(
+  conversations: Deps,
+  request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+  context: vscode.ChatContext,
+  stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const known = conversationOf(context, conversations);
+  const id = known ?? conversations.createAside(toTitle(request.prompt)).id;
+  if (request.references.length > 0)
+    stream.progress(
+      t('What is attached here does not go along. Open the conversation in K3 to attach it there.'),
+    );
+  const question = { text: request.prompt, images: [], origin: undefined };
+  const asked = await askWithOffers((options) => conversations.ask(id, question, options));
+  if (!asked.ok) {
+    if (known === undefined) conversations.delete(id);
+    return { errorDetails: { message: describeRefusal(asked.refusal) } };
+  }
+  const cancelling = token.onCancellationRequested(() => conversations.stop(id));
+  if (token.isCancellationRequested) conversations.stop(id);
+  const turn = await follow(conversations, asked.turnId, stream).finally(() => cancelling.dispose());
+  const metadata = { conversationId: id };
+  if (turn === undefined) return { metadata };
+  stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
+  if (turn.outcome === 'stopped') return { metadata };
+  const end = toReplyEnd(turn, new Set());
+  if (end.ok) return { metadata };
+  return {
+    metadata,
+    errorDetails: {
+      message: toReplyError(turn, end.problem, readSettings().prices).message,
+      ...(turn.outcome === 'filtered' ? { responseIsFiltered: true } : {}),
+    },
+  };
+}
+
+/** Shows a turn as it grows. Resolves when it has ended; with nothing when its conversation was deleted. */
+function follow(
+  conversations: Pick<Conversations, 'find' | 'onDidChange'>,
+  turnId: string,
+  stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>,
+): Promise<Turn | undefined> {
+  return new Promise((resolve) => {
+    let told = NOTHING_TOLD;
+    let saidReasoning = false;
+    let waitedFor = 0;
+    const look = () => {
+      const turn = conversations.find(turnId)?.turn;
+      if (turn?.phase === 'reasoning' && !saidReasoning) {
+        saidReasoning = true;
+        stream.progress(t('Reasoning…'));
+      }
+      // The calls are shown in K3 only; here it would look as if the model still thought.
+      if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
+        waitedFor = turn.rounds.length;
+        stream.progress(t('Waiting for your word about a tool call'));
+        stream.button({ command: 'k3.decideToolCall', title: t('Decide…') });
+      }
+      if (turn !== undefined) {
+        const now = tell(told, turn);
+        told = now.told;
+        if (now.added !== '') stream.markdown(now.added);
+      }
+      if (turn !== undefined && turn.outcome === undefined) return false;
+      resolve(turn);
+      return true;
+    };
+    if (look()) return;
+    const listening = conversations.onDidChange(({ type }) => {
+      if ((type === 'turn' || type === 'listed') && look()) listening.dispose();
+    });
+  });
+}
+
+/** The conversation that this chat's last answer of ours belongs to. */
+function conversationOf(
+  { history }: vscode.ChatContext,
+  conversations: Pick<Conversations, 'get'>,
+): string | undefined {
+  for (const turn of history.toReversed()) {
+    if (!(turn instanceof vscode.ChatResponseTurn) || turn.participant !== PARTICIPANT) continue;
+    const id: unknown = turn.result.metadata?.['conversationId'];
+    if (typeof id === 'string') return conversations.get(id)?.id;
+  }
+  return undefined;
+}
+
+const LONGEST_TITLE = 60;
+
+function toTitle(prompt: string): string {
+  const line = prompt.trim().split('\n', 1)[0] ?? '';
+  return line === '' ? t('From the editor’s chat') : Array.from(line).slice(0, LONGEST_TITLE).join('');
+}

@@ -1,0 +1,127 @@
+/** svc-k3 for every other chat in the editor: the model `svc-k3` of the vendor `k3`, over the active route. */
+import * as vscode from 'vscode';
+import { estimateParts } from '../../chat/otherParts.ts';
+import { estimateTokens } from '../../chat/tokens.ts';
+import {
+  CONTEXT_WINDOW_TOKENS,
+  DEFAULT_MAX_COMPLETION_TOKENS,
+  DEFAULT_MODEL,
+  MAX_TOOLS,
+} from '../../service/limits.ts';
+import type { Usage } from '../../service/types.ts';
+import type { Log } from '../base/log.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Keys } from '../connection/keys.ts';
+import type { Routes } from '../connection/routes.ts';
+import { findAccess } from '../conversations/preparation.ts';
+import {
+  type ModelInformation,
+  type ModelOptions,
+  type ModelProvider,
+  offerModels,
+  toDataPart,
+  toThinkingPart,
+} from './modelApi.ts';
+import { fromModelMessage, fromModelTool } from './modelParts.ts';
+import type { OtherChats } from './otherChats.ts';
+
+const t = vscode.l10n.t;
+
+export const VENDOR = 'k3';
+
+export interface ModelProviderDeps {
+  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly keys: Pick<Keys, 'find' | 'onDidChange'>;
+  readonly otherChats: OtherChats;
+  readonly log: Log;
+}
+
+/** Registers the provider where the editor takes one. It keeps no state: two requests at once do not meet. */
+export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const provider: ModelProvider = {
+    onDidChangeLanguageModelChatInformation: changed.event,
+    provideLanguageModelChatInformation: ({ silent }) => listModels(deps, silent),
+    provideLanguageModelChatResponse: async (_model, messages, options, progress, token) => {
+      logIgnored(options, deps.log);
+      const reply = await deps.otherChats.ask(
+        {
+          messages: messages.map(fromModelMessage),
+          tools: (options.tools ?? []).map(fromModelTool),
+        },
+        {
+          answer: (text) => progress.report(new vscode.LanguageModelTextPart(text)),
+          reasoning(text) {
+            const part = toThinkingPart(text);
+            if (part !== undefined) progress.report(part);
+          },
+        },
+        token,
+      );
+      for (const { id, name, input } of reply.calls)
+        progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
+      const usage = reply.usage && toDataPart(encodeUsage(reply.usage), 'usage');
+      if (usage !== undefined) progress.report(usage);
+    },
+    provideTokenCount: async (_model, text) =>
+      Math.ceil(
+        typeof text === 'string' ? estimateTokens(text) : estimateParts(fromModelMessage(text).parts),
+      ),
+  };
+  const offered = offerModels(VENDOR, provider);
+  // The editor asks for the models only when told that they changed; until then its chat has none to choose.
+  changed.fire();
+  return vscode.Disposable.from(
+    changed,
+    offered,
+    deps.routes.onDidChange(() => changed.fire()),
+    deps.keys.onDidChange(() => changed.fire()),
+  );
+}
+
+/** One model, whichever route is the active one: a chat that has chosen it keeps it over a change of routes. */
+async function listModels(deps: ModelProviderDeps, silent: boolean): Promise<readonly ModelInformation[]> {
+  const found = await findAccess(deps, readSettings());
+  if (!found.ok && !silent) {
+    const command = found.refusal.kind === 'no-route' ? 'k3.addRoute' : 'k3.setKey';
+    await vscode.commands.executeCommand(command);
+  }
+  const access = found.ok || silent ? found : await findAccess(deps, readSettings());
+  if (!access.ok) return [];
+  const { route } = access.active;
+  return [
+    {
+      id: DEFAULT_MODEL,
+      name: DEFAULT_MODEL,
+      family: DEFAULT_MODEL,
+      version: route.model,
+      detail: t('K3, route {0}', route.name),
+      tooltip: t('svc-k3 over the route “{0}” of K3 Chat. Tokens are billed to its key.', route.name),
+      maxInputTokens: CONTEXT_WINDOW_TOKENS - DEFAULT_MAX_COMPLETION_TOKENS,
+      maxOutputTokens: DEFAULT_MAX_COMPLETION_TOKENS,
+      capabilities: { imageInput: true, toolCalling: MAX_TOOLS },
+    },
+  ];
+}
+
+/** The service fixes sampling, tools are never forced, and the budget is the reader's own (`field-notes.md`). */
+function logIgnored({ modelOptions, toolMode }: ModelOptions, log: Log): void {
+  const ignored = Object.keys(modelOptions ?? {});
+  if (ignored.length > 0) log.info(`another chat: options are not sent: ${ignored.join(', ')}`);
+  if (toolMode === vscode.LanguageModelChatToolMode.Required)
+    log.info('another chat: a tool is required; it is offered, never forced');
+}
+
+/** Usage as other chats read it: the shape of the wire (undocumented, so nothing depends on it). */
+function encodeUsage(usage: Usage): Uint8Array {
+  const { promptTokens = 0, completionTokens = 0, totalTokens, cachedTokens, reasoningTokens } = usage;
+  return new TextEncoder().encode(
+    JSON.stringify({
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: totalTokens ?? promptTokens + completionTokens,
+      prompt_tokens_details: { cached_tokens: cachedTokens ?? 0 },
+      completion_tokens_details: { reasoning_tokens: reasoningTokens ?? 0 },
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+/** Why another chat got no answer, in words that stand on their own: that chat shows nothing else of ours. */
+import * as vscode from 'vscode';
+import { toNotices } from '../../chat/notices.ts';
+import type { UnsupportedData } from '../../chat/otherMessages.ts';
+import type { ReplyProblem } from '../../chat/otherReply.ts';
+import type { Turn } from '../../chat/turn.ts';
+import type { ServiceErrorKind } from '../../service/errors.ts';
+import type { Prices } from '../../service/limits.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import type { Refusal } from '../conversations/preparation.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import { noticeBody, noticeTitle, outcomeLabel } from '../wording/words.ts';
+
+const t = vscode.l10n.t;
+
+export function toRefusalError(refusal: Refusal): Error {
+  const words = withoutLinks(describeRefusal(refusal));
+  return refusal.kind === 'no-key' ? vscode.LanguageModelError.NoPermissions(words) : new Error(words);
+}
+
+export function toUnsupportedError({ mime, found }: UnsupportedData): Error {
+  return new Error(
+    withoutLinks(
+      t(
+        'svc-k3 takes text and images (PNG, JPEG, GIF, WebP), not {0}. Nothing was sent; leave it out of the question.',
+        found ?? mime,
+      ),
+    ),
+  );
+}
+
+export function toReplyError(turn: Turn, problem: ReplyProblem, prices: Prices): Error {
+  const words = withoutLinks(describe(turn, problem, prices));
+  if (problem.why !== 'outcome') return new Error(words);
+  if (problem.outcome === 'filtered') return vscode.LanguageModelError.Blocked(words);
+  const kind = turn.failure?.kind;
+  if (problem.outcome !== 'failed' || kind === undefined) return new Error(words);
+  if (NO_PERMISSION.has(kind)) return vscode.LanguageModelError.NoPermissions(words);
+  return NOT_FOUND.has(kind) ? vscode.LanguageModelError.NotFound(words) : new Error(words);
+}
+
+const NO_PERMISSION: ReadonlySet<ServiceErrorKind> = new Set(['bad-key', 'access-denied', 'no-balance']);
+const NOT_FOUND: ReadonlySet<ServiceErrorKind> = new Set(['model-unavailable', 'model-unknown', 'not-found']);
+
+function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
+  switch (problem.why) {
+    case 'outcome':
+      return describeOutcome(turn, prices) ?? outcomeLabel(problem.outcome);
+    case 'model-substituted':
+      return `${noticeOf(turn, prices, problem.why)} ${t('Check the model’s name in k3.routes.{0}.', turn.request.routeName)}`;
+    case 'rounds-spent':
+      return `${noticeOf(turn, prices, problem.why)} ${t('Ask again to go on from there.')}`;
+    case 'calls-not-run':
+      return `${noticeOf(turn, prices, problem.why)} ${t('Ask again.')}`;
+    case 'broken-call':
+      return t(
+        'svc-k3 called the tool “{0}” in a way that cannot be trusted ({1}). No tool was run; ask again.',
+        problem.name,
+        describeFault(problem.fault),
+      );
+  }
+}
+
+function describeOutcome(turn: Turn, prices: Prices): string | undefined {
+  const [notice] = toNotices(turn, undefined);
+  if (notice === undefined) return undefined;
+  const said = turn.failure?.details.serviceMessage;
+  return [
+    `${noticeTitle(notice, turn)}.`,
+    ...noticeBody(notice, turn, prices),
+    ...(said === undefined ? [] : [t('The service said: {0}', said)]),
+    ...nextStep(turn),
+  ].join(' ');
+}
+
+function nextStep({ outcome, failure, toolCalls }: Turn): readonly string[] {
+  const uncalled = toolCalls.length === 0 ? [] : [t('The tool calls in it were not run.')];
+  switch (outcome) {
+    case 'truncated':
+    case 'spent-on-reasoning':
+      return [...uncalled, t('Raise k3.maxCompletionTokens, or ask for less at once.')];
+    case 'empty':
+    case 'interrupted':
+    case 'stalled':
+      return [...uncalled, t('Ask again.')];
+    case 'failed':
+      return failure?.kind === 'bad-key' ? [t('Run “K3: Set API Key…”.')] : [];
+    default:
+      return uncalled;
+  }
+}
+
+/** Problems that say in other chats what they say in ours. */
+type RepliedNotice = Exclude<ReplyProblem['why'], 'outcome' | 'broken-call'>;
+
+function noticeOf(turn: Turn, prices: Prices, code: RepliedNotice): string {
+  const notice = { code };
+  return [`${noticeTitle(notice, turn)}.`, ...noticeBody(notice, turn, prices)].join(' ');
+}
+
+function describeFault(fault: Extract<ReplyProblem, { why: 'broken-call' }>['fault']): string {
+  switch (fault) {
+    case 'damaged':
+      return t('part of the stream could not be read');
+    case 'no-id':
+      return t('the call has no id');
+    case 'same-id':
+      return t('two calls have the same id');
+    case 'unknown-name':
+      return t('there is no such tool');
+    case 'no-object':
+      return t('its arguments are no JSON object');
+  }
+}

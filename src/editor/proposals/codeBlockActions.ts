@@ -1,0 +1,227 @@
+/** What can be done with a code block of an answer: insert it, apply it as a proposal, or make a file of it. */
+import * as vscode from 'vscode';
+import type { Conversation, Exchange } from '../../chat/turn.ts';
+import { shownTurn } from '../../chat/turn.ts';
+import type { CodeAction } from '../../panel/views.ts';
+import { readInfo } from '../../review/codeBlocks.ts';
+import { replaceSpan, type Span, toEditsOfDiff } from '../../review/placing.ts';
+import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import { linesOf } from '../workspace/selectedCode.ts';
+import { passesGate } from './editGate.ts';
+import { findTarget, readTarget } from './proposalFiles.ts';
+import type { Proposals } from './proposals.ts';
+import { toFilesOfCode } from './proposedFiles.ts';
+import { mayReplace } from './proposeEdits.ts';
+
+const t = vscode.l10n.t;
+
+/** A block as the panel names it. */
+export interface NamedBlock {
+  readonly exchangeId: string;
+  readonly text: string;
+  /** What stood after the fence. */
+  readonly info: string;
+}
+
+export interface CodeBlockActions {
+  perform(action: CodeAction, conversationId: string, block: NamedBlock): Promise<void>;
+}
+
+export interface CodeBlockActionsDeps {
+  readonly conversations: Pick<Conversations, 'get'>;
+  readonly proposals: Pick<Proposals, 'add' | 'ofFile' | 'ofTurn'>;
+  readonly lastEditor: LastEditor;
+}
+
+export function createCodeBlockActions({
+  conversations,
+  proposals,
+  lastEditor,
+}: CodeBlockActionsDeps): CodeBlockActions {
+  async function apply(conversation: Conversation, exchange: Exchange, block: NamedBlock): Promise<void> {
+    const turn = shownTurn(exchange);
+    if (turn === undefined) return;
+    const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
+    const known = made.find(isUnderReview) ?? made[0];
+    const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
+    const files = isOurDiff ? [] : await placeBlock(lastEditor, exchange, block);
+    if (files === undefined) return;
+    for (const { uri } of files) if (!(await mayReplace(proposals, uri))) return;
+    const proposal = isOurDiff
+      ? known
+      : proposals.add({
+          turnId: turn.id,
+          conversationId: conversation.id,
+          files,
+          trouble: undefined,
+          revises: undefined,
+        });
+    await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
+  }
+
+  return {
+    async perform(action, conversationId, block) {
+      const conversation = conversations.get(conversationId);
+      const exchange = conversation?.exchanges.find(({ id }) => id === block.exchangeId);
+      if (conversation === undefined || exchange === undefined) return;
+      switch (action) {
+        case 'insert':
+          return insert(lastEditor, asCode(block));
+        case 'new-file':
+          return openNewFile(asCode(block));
+        case 'apply':
+          return apply(conversation, exchange, block);
+      }
+    },
+  };
+}
+
+/** The lines that a diff would leave, without its signs. */
+function asCode(block: NamedBlock): NamedBlock {
+  const { language, path } = readInfo(block.info);
+  if (!/^(diff|patch)$/i.test(language)) return block;
+  const text = toEditsOfDiff(block.text)
+    .map(({ replace }) => replace)
+    .join('');
+  return { ...block, text, info: path === undefined ? '' : (path.split('.').at(-1) ?? '') };
+}
+
+/** The editor that the reader was in last, or a word about what is missing. */
+function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
+  const editor = lastEditor.get();
+  if (editor === undefined)
+    void vscode.window.showInformationMessage(t('Open the file that this code is for, and try again.'));
+  return editor;
+}
+
+async function insert(lastEditor: LastEditor, { text }: NamedBlock): Promise<void> {
+  const editor = editorFor(lastEditor);
+  if (editor === undefined) return;
+  const { document } = editor;
+  const parts = [{ before: document.getText(editor.selection), after: text }];
+  if (!(await passesGate({ uri: document.uri, parts }))) return;
+  // Where the cursor is now: the reader may have been asked meanwhile.
+  const inserted = await editor.edit((edit) => edit.replace(editor.selection, text.replace(/\n$/, '')));
+  if (!inserted)
+    void vscode.window.showWarningMessage(
+      t('{0} took no change: it is read-only.', withoutLinks(document.fileName)),
+    );
+  else await vscode.window.showTextDocument(document, editor.viewColumn);
+}
+
+async function openNewFile({ text, info }: NamedBlock): Promise<void> {
+  const language = await toLanguageId(readInfo(info).language);
+  const document = await vscode.workspace.openTextDocument({ content: text, ...(language && { language }) });
+  await vscode.window.showTextDocument(document);
+}
+
+/** Words that stand after fences and are not the editor's names of languages. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ts: 'typescript',
+  tsx: 'typescriptreact',
+  js: 'javascript',
+  mjs: 'javascript',
+  jsx: 'javascriptreact',
+  py: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sh: 'shellscript',
+  bash: 'shellscript',
+  zsh: 'shellscript',
+  yml: 'yaml',
+  md: 'markdown',
+  cs: 'csharp',
+  'c++': 'cpp',
+  'c#': 'csharp',
+  golang: 'go',
+  kt: 'kotlin',
+};
+
+async function toLanguageId(name: string): Promise<string | undefined> {
+  const known = await vscode.languages.getLanguages();
+  const wanted = name.toLowerCase();
+  return [ALIASES[wanted] ?? wanted].find((language) => known.includes(language));
+}
+
+/** Where a block goes: to the lines that were sent, to the file that it names, or where the reader says. */
+async function placeBlock(
+  lastEditor: LastEditor,
+  { question }: Exchange,
+  { text, info }: NamedBlock,
+): Promise<readonly FileProposal[] | undefined> {
+  const block = { ...readInfo(info), code: text };
+  const made = await toFilesOfCode([block], question);
+  const files = made.files.filter(({ hunks }) => hunks.length > 0);
+  if (files.length > 0) return files;
+  const named = block.path === undefined ? undefined : await findTarget(block.path, question.origin);
+  const uri = named?.exists ? named.uri : editorFor(lastEditor)?.document.uri;
+  return uri === undefined ? undefined : choosePlace(uri, text);
+}
+
+interface PlaceItem extends vscode.QuickPickItem {
+  readonly span: Span;
+}
+
+/** Asks where in a file some code belongs: only the reader knows. */
+async function choosePlace(uri: vscode.Uri, code: string): Promise<readonly FileProposal[] | undefined> {
+  const { label, text } = await readTarget(uri);
+  const editor = vscode.window.visibleTextEditors.find(
+    ({ document }) => document.uri.toString() === uri.toString(),
+  );
+  const items: PlaceItem[] = [
+    ...(editor === undefined ? [] : placesInEditor(editor)),
+    { label: t('Replace the whole file'), span: { from: 0, to: text.length } },
+    { label: t('Put it at the end'), span: { from: text.length, to: text.length } },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Apply to {0}', label),
+    placeHolder: t('Where does this code belong? You review the change before it is made.'),
+  });
+  if (chosen === undefined) return undefined;
+  const { span } = chosen;
+  const body = span.from === span.to && !code.endsWith('\n') ? `${code}\n` : code;
+  const after = span.from === span.to ? insertLines(text, span.from, body) : replaceSpan(text, span, body);
+  return [
+    toFileProposal({
+      uri: uri.toString(),
+      label,
+      isNew: false,
+      before: text,
+      after,
+      asked: span,
+      unplaced: [],
+    }),
+  ];
+}
+
+function insertLines(text: string, at: number, code: string): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = code.replace(/\r?\n/g, end);
+  const above = text.slice(0, at);
+  return above + (above === '' || above.endsWith('\n') ? '' : end) + lines + text.slice(at);
+}
+
+function placesInEditor({ document, selection }: vscode.TextEditor): readonly PlaceItem[] {
+  const { start, end } = linesOf(selection);
+  const from = document.offsetAt(new vscode.Position(start, 0));
+  const to = document.offsetAt(document.lineAt(end).rangeIncludingLineBreak.end);
+  return [
+    ...(selection.isEmpty
+      ? []
+      : [
+          {
+            label: t('Replace the selection'),
+            description: t('lines {0}–{1}', start + 1, end + 1),
+            span: { from, to },
+          },
+        ]),
+    {
+      label: t('Insert above the cursor'),
+      description: t('line {0}', start + 1),
+      span: { from, to: from },
+    },
+  ];
+}

@@ -1,0 +1,199 @@
+/** The commands of a review: accept, reject, go on to the next, comment, and look at all of it as a diff. */
+import * as vscode from 'vscode';
+import type { AnchoredHunk } from '../../review/anchors.ts';
+import { isUndecided } from '../../review/proposal.ts';
+import { linesOfHunk } from './hunkPlaces.ts';
+import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
+import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
+import type { ProposalEdits } from './proposalEdits.ts';
+import type { Proposals, UnderReview } from './proposals.ts';
+import type { ProposalThreads } from './proposalThreads.ts';
+
+const t = vscode.l10n.t;
+
+export interface ProposalCommandsDeps {
+  readonly proposals: Proposals;
+  readonly edits: ProposalEdits;
+  readonly threads: Pick<ProposalThreads, 'targetOf' | 'unfold' | 'write'>;
+}
+
+export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
+  const { proposals, edits, threads } = deps;
+
+  /** From a comment thread comes the thread, from a CodeLens or the chat a target, from the palette nothing. */
+  function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
+    if (from === undefined || from === null) return undefined;
+    return 'comments' in from ? threads.targetOf(from) : from;
+  }
+
+  /** Nothing is decided about a hunk that the reader does not look at: from elsewhere the way leads to the next one. */
+  async function findOrGo(from: CommandTarget): Promise<FoundHunk | undefined> {
+    const target = toTarget(from);
+    const found = findHunk(proposals, target);
+    if (found !== undefined || target !== undefined) return found;
+    await go(1);
+    if (proposals.underReview().length > 0)
+      vscode.window.setStatusBarMessage(t('There was no hunk at the cursor; this is the next one.'), 5000);
+    return undefined;
+  }
+
+  async function acceptHunk(from: CommandTarget): Promise<void> {
+    const found = await findOrGo(from);
+    if (found === undefined) return;
+    const { proposal, file, one } = found;
+    if (one.state === 'stale') {
+      const open = t('Open Diff');
+      const chosen = await vscode.window.showWarningMessage(
+        t(
+          'These lines have changed since, so the hunk cannot be applied. Nothing of it is lost: undo the change, or take what you need from the diff.',
+        ),
+        open,
+      );
+      if (chosen === open) await openProposalDiff(proposal);
+      return;
+    }
+    await edits.accept(proposal.id, file.uri, new Set([one.hunk.id]));
+  }
+
+  async function rejectHunk(from: CommandTarget): Promise<void> {
+    const found = await findOrGo(from);
+    if (found === undefined) return;
+    proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
+  }
+
+  /** One file, when one is named; otherwise every file of the proposal. */
+  function filesOf(from: CommandTarget): readonly UnderReview[] {
+    const target = toTarget(from);
+    const found = findFile(proposals, target);
+    if (found === undefined) return [];
+    if (target?.uri !== undefined) return [found];
+    return found.proposal.files.filter(isUndecided).map((file) => ({ proposal: found.proposal, file }));
+  }
+
+  async function acceptAll(from: CommandTarget): Promise<void> {
+    const files = filesOf(from);
+    if (files.length === 0) return tellNothing();
+    for (const { proposal, file } of files)
+      await edits.accept(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
+  }
+
+  async function rejectAll(from: CommandTarget): Promise<void> {
+    const files = filesOf(from);
+    if (files.length === 0) return tellNothing();
+    for (const { proposal, file } of files)
+      proposals.reject(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
+  }
+
+  /** The hunks of all files, in order, as one round. */
+  async function go(direction: 1 | -1): Promise<void> {
+    const stops = proposals
+      .underReview()
+      .flatMap(({ proposal, file }) =>
+        file.hunks
+          .filter(({ state }) => state === 'open' || state === 'stale')
+          .map((one) => ({ proposal, file, one })),
+      );
+    if (stops.length === 0) return tellNothing();
+    const next = stops[nextIndex(stops, direction)];
+    if (next !== undefined) await reveal(next.proposal.id, next.file.uri, next.one.hunk.id);
+  }
+
+  async function reveal(proposalId: string, uri: string, hunkId: string): Promise<void> {
+    const file = proposals.get(proposalId)?.files.find((one) => one.uri === uri);
+    const proposal = proposals.get(proposalId);
+    if (file === undefined || proposal === undefined) return;
+    if (file.isNew) return openProposalDiff({ ...proposal, files: [file] });
+    const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false });
+    // Opening may have moved the hunks.
+    const one = proposals
+      .get(proposalId)
+      ?.files.find((other) => other.uri === uri)
+      ?.hunks.find(({ hunk }) => hunk.id === hunkId);
+    if (one === undefined) return;
+    const { start } = linesOfHunk(editor.document, one);
+    const line = Math.min(start, editor.document.lineCount - 1);
+    editor.selection = new vscode.Selection(line, 0, line, 0);
+    editor.revealRange(
+      new vscode.Range(line, 0, line, 0),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+    threads.unfold({ proposalId, uri, hunkId });
+  }
+
+  async function review(from: CommandTarget): Promise<void> {
+    const found = findFile(proposals, toTarget(from));
+    const first = found?.file.hunks.find(({ state }) => state === 'open' || state === 'stale');
+    if (found === undefined) return tellNothing();
+    if (first !== undefined) return reveal(found.proposal.id, found.file.uri, first.hunk.id);
+    if (found.file.unplaced.length > 0 || found.file.isNew) return openProposalDiff(found.proposal);
+    await vscode.window.showTextDocument(vscode.Uri.parse(found.file.uri), { preview: false });
+  }
+
+  async function comment(from: CommandTarget): Promise<void> {
+    const found = await findOrGo(from);
+    if (found === undefined) return;
+    const { proposal, file, one } = found;
+    await reveal(proposal.id, file.uri, one.hunk.id);
+    await threads.write({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
+  }
+
+  async function openDiff(from: CommandTarget): Promise<void> {
+    const found = findFile(proposals, toTarget(from));
+    if (found === undefined) return tellNothing();
+    await openProposalDiff(found.proposal);
+  }
+
+  async function preview(from: CommandTarget): Promise<void> {
+    const found = findFile(proposals, toTarget(from));
+    if (found === undefined) return tellNothing();
+    await edits.preview(found.proposal.id);
+  }
+
+  async function compare(from: CommandTarget): Promise<void> {
+    const revision = findFile(proposals, toTarget(from))?.proposal;
+    const earlier = revision?.revises === undefined ? undefined : proposals.get(revision.revises);
+    if (revision === undefined || earlier === undefined) return tellNothing();
+    await openRevisionDiff(earlier, revision);
+  }
+
+  const { registerCommand } = vscode.commands;
+  return vscode.Disposable.from(
+    registerCommand('k3.acceptHunk', acceptHunk),
+    registerCommand('k3.rejectHunk', rejectHunk),
+    registerCommand('k3.acceptAll', acceptAll),
+    registerCommand('k3.rejectAll', rejectAll),
+    registerCommand('k3.nextHunk', () => go(1)),
+    registerCommand('k3.previousHunk', () => go(-1)),
+    registerCommand('k3.commentHunk', comment),
+    registerCommand('k3.reviewProposal', review),
+    registerCommand('k3.openProposalDiff', openDiff),
+    registerCommand('k3.compareProposals', compare),
+    registerCommand('k3.previewProposal', preview),
+  );
+}
+
+interface Stop {
+  readonly file: { readonly uri: string };
+  readonly one: AnchoredHunk;
+}
+
+/** The stop after, or before, the cursor; from anywhere else the first, or the last. */
+function nextIndex(stops: readonly Stop[], direction: 1 | -1): number {
+  const editor = vscode.window.activeTextEditor;
+  const uri = editor?.document.uri.toString();
+  const here = stops.filter(({ file }) => file.uri === uri);
+  if (editor === undefined || here.length === 0) return direction === 1 ? 0 : stops.length - 1;
+  const line = editor.selection.active.line;
+  const startOf = ({ one }: Stop) => linesOfHunk(editor.document, one).start;
+  const next =
+    direction === 1
+      ? here.find((stop) => startOf(stop) > line)
+      : here.findLast((stop) => startOf(stop) < line);
+  if (next !== undefined) return stops.indexOf(next);
+  const edge = direction === 1 ? here.at(-1) : here[0];
+  return (stops.indexOf(edge ?? (stops[0] as Stop)) + direction + stops.length) % stops.length;
+}
+
+function tellNothing(): void {
+  void vscode.window.showInformationMessage(t('There is no proposal to review.'));
+}

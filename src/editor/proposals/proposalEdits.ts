@@ -1,0 +1,144 @@
+/** Writes hunks of a proposal into their files: through the gate, exactly where they stand, as one step of undo. */
+import * as vscode from 'vscode';
+import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.ts';
+import { type FileProposal, withCreated } from '../../review/proposal.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import { type GatedChange, passesGate } from './editGate.ts';
+import { readTarget } from './proposalFiles.ts';
+import type { Proposals } from './proposals.ts';
+
+const t = vscode.l10n.t;
+
+export interface ProposalEdits {
+  /** Offers all that is open in a proposal in the editor's own preview of refactorings, hunk by hunk. */
+  preview(proposalId: string): Promise<void>;
+  /** Takes hunks of a file; those that are not open are left as they are. Tells when the file refused. */
+  accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<boolean>;
+}
+
+export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>): ProposalEdits {
+  const fileOf = (proposalId: string, uri: string) =>
+    proposals.get(proposalId)?.files.find((file) => file.uri === uri);
+
+  async function acceptNew(proposalId: string, file: FileProposal): Promise<boolean> {
+    const uri = vscode.Uri.parse(file.uri);
+    const parts = [{ before: '', after: file.after }];
+    if (!(await passesGate({ uri, parts }))) return false;
+    const document = await makeFile(uri, file);
+    if (document === undefined) return tellRefused(file);
+    proposals.change(proposalId, file.uri, (one) => withCreated(one, document.getText()));
+    await vscode.window.showTextDocument(document, { preview: false });
+    return true;
+  }
+
+  /** A file that was to be new may have come about by the preview, or by somebody else. */
+  async function noteCreated(proposalId: string, file: FileProposal | undefined): Promise<void> {
+    if (file?.isNew !== true) return;
+    const target = await readTarget(vscode.Uri.parse(file.uri)).catch(() => undefined);
+    if (target?.exists) proposals.change(proposalId, file.uri, (one) => withCreated(one, target.text));
+  }
+
+  async function addPreview(
+    edit: vscode.WorkspaceEdit,
+    proposalId: string,
+    file: FileProposal,
+  ): Promise<void> {
+    const uri = vscode.Uri.parse(file.uri);
+    const open = file.hunks.filter(({ state }) => state === 'open');
+    if (open.length === 0 || !(await passesGate({ uri, parts: partsOf(open) }))) return;
+    const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
+    if (file.isNew) {
+      const contents = Buffer.from(file.after, 'utf8');
+      edit.createFile(uri, { overwrite: false, contents }, toMetadata(t('New file')));
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument(uri);
+    for (const [index, one] of (fileOf(proposalId, file.uri)?.hunks ?? []).entries()) {
+      const replacement = toEdit(one);
+      if (replacement === undefined) continue;
+      const { from, to, text } = replacement;
+      const range = new vscode.Range(document.positionAt(from), document.positionAt(to));
+      edit.replace(uri, range, text, toMetadata(t('Hunk {0} of {1}', index + 1, file.hunks.length)));
+    }
+  }
+
+  return {
+    async preview(proposalId) {
+      const edit = new vscode.WorkspaceEdit();
+      for (const file of proposals.get(proposalId)?.files ?? []) await addPreview(edit, proposalId, file);
+      if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+      for (const file of proposals.get(proposalId)?.files ?? []) await noteCreated(proposalId, file);
+    },
+    async accept(proposalId, fileUri, hunkIds) {
+      await noteCreated(proposalId, fileOf(proposalId, fileUri));
+      const first = fileOf(proposalId, fileUri);
+      if (first === undefined) return false;
+      if (first.replacedBy !== undefined) return tellReplaced();
+      if (first.isNew) return acceptNew(proposalId, first);
+      const uri = vscode.Uri.parse(fileUri);
+      // Opening brings the anchors up to date with what happened on the disk.
+      const document = await vscode.workspace.openTextDocument(uri);
+      if (!(await passesGate({ uri, parts: partsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
+        return false;
+      // While the reader was asked the file may have changed again.
+      const file = fileOf(proposalId, fileUri);
+      const edits = chosen(file, hunkIds)
+        .map(toEdit)
+        .filter((edit) => edit !== undefined);
+      if (file === undefined || edits.length === 0) return false;
+      const written = await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits));
+      return written || tellRefused(file);
+    },
+  };
+}
+
+function chosen(file: FileProposal | undefined, hunkIds: ReadonlySet<string>): readonly AnchoredHunk[] {
+  return (file?.hunks ?? []).filter(({ hunk, state }) => state === 'open' && hunkIds.has(hunk.id));
+}
+
+const partsOf = (hunks: readonly AnchoredHunk[]): GatedChange['parts'] =>
+  hunks.map(({ hunk: { before, after } }) => ({ before, after }));
+
+/** Makes a new file; one that cannot be on a disk is a document that was never saved. */
+async function makeFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
+  if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
+  if (!(await vscode.workspace.applyEdit(edit))) return undefined;
+  return vscode.workspace.openTextDocument(uri).then(
+    (document) => document,
+    () => undefined,
+  );
+}
+
+function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
+  const workspaceEdit = new vscode.WorkspaceEdit();
+  workspaceEdit.set(
+    document.uri,
+    edits.map(({ from, to, text }) =>
+      vscode.TextEdit.replace(new vscode.Range(document.positionAt(from), document.positionAt(to)), text),
+    ),
+  );
+  return workspaceEdit;
+}
+
+/** A read-only file, or one that is gone: the hunk stays open. */
+function tellRefused({ label }: FileProposal): false {
+  void vscode.window.showWarningMessage(
+    t(
+      '{0} took no change: it is read-only, or it has changed just now. The proposal is kept.',
+      withoutLinks(label),
+    ),
+  );
+  return false;
+}
+
+/** What was clicked may have been on its way out: another proposal came just then. */
+function tellReplaced(): false {
+  void vscode.window.showInformationMessage(
+    t(
+      'A later proposal took the place of this one; nothing was changed. Look at that one, and decide there.',
+    ),
+  );
+  return false;
+}

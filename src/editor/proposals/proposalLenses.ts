@@ -1,0 +1,104 @@
+/** CodeLenses above each hunk of a proposal: Accept, Reject, Comment; once, what concerns all of them. */
+import * as vscode from 'vscode';
+import type { AnchoredHunk } from '../../review/anchors.ts';
+import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import { lineOfHunk } from './hunkPlaces.ts';
+import type { HunkTarget } from './hunkTargets.ts';
+import type { Proposals } from './proposals.ts';
+import type { Remarks } from './remarks.ts';
+
+const t = vscode.l10n.t;
+
+const AGAIN_MS = 800;
+
+export interface ProposalLensesDeps {
+  readonly proposals: Pick<Proposals, 'ofFile' | 'underReview' | 'onDidChange'>;
+  readonly remarks: Pick<Remarks, 'list' | 'onDidChange'>;
+}
+
+export function registerProposalLenses({ proposals, remarks }: ProposalLensesDeps): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  let shown = '';
+  let later: NodeJS.Timeout | undefined;
+  /** An editor that is busy with an earlier answer passes over the news; a moment later it asks. */
+  const refresh = () => {
+    changed.fire();
+    clearTimeout(later);
+    later = setTimeout(() => changed.fire(), AGAIN_MS);
+  };
+  refresh();
+  return vscode.Disposable.from(
+    changed,
+    proposals.onDidChange(() => {
+      const now = JSON.stringify(
+        proposals
+          .underReview()
+          .map(({ proposal, file }) => [proposal.id, file.uri, file.hunks.map(({ state }) => state)]),
+      );
+      // The editor moves the words with their lines; it is asked anew only when they are others.
+      if (now !== shown) refresh();
+      shown = now;
+    }),
+    remarks.onDidChange(refresh),
+    vscode.window.onDidChangeVisibleTextEditors(refresh),
+    new vscode.Disposable(() => clearTimeout(later)),
+    vscode.languages.registerCodeLensProvider('*', {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses(document) {
+        const found = proposals.ofFile(document.uri.toString());
+        return found === undefined
+          ? []
+          : toLenses(document, found.proposal, found.file, remarks.list().length);
+      },
+    }),
+  );
+}
+
+function toLenses(
+  document: vscode.TextDocument,
+  proposal: Proposal,
+  file: FileProposal,
+  remarks: number,
+): vscode.CodeLens[] {
+  const undecided = file.hunks.filter(({ state }) => state === 'open' || state === 'stale');
+  return undecided.flatMap((one, index) => {
+    const line = Math.min(lineOfHunk(document, one), document.lineCount - 1);
+    const range = new vscode.Range(line, 0, line, 0);
+    const target: HunkTarget = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
+    const commands = [
+      ...hunkCommands(one, target),
+      ...(index === 0 ? wholeCommands(proposal, file, remarks) : []),
+    ];
+    return commands.map((command) => new vscode.CodeLens(range, command));
+  });
+}
+
+function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vscode.Command[] {
+  const decide =
+    state === 'open'
+      ? [
+          { command: 'k3.acceptHunk', title: t('Accept'), arguments: [target] },
+          { command: 'k3.rejectHunk', title: t('Reject'), arguments: [target] },
+        ]
+      : [
+          {
+            command: 'k3.openProposalDiff',
+            title: t('$(warning) Changed since: cannot be applied here'),
+            arguments: [target],
+          },
+          { command: 'k3.rejectHunk', title: t('Reject'), arguments: [target] },
+        ];
+  return [...decide, { command: 'k3.commentHunk', title: t('Comment'), arguments: [target] }];
+}
+
+function wholeCommands(proposal: Proposal, file: FileProposal, remarks: number): readonly vscode.Command[] {
+  const target = { proposalId: proposal.id, uri: file.uri };
+  return [
+    { command: 'k3.acceptAll', title: t('Accept all'), arguments: [target] },
+    { command: 'k3.rejectAll', title: t('Reject all'), arguments: [target] },
+    { command: 'k3.openProposalDiff', title: t('Open Diff'), arguments: [target] },
+    ...(remarks === 0
+      ? []
+      : [{ command: 'k3.sendReview', title: t('Send Review ({0})', remarks), arguments: [target] }]),
+  ];
+}

@@ -1,0 +1,34 @@
+/** Makes a proposal of an answer that was asked for one, once the answer is whole. */
+import type * as vscode from 'vscode';
+import type { Log } from '../base/log.ts';
+import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Proposals } from './proposals.ts';
+import { toProposedFiles } from './proposedFiles.ts';
+
+export interface ProposalMakerDeps {
+  readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
+  readonly proposals: Pick<Proposals, 'add'>;
+  readonly log: Log;
+}
+
+/** Listens for answers that propose something. One that was cut off proposes nothing, although it may look whole. */
+export function registerProposalMaker(deps: ProposalMakerDeps): vscode.Disposable {
+  return deps.conversations.onDidChange((change) => {
+    if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
+    const found = deps.conversations.find(change.turn.id);
+    const purpose = found?.exchange.question.purpose;
+    if (found === undefined || (purpose !== 'proposal' && purpose !== 'tests')) return;
+    make(deps, found).catch((error: unknown) => deps.log.warn(`no proposal was made: ${String(error)}`));
+  });
+}
+
+async function make(deps: ProposalMakerDeps, { conversation, exchange, turn }: Found): Promise<void> {
+  const { files, trouble } = await toProposedFiles(turn.answer, exchange.question);
+  deps.proposals.add({
+    turnId: turn.id,
+    conversationId: conversation.id,
+    files,
+    trouble,
+    revises: exchange.question.revises,
+  });
+}

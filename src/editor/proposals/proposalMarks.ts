@@ -1,0 +1,86 @@
+/** Marks in the file itself what a proposal takes away, and where it puts something. */
+import * as vscode from 'vscode';
+import { createThrottle } from '../base/throttle.ts';
+import { linesOfHunk } from './hunkPlaces.ts';
+import type { Proposals } from './proposals.ts';
+
+/** Marks follow the typing of the reader at most so often, in milliseconds. */
+const REFRESH_MS = 50;
+
+export function registerProposalMarks({
+  proposals,
+}: {
+  readonly proposals: Pick<Proposals, 'ofFile' | 'onDidChange'>;
+}): vscode.Disposable {
+  const lane = vscode.OverviewRulerLane.Left;
+  const goes = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('diffEditor.removedLineBackground'),
+    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
+    overviewRulerLane: lane,
+  });
+  // High contrast knows no backgrounds of changed lines.
+  const framed = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderColor: new vscode.ThemeColor('diffEditor.removedTextBorder'),
+    borderStyle: 'dashed',
+    borderWidth: '1px',
+  });
+  const comes = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
+    borderStyle: 'solid',
+    borderWidth: '2px 0 0 0',
+    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
+    overviewRulerLane: lane,
+  });
+  const stale = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderColor: new vscode.ThemeColor('editorWarning.foreground'),
+    borderStyle: 'dashed',
+    borderWidth: '0 0 0 2px',
+    overviewRulerColor: new vscode.ThemeColor('editorWarning.foreground'),
+    overviewRulerLane: lane,
+  });
+
+  function mark(editor: vscode.TextEditor): void {
+    const { document } = editor;
+    const found = proposals.ofFile(document.uri.toString());
+    // Between a keystroke and its event the anchors are of another text.
+    const hunks = found === undefined || found.file.isNew ? [] : found.file.hunks;
+    const places = hunks
+      .filter(({ state }) => state === 'open' || state === 'stale')
+      .map(({ state, ...one }) => ({ state, lines: linesOfHunk(document, { ...one, state }) }));
+    const rangesOf = (pick: (place: (typeof places)[number]) => boolean) =>
+      places.filter(pick).map(({ lines }) => new vscode.Range(lines.start, 0, lines.end, 0));
+    const going = rangesOf(({ state, lines }) => state === 'open' && !lines.inserts);
+    editor.setDecorations(goes, going);
+    editor.setDecorations(framed, isHighContrast() ? going : []);
+    editor.setDecorations(
+      comes,
+      rangesOf(({ state, lines }) => state === 'open' && lines.inserts),
+    );
+    editor.setDecorations(
+      stale,
+      rangesOf(({ state }) => state === 'stale'),
+    );
+  }
+
+  const refresh = createThrottle(REFRESH_MS, () => vscode.window.visibleTextEditors.forEach(mark));
+  refresh.call();
+  return vscode.Disposable.from(
+    goes,
+    framed,
+    comes,
+    stale,
+    refresh,
+    proposals.onDidChange(() => refresh.call()),
+    vscode.window.onDidChangeVisibleTextEditors(() => refresh.call()),
+    vscode.window.onDidChangeActiveColorTheme(() => refresh.call()),
+  );
+}
+
+function isHighContrast(): boolean {
+  const { kind } = vscode.window.activeColorTheme;
+  return kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight;
+}

@@ -1,0 +1,127 @@
+/** Proposals on disk, a file each, so that an unfinished review is there again after a reload. */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import type { Log } from '../base/log.ts';
+
+export interface ProposalStore extends vscode.Disposable {
+  /** All that can be read, oldest first. Of those that are decided, the oldest are removed. */
+  load(): readonly Proposal[];
+  /** Writes soon; a review is written often, because it follows the keyboard. */
+  save(proposal: Proposal): void;
+}
+
+/** How long a changed proposal waits for the disk, in milliseconds. */
+const SAVE_MS = 1000;
+/** So many proposals that are decided stay; older ones go. */
+const KEPT_DECIDED = 100;
+const VERSION = 1;
+
+/** @param folder a folder of this machine; undefined where the editor keeps none, and reviews end with the window */
+export function createProposalStore(folder: string | undefined, log: Log): ProposalStore {
+  const due = new Map<string, Proposal>();
+  let timer: NodeJS.Timeout | undefined;
+  const pathOf = (id: string) => join(folder ?? '', `${id}.json`);
+
+  function write(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (folder === undefined) return;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      for (const proposal of due.values()) {
+        const path = pathOf(proposal.id);
+        // In one step, so that a window that dies here leaves the one before.
+        writeFileSync(`${path}.new`, JSON.stringify({ version: VERSION, proposal: toKept(proposal) }), {
+          mode: 0o600,
+        });
+        renameSync(`${path}.new`, path);
+        due.delete(proposal.id);
+      }
+    } catch (error) {
+      // What waits goes with the next one that changes, or when the window closes.
+      log.warn(`a review could not be kept: ${String(error)}`);
+    }
+  }
+
+  return {
+    load() {
+      if (folder === undefined) return [];
+      const read = readAll(folder, log);
+      const decided = read.filter((one) => !isUnderReview(one));
+      const old = new Set(decided.slice(0, Math.max(0, decided.length - KEPT_DECIDED)));
+      for (const one of old) rmSync(pathOf(one.id), { force: true });
+      return read.filter((one) => !old.has(one));
+    },
+    save(proposal) {
+      due.set(proposal.id, proposal);
+      timer ??= setTimeout(write, SAVE_MS);
+    },
+    dispose: write,
+  };
+}
+
+/** After a reload there is nothing to undo. */
+const toKept = (proposal: Proposal): Proposal => ({
+  ...proposal,
+  files: proposal.files.map((file) => ({ ...file, past: [] })),
+});
+
+/** All that can be read, oldest first. One that cannot be read is left where it is. */
+function readAll(folder: string, log: Log): readonly Proposal[] {
+  const proposals: Proposal[] = [];
+  for (const name of listFiles(folder)) {
+    try {
+      const kept: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+      if (isKept(kept)) proposals.push(kept.proposal);
+    } catch (error) {
+      log.warn(`a review could not be read: ${String(error)}`);
+    }
+  }
+  return proposals.toSorted((a, b) => a.createdAt - b.createdAt);
+}
+
+function listFiles(folder: string): readonly string[] {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(folder).filter((name) => name.endsWith('.json'))
+    : [];
+}
+
+/** The file is ours; what can go wrong is that another version wrote it, or that a disk damaged it. */
+function isKept(kept: unknown): kept is { readonly proposal: Proposal } {
+  if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== VERSION)
+    return false;
+  const proposal = 'proposal' in kept ? kept.proposal : undefined;
+  return (
+    hasTexts(proposal, ['id', 'turnId', 'conversationId']) &&
+    Array.isArray(proposal['files']) &&
+    proposal['files'].every(isKeptFile)
+  );
+}
+
+function isKeptFile(file: unknown): boolean {
+  return (
+    hasTexts(file, ['uri', 'label', 'before', 'after', 'text']) &&
+    Array.isArray(file['unplaced']) &&
+    Array.isArray(file['hunks']) &&
+    file['hunks'].every(
+      (one: unknown) => hasTexts(one, ['state']) && hasTexts(one['hunk'], ['id', 'before', 'after']),
+    )
+  );
+}
+
+function hasTexts(value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const record: Readonly<Record<string, unknown>> = { ...value };
+  return names.every((name) => typeof record[name] === 'string');
+}
+
+/** The folder of the reviews: with the workspace, because that is what they change; files of this machine only. */
+export function toReviewFolder({
+  storageUri,
+  globalStorageUri,
+}: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>): string | undefined {
+  const home = storageUri ?? globalStorageUri;
+  return home.scheme === 'file' ? join(home.fsPath, 'reviews') : undefined;
+}

@@ -1,0 +1,255 @@
+/** Comment threads on the hunks of a proposal (`k3.proposal`): what comes, and what the reader remarks on it. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { AnchoredHunk } from '../../review/anchors.ts';
+import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import { createThrottle } from '../base/throttle.ts';
+import { type RemarkComment, threadRange, toHunkComment, toRemarkComment } from './hunkComments.ts';
+import type { HunkTarget } from './hunkTargets.ts';
+import type { Proposals } from './proposals.ts';
+import type { Remarks } from './remarks.ts';
+
+const t = vscode.l10n.t;
+
+/** More than so many hunks in a file stand folded: the file is to be read, not the threads. */
+const MOST_UNFOLDED = 12;
+/** Threads follow the typing of the reader at most so often, in milliseconds. */
+const REFRESH_MS = 100;
+/** How long an editor is left alone with new ranges, in milliseconds. */
+const SETTLE_MS = 600;
+/** After so long without a review the ranges go, in milliseconds. */
+const IDLE_MS = 20_000;
+
+export interface ProposalThreadsDeps {
+  readonly proposals: Pick<Proposals, 'underReview' | 'ofFile' | 'onDidChange'>;
+  readonly remarks: Remarks;
+}
+
+export interface ProposalThreads extends vscode.Disposable {
+  /** The hunk that a thread stands on. */
+  targetOf(thread: vscode.CommentThread): HunkTarget | undefined;
+  /** Unfolds the thread of a hunk. */
+  unfold(target: HunkTarget): void;
+  /** Opens a box on a line of the active editor, with the cursor in it. */
+  write(target: HunkTarget): Promise<void>;
+}
+
+export function registerProposalThreads({ proposals, remarks }: ProposalThreadsDeps): ProposalThreads {
+  const controller = vscode.comments.createCommentController('k3.proposal', t('K3 proposal'));
+  controller.options = { prompt: t('Remark for the review'), placeHolder: t('What should be otherwise?') };
+  const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
+  const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
+  /** The thread that stands aside while a box is opened in its place. */
+  let aside: string | undefined;
+
+  // Only while there is something to review: a plus beside every line of every file is no calm editor.
+  let busy = false;
+  /** The reader has asked for it, where nothing is under review. */
+  let wanted = false;
+  let settling: NodeJS.Timeout | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const putRanges = () => {
+    controller.commentingRangeProvider = { provideCommentingRanges: busy ? wholeDocument : () => [] };
+  };
+  const setRanges = (): boolean => {
+    const now = wanted || proposals.underReview().length > 0 || remarks.list().length > 0;
+    clearTimeout(idle);
+    if (!now && busy) {
+      // Not at once: the next proposal may be on its way.
+      idle = setTimeout(() => {
+        busy = false;
+        putRanges();
+      }, IDLE_MS);
+    }
+    if (now === busy || !now) return false;
+    busy = true;
+    putRanges();
+    return true;
+  };
+
+  /** New ranges make an editor ask for all threads once more; one that comes just then would be shown twice. */
+  function sync(): void {
+    if (setRanges()) {
+      clearTimeout(settling);
+      settling = setTimeout(() => {
+        settling = undefined;
+        syncThreads();
+      }, SETTLE_MS);
+    }
+    if (settling === undefined) syncThreads();
+  }
+
+  function syncThreads(): void {
+    const due = new Map<string, () => void>();
+    for (const document of vscode.workspace.textDocuments) {
+      const found = proposals.ofFile(document.uri.toString());
+      if (found === undefined || found.file.isNew) continue;
+      const { proposal, file } = found;
+      for (const [index, one] of file.hunks.entries()) {
+        const key = keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
+        if (key === aside || (one.state !== 'open' && one.state !== 'stale')) continue;
+        due.set(key, () => show(document, { proposal, file, one, index }));
+      }
+    }
+    for (const [key, { thread }] of threads) {
+      if (due.has(key) || key.startsWith('remark ')) continue;
+      thread.dispose();
+      threads.delete(key);
+    }
+    for (const put of due.values()) put();
+    syncLoose();
+  }
+
+  interface Place {
+    readonly proposal: Proposal;
+    readonly file: FileProposal;
+    readonly one: AnchoredHunk;
+    readonly index: number;
+  }
+
+  function show(document: vscode.TextDocument, { proposal, file, one, index }: Place): void {
+    const count = file.hunks.length;
+    const target = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
+    const key = keyOf(target);
+    const range = threadRange(document, one);
+    const mine = remarks
+      .list()
+      .filter(({ hunk }) => hunk?.hunkId === one.hunk.id && hunk.proposalId === proposal.id);
+    const label = t('Hunk {0} of {1}', index + 1, count);
+    const shown = JSON.stringify([range, label, one.state, mine]);
+    const known = threads.get(key);
+    if (known?.shown === shown) return;
+    const comments = [toHunkComment(document, one), ...mine.map(toRemarkComment)];
+    const thread = known?.thread ?? controller.createCommentThread(document.uri, range, comments);
+    if (known === undefined) {
+      thread.contextValue = 'hunk';
+      thread.collapsibleState =
+        count > MOST_UNFOLDED
+          ? vscode.CommentThreadCollapsibleState.Collapsed
+          : vscode.CommentThreadCollapsibleState.Expanded;
+      targets.set(thread, target);
+    } else {
+      thread.range = range;
+      thread.comments = comments;
+    }
+    thread.label = label;
+    threads.set(key, { thread, shown });
+  }
+
+  /** Remarks on lines that no hunk stands on, or not any more: decided, replaced, or of a file that is not open. */
+  function syncLoose(): void {
+    const loose = remarks.list().filter(({ hunk, uri }) => {
+      const key = hunk && keyOf({ ...hunk, uri });
+      return key === undefined || (key !== aside && !threads.has(key));
+    });
+    for (const [key, { thread }] of threads) {
+      if (!key.startsWith('remark ') || loose.some(({ id }) => key === `remark ${id}`)) continue;
+      thread.dispose();
+      threads.delete(key);
+    }
+    for (const remark of loose) {
+      const key = `remark ${remark.id}`;
+      const shown = remark.text;
+      if (threads.get(key)?.shown === shown) continue;
+      const range = new vscode.Range(remark.startLine, 0, remark.endLine, 0);
+      const thread =
+        threads.get(key)?.thread ?? controller.createCommentThread(vscode.Uri.parse(remark.uri), range, []);
+      thread.comments = [toRemarkComment(remark)];
+      thread.canReply = false;
+      threads.set(key, { thread, shown });
+    }
+  }
+
+  const refresh = createThrottle(REFRESH_MS, sync);
+  const registered = vscode.Disposable.from(
+    controller,
+    refresh,
+    new vscode.Disposable(() => {
+      clearTimeout(settling);
+      clearTimeout(idle);
+    }),
+    proposals.onDidChange(() => refresh.call()),
+    remarks.onDidChange(() => refresh.call()),
+    vscode.workspace.onDidOpenTextDocument(() => refresh.call()),
+    vscode.commands.registerCommand('k3.addRemark', (reply: vscode.CommentReply) => add(reply)),
+    vscode.commands.registerCommand('k3.commentLine', commentLine),
+    vscode.commands.registerCommand('k3.deleteRemark', (comment: RemarkComment) =>
+      remarks.remove(new Set([comment.remarkId])),
+    ),
+  );
+  refresh.call();
+
+  async function commentLine(): Promise<void> {
+    wanted = true;
+    if (setRanges()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await vscode.commands.executeCommand('workbench.action.addComment');
+  }
+
+  function add({ thread, text }: vscode.CommentReply): void {
+    const target = targets.get(thread) ?? hunkOn(thread);
+    const document = vscode.workspace.textDocuments.find(
+      ({ uri }) => uri.toString() === thread.uri.toString(),
+    );
+    const range = thread.range ?? new vscode.Range(0, 0, 0, 0);
+    remarks.put({
+      id: randomUUID(),
+      uri: thread.uri.toString(),
+      hunk: target && { proposalId: target.proposalId, hunkId: target.hunkId },
+      startLine: range.start.line,
+      endLine: range.end.line,
+      quote:
+        document?.getText(
+          range.with(range.start.with({ character: 0 }), lineEnd(document, range.end.line)),
+        ) ?? '',
+      text,
+    });
+    // The thread that the editor made for a new remark gives way to the one that shows it.
+    if (targets.get(thread) === undefined) thread.dispose();
+  }
+
+  /** The hunk whose lines a thread of the reader's stands on. */
+  function hunkOn({ uri, range }: vscode.CommentThread): HunkTarget | undefined {
+    const found = proposals.ofFile(uri.toString());
+    const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    if (found === undefined || document === undefined || range === undefined) return undefined;
+    const one = found.file.hunks.find((hunk) => {
+      const { start, end } = threadRange(document, hunk);
+      const undecided = hunk.state === 'open' || hunk.state === 'stale';
+      return undecided && range.start.line <= end.line && range.end.line >= start.line;
+    });
+    return one && { proposalId: found.proposal.id, uri: found.file.uri, hunkId: one.hunk.id };
+  }
+
+  return {
+    targetOf: (thread) => targets.get(thread),
+    unfold(target) {
+      refresh.flush();
+      const known = threads.get(keyOf(target));
+      if (known !== undefined) known.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    },
+    async write(target) {
+      const editor = vscode.window.activeTextEditor;
+      const known = threads.get(keyOf(target));
+      const line = known?.thread.range?.end.line;
+      if (editor === undefined || known === undefined || line === undefined) return;
+      // The editor opens a box with the cursor in it only on a line without a thread; there is no other way to ask for
+      // the cursor.
+      aside = keyOf(target);
+      sync();
+      editor.selection = new vscode.Selection(line, 0, line, 0);
+      await vscode.commands.executeCommand('workbench.action.addComment');
+      aside = undefined;
+      refresh.call();
+    },
+    dispose: () => registered.dispose(),
+  };
+}
+
+const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${proposalId} ${hunkId} ${uri}`;
+
+/** Our own documents are for reading; remarks are for files. */
+const wholeDocument = (document: vscode.TextDocument) =>
+  document.uri.scheme.startsWith('k3-') ? [] : [new vscode.Range(0, 0, document.lineCount - 1, 0)];
+
+const lineEnd = (document: vscode.TextDocument, line: number) =>
+  document.lineAt(Math.min(line, document.lineCount - 1)).range.end;

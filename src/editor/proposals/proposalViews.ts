@@ -1,0 +1,109 @@
+/** What the panel shows of the proposals of an answer. */
+import * as vscode from 'vscode';
+import type { CardView, ProposalView } from '../../panel/views.ts';
+import type { UnplacedReason } from '../../review/placing.ts';
+import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../../review/proposal.ts';
+
+const t = vscode.l10n.t;
+
+/** One group for each file. */
+export function toProposalViews(proposals: readonly Proposal[]): readonly ProposalView[] {
+  return proposals.flatMap((proposal) => proposal.files.map((file) => toView(proposal, file)));
+}
+
+function toView(proposal: Proposal, file: FileProposal): ProposalView {
+  const { open, accepted, rejected, stale } = countHunks(file);
+  const replaced = file.replacedBy !== undefined;
+  return {
+    proposalId: proposal.id,
+    uri: file.uri,
+    file: file.label,
+    state: replaced ? 'replaced' : open + stale > 0 ? 'open' : 'decided',
+    summary: [
+      ...(file.isNew ? [t('new file')] : []),
+      replaced ? t('{0} not decided', open) : t('{0} open', open),
+      t('{0} accepted', accepted),
+      t('{0} rejected', rejected),
+      ...(stale === 0 ? [] : [t('{0} changed since', stale)]),
+      ...(replaced ? [t('replaced by a later proposal')] : []),
+    ].join(', '),
+    open,
+    revises: proposal.revises !== undefined,
+    unplaced: file.unplaced.map(({ edit, reason }) => ({
+      why: describeUnplaced(reason),
+      find: edit.find,
+      replace: edit.replace,
+    })),
+  };
+}
+
+function describeUnplaced(reason: UnplacedReason): string {
+  switch (reason) {
+    case 'not-there':
+      return t('Not placed: these lines are not in the file.');
+    case 'several':
+      return t('Not placed: these lines are in the file several times.');
+    case 'overlaps':
+      return t('Not placed: it lies across another change of this proposal.');
+    case 'file-missing':
+      return t('Not placed: there is no such file.');
+    case 'unreadable':
+      return t('Not placed: the file could not be read as text.');
+    case 'outside':
+      return t('Not placed: the file is outside the workspace, and was not read.');
+    case 'file-exists':
+      return t('Not placed: the file is there already, and where this belongs in it is not said.');
+  }
+}
+
+/** What kept an answer from being a proposal. */
+export function toTroubleCards(proposals: readonly Proposal[]): readonly CardView[] {
+  return proposals.flatMap(({ trouble }) =>
+    trouble === undefined
+      ? []
+      : [
+          {
+            tone: 'note' as const,
+            title: t('No proposal could be made of this answer'),
+            body: [describeTrouble(trouble)],
+            facts: [],
+            actions: [],
+            serviceWords: undefined,
+          },
+        ],
+  );
+}
+
+function describeTrouble(trouble: ProposalTrouble): string {
+  switch (trouble.kind) {
+    case 'malformed':
+      return describeMalformed(trouble.malformed);
+    case 'no-change':
+      return t('It changes nothing, or holds no code.');
+    case 'several-blocks':
+      return t(
+        'It holds {0} code blocks and does not say where they belong. “Apply” on a block lets you choose.',
+        trouble.count,
+      );
+    case 'lines-changed':
+      return t(
+        'The lines of {0} that were sent are not there any more, so its code has no place. “Apply” on the block lets you choose one.',
+        trouble.label,
+      );
+  }
+}
+
+function describeMalformed({
+  field,
+  expected,
+}: Extract<ProposalTrouble, { kind: 'malformed' }>['malformed']): string {
+  const name = field === '' ? t('The answer') : `“${field}”`;
+  switch (expected) {
+    case 'an object':
+      return t('{0} should be an object. The answer is shown as it came; Regenerate asks again.', name);
+    case 'a list':
+      return t('{0} should be a list. The answer is shown as it came; Regenerate asks again.', name);
+    case 'text':
+      return t('{0} should be text. The answer is shown as it came; Regenerate asks again.', name);
+  }
+}

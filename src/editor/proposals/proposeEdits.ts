@@ -1,0 +1,64 @@
+/** Makes a proposal of edits that are known already, like the one that a finding suggests. */
+import * as vscode from 'vscode';
+import { placeEdits } from '../../review/placing.ts';
+import { toFileProposal } from '../../review/proposal.ts';
+import type { ProposedEdit } from '../../review/proposalForm.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import { readTarget } from './proposalFiles.ts';
+import type { Proposals } from './proposals.ts';
+
+const t = vscode.l10n.t;
+
+export interface KnownEdits {
+  readonly uri: vscode.Uri;
+  readonly edits: readonly ProposedEdit[];
+  /** The answer that suggested them. */
+  readonly turnId: string;
+  readonly conversationId: string;
+}
+
+export type ProposeEdits = (known: KnownEdits) => Promise<void>;
+
+export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
+  return async ({ uri, edits, turnId, conversationId }) => {
+    const { label, exists, text } = await readTarget(uri);
+    const { after, unplaced } = placeEdits(text, edits);
+    const file = toFileProposal({
+      uri: uri.toString(),
+      label,
+      isNew: !exists,
+      before: text,
+      after,
+      asked: undefined,
+      unplaced,
+    });
+    if (!(await mayReplace(proposals, uri.toString()))) return;
+    const proposal = proposals.add({
+      turnId,
+      conversationId,
+      files: [file],
+      trouble: undefined,
+      revises: undefined,
+    });
+    await vscode.commands.executeCommand('k3.reviewProposal', { proposalId: proposal.id });
+  };
+}
+
+/** One proposal at a time is under review in a file: another one that the reader makes asks before it takes its place. */
+export async function mayReplace(proposals: Pick<Proposals, 'ofFile'>, uri: string): Promise<boolean> {
+  const found = proposals.ofFile(uri);
+  if (found === undefined) return true;
+  const replace = t('Replace It');
+  const chosen = await vscode.window.showWarningMessage(
+    t('Replace the proposal for {0} that you are reviewing?', withoutLinks(found.file.label)),
+    {
+      modal: true,
+      detail: t(
+        '{0} of its hunks are not decided.',
+        found.file.hunks.filter(({ state }) => state === 'open').length,
+      ),
+    },
+    replace,
+  );
+  return chosen === replace;
+}

@@ -1,0 +1,222 @@
+/** The reasoning of a turn as a read-only document (`k3-reasoning`), to read, to copy and to compare. */
+import * as vscode from 'vscode';
+import { toFenced, toFileTitle } from '../../chat/document.ts';
+import { allReasoning } from '../../chat/rounds.ts';
+import { toReasoningFacts, toStepText } from '../../chat/steps.ts';
+import { type Exchange, shownTurn } from '../../chat/turn.ts';
+import { formatTokens } from '../base/formats.ts';
+import { createThrottle, type Throttle } from '../base/throttle.ts';
+import type { Conversations, Found } from '../conversations/conversations.ts';
+
+const t = vscode.l10n.t;
+
+export const REASONING_SCHEME = 'k3-reasoning';
+
+/** A document that is open while its turn runs is brought up to date this often, in milliseconds. */
+const REFRESH_MS = 1000;
+
+/** The address of the document of a turn's reasoning. */
+export function reasoningUri({ conversation, exchange, turn }: Found): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: REASONING_SCHEME,
+    path: `/${t('Reasoning – {0}', toFileTitle(attemptTitle(exchange, turn.id), t('no title')))}.md`,
+    query: `turn=${turn.id}&conversation=${conversation.id}`,
+  });
+}
+
+function turnIdOf(uri: vscode.Uri): string {
+  return new URLSearchParams(uri.query).get('turn') ?? '';
+}
+
+/** What the commands are called with: a node of the tree, a turn's id from the panel, or nothing from the palette. */
+export type ReasoningTarget = string | { readonly turnId: string; readonly index?: number } | undefined;
+
+export interface ReasoningDocumentsDeps {
+  readonly conversations: Pick<Conversations, 'current' | 'get' | 'find' | 'onDidChange'>;
+}
+
+/** Provides the documents, and the commands `k3.openReasoning`, `k3.copyReasoning` and `k3.compareReasoning`. */
+export function registerReasoningDocuments({ conversations }: ReasoningDocumentsDeps): vscode.Disposable {
+  const { commands } = vscode;
+  return vscode.Disposable.from(
+    registerContents({ conversations }),
+    commands.registerCommand('k3.openReasoning', async (target: ReasoningTarget) => {
+      const found = toFound(conversations, target);
+      if (found === undefined || isWithout(found)) return tellNothing();
+      const step = typeof target === 'object' ? target.index : undefined;
+      await open(found, step);
+    }),
+    commands.registerCommand('k3.copyReasoning', async (target: ReasoningTarget) => {
+      const found = toFound(conversations, target);
+      if (found === undefined || allReasoning(found.turn) === '') return tellNothing();
+      const step = typeof target === 'object' ? target.index : undefined;
+      const reasoning = allReasoning(found.turn);
+      await vscode.env.clipboard.writeText(
+        step === undefined ? reasoning : toStepText(found.turn, step, Number.POSITIVE_INFINITY),
+      );
+      vscode.window.setStatusBarMessage(t('Reasoning copied'), 3000);
+    }),
+    commands.registerCommand('k3.compareReasoning', async (target: ReasoningTarget, with_: unknown) => {
+      const found = toFound(conversations, target);
+      if (found === undefined || allReasoning(found.turn) === '') return tellNothing();
+      const other = typeof with_ === 'string' ? conversations.find(with_) : await pickOther(found);
+      if (other !== undefined) await compare(found, other);
+    }),
+  );
+}
+
+/** The turn that a command is about; by default the last one of the open conversation. */
+function toFound(
+  conversations: ReasoningDocumentsDeps['conversations'],
+  target: ReasoningTarget,
+): Found | undefined {
+  const given = typeof target === 'string' ? target : target?.turnId;
+  if (given !== undefined) return conversations.find(given);
+  const turns = conversations.current().exchanges.map(shownTurn);
+  const last = turns.findLast((turn) => turn !== undefined && allReasoning(turn) !== '') ?? turns.at(-1);
+  return last && conversations.find(last.id);
+}
+
+/** One that runs may still reason, and its document then follows. */
+function isWithout({ turn }: Found): boolean {
+  return turn.outcome !== undefined && allReasoning(turn) === '';
+}
+
+function tellNothing(): void {
+  void vscode.window.showInformationMessage(t('There is no reasoning yet.'));
+}
+
+async function open(found: Found, step: number | undefined): Promise<void> {
+  const uri = reasoningUri(found);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const { finished, current } = found.turn.outline;
+  const line = (finished[step ?? -1] ?? (step === finished.length ? current : undefined))?.line;
+  const at = (line ?? 0) + toFenced('').linesAbove;
+  const selection = document.validateRange(new vscode.Range(at, 0, at, Number.MAX_SAFE_INTEGER));
+  // All reasoning goes to one place beside the code; no new column for each.
+  const beside = vscode.window.visibleTextEditors.find(
+    (editor) => editor.document.uri.scheme === REASONING_SCHEME,
+  );
+  await vscode.window.showTextDocument(document, {
+    preview: true,
+    viewColumn: beside?.viewColumn ?? columnForNew(),
+    ...(step === undefined ? {} : { selection }),
+  });
+}
+
+/** Beside the code; where none is open there is nothing to stand beside. */
+function columnForNew(): vscode.ViewColumn {
+  const empty = vscode.window.tabGroups.activeTabGroup.tabs.length === 0;
+  return empty ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly found: Found;
+}
+
+/** Another turn of the conversation with reasoning; other attempts at the same question come first. */
+async function pickOther(found: Found): Promise<Found | undefined> {
+  const { conversation } = found;
+  const choices = conversation.exchanges.flatMap((exchange) =>
+    exchange.attempts
+      .filter((turn) => turn.id !== found.turn.id && allReasoning(turn) !== '')
+      .map((turn) => toChoice({ conversation, exchange, turn })),
+  );
+  if (choices.length === 0) {
+    void vscode.window.showInformationMessage(
+      t(
+        'There is no other reasoning in this conversation to compare with. Regenerate the answer to get one.',
+      ),
+    );
+    return undefined;
+  }
+  const same = choices.filter((choice) => choice.found.exchange.id === found.exchange.id);
+  const others = choices.filter((choice) => !same.includes(choice));
+  const picked = await vscode.window.showQuickPick([...same, ...others], {
+    title: t('Compare reasoning with'),
+    matchOnDescription: true,
+  });
+  return picked?.found;
+}
+
+function toChoice(found: Found): Choice {
+  const { tokens } = toReasoningFacts(found.turn);
+  const { exchange, turn } = found;
+  const line = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
+  const named =
+    exchange.attempts.length > 1 ? t('{0} (attempt {1})', line, attemptOf(exchange, turn.id)) : line;
+  // The picker would turn $(name) into an icon.
+  const label = named.replaceAll('$(', '\\$(');
+  return {
+    found,
+    label,
+    description: tokens === undefined ? '' : t('{0} tokens', formatTokens(tokens)),
+    detail: new Date(found.turn.startedAt).toLocaleTimeString(vscode.env.language),
+  };
+}
+
+/** The older one stands on the left. */
+async function compare(one: Found, other: Found): Promise<void> {
+  const [left, right] = one.turn.startedAt <= other.turn.startedAt ? [one, other] : [other, one];
+  const names = [left, right].map(({ exchange, turn }) =>
+    left.exchange.id === right.exchange.id
+      ? t('attempt {0}', attemptOf(exchange, turn.id))
+      : toFileTitle(attemptTitle(exchange, turn.id), t('no title')),
+  );
+  const title = t('Reasoning: {0} ↔ {1}', names[0] ?? '', names[1] ?? '');
+  await vscode.commands.executeCommand('vscode.diff', reasoningUri(left), reasoningUri(right), title, {
+    preview: true,
+  });
+}
+
+function attemptOf(exchange: Exchange, turnId: string): number {
+  return exchange.attempts.findIndex(({ id }) => id === turnId) + 1;
+}
+
+/** The question's first line; from the second attempt on its number comes first, where no cut can lose it. */
+function attemptTitle(exchange: Exchange, turnId: string): string {
+  const attempt = attemptOf(exchange, turnId);
+  const line = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
+  return attempt > 1 ? t('attempt {0}, {1}', attempt, line) : line;
+}
+
+function registerContents({ conversations }: ReasoningDocumentsDeps): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  /** One for each open document, by the id of its turn. */
+  const open = new Map<string, Throttle>();
+  const add = ({ uri }: vscode.TextDocument) => {
+    if (uri.scheme === REASONING_SCHEME) {
+      open.set(
+        turnIdOf(uri),
+        createThrottle(REFRESH_MS, () => changed.fire(uri)),
+      );
+    }
+  };
+  const remove = ({ uri }: vscode.TextDocument) => {
+    if (uri.scheme !== REASONING_SCHEME) return;
+    open.get(turnIdOf(uri))?.dispose();
+    open.delete(turnIdOf(uri));
+  };
+  for (const document of vscode.workspace.textDocuments) add(document);
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidOpenTextDocument(add),
+    vscode.workspace.onDidCloseTextDocument(remove),
+    vscode.workspace.registerTextDocumentContentProvider(REASONING_SCHEME, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: (uri) => {
+        // A tab that was restored is asked for before anybody looked at its conversation.
+        conversations.get(new URLSearchParams(uri.query).get('conversation') ?? '');
+        const turn = conversations.find(turnIdOf(uri))?.turn;
+        return toFenced(turn === undefined ? t('This turn is no longer there.') : allReasoning(turn)).text;
+      },
+    }),
+    conversations.onDidChange((change) => {
+      if (change.type !== 'turn' || change.turn.reasoning.length === change.before.reasoning.length) return;
+      open.get(change.turn.id)?.call();
+    }),
+    new vscode.Disposable(() => {
+      for (const throttle of open.values()) throttle.dispose();
+    }),
+  );
+}

@@ -1,0 +1,120 @@
+/** How the nodes of the Reasoning view look: labels, figures, icons, and what a screen reader says of them. */
+import * as vscode from 'vscode';
+import { severityOf, toNotices } from '../../chat/notices.ts';
+import { allReasoning } from '../../chat/rounds.ts';
+import { type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
+import type { Turn } from '../../chat/turn.ts';
+import { formatSeconds, formatTokens } from '../base/formats.ts';
+import type { Found } from '../conversations/conversations.ts';
+import { outcomeLabel, turnPhaseLabel } from '../wording/words.ts';
+import type { FileNode, StepNode, TurnNode } from './reasoningTree.ts';
+
+const t = vscode.l10n.t;
+const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+
+export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Found): vscode.TreeItem {
+  const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
+  const hasSteps = turn.outline.current !== undefined;
+  const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
+  const question = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
+  const several = exchange.attempts.length > 1;
+  const label = several ? t('{0} (attempt {1})', cut(question), attempt) : question;
+  const state = turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome);
+  const figures = toTurnFigures(turn);
+  const item = new vscode.TreeItem(label, newest ? Expanded : hasSteps ? Collapsed : None);
+  item.id = turn.id;
+  item.description = figures.length === 0 ? state : figures.join(' · ');
+  item.iconPath = toTurnIcon(turn);
+  item.contextValue = allReasoning(turn) === '' ? 'no-reasoning' : 'turn';
+  item.tooltip = new vscode.MarkdownString().appendText([question, state, ...figures].join('\n'));
+  const spoken = several ? t('{0} (attempt {1})', question, attempt) : question;
+  item.accessibilityInformation = { label: [spoken, ...figures, state].join(', ') };
+  if (allReasoning(turn) !== '') item.command = openCommand(node);
+  return item;
+}
+
+/** So that the number of the attempt is seen in a narrow view. */
+const LONGEST_BESIDE_ATTEMPT = 14;
+
+function cut(question: string): string {
+  return question.length <= LONGEST_BESIDE_ATTEMPT
+    ? question
+    : `${question.slice(0, LONGEST_BESIDE_ATTEMPT - 1).trimEnd()}…`;
+}
+
+function toTurnFigures(turn: Turn): readonly string[] {
+  const { tokens, estimated, ms } = toReasoningFacts(turn);
+  if (tokens === undefined) return [];
+  const counted = estimated
+    ? t('about {0} tokens', formatTokens(tokens))
+    : t('{0} tokens', formatTokens(tokens));
+  return ms === undefined ? [counted] : [counted, formatSeconds(ms)];
+}
+
+function toTurnIcon(turn: Turn): vscode.ThemeIcon {
+  if (turn.outcome === undefined) return new vscode.ThemeIcon('loading~spin');
+  if (turn.outcome === 'stopped') return new vscode.ThemeIcon('circle-slash');
+  const worst = toNotices(turn, undefined).map(({ code }) => severityOf(code));
+  if (worst.includes('error')) {
+    return new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
+  }
+  if (worst.includes('warning')) {
+    return new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+  }
+  return new vscode.ThemeIcon('comment');
+}
+
+export interface StepLook {
+  /** It is being written. */
+  readonly live: boolean;
+}
+
+export function toStepItem(node: StepNode, { step, tokens, ms }: StepFacts, look: StepLook): vscode.TreeItem {
+  const item = new vscode.TreeItem(step.title, step.files.length > 0 ? Collapsed : None);
+  const figures = [t('{0} tokens', formatTokens(tokens)), formatSeconds(ms)];
+  item.id = `${node.turnId}/${node.index}`;
+  item.description = figures.join(' · ');
+  item.iconPath = new vscode.ThemeIcon(look.live ? 'loading~spin' : 'circle-small-filled');
+  item.contextValue = 'step';
+  item.command = openCommand(node);
+  item.accessibilityInformation = {
+    label: t('Step {0}: {1}', node.index + 1, [step.title, ...figures].join(', ')),
+  };
+  return item;
+}
+
+function openCommand(node: TurnNode | StepNode): vscode.Command {
+  return { command: 'k3.openReasoning', title: t('Open Reasoning'), arguments: [node] };
+}
+
+export function toFileItem({ step, mention, where }: FileNode): vscode.TreeItem {
+  const name = mention.line === undefined ? mention.path : `${mention.path}:${mention.line}`;
+  const item = new vscode.TreeItem(name, None);
+  item.id = `${step.turnId}/${step.index}/${name}`;
+  item.contextValue = 'file';
+  if (where.found !== 'one') {
+    const why = where.found === 'none' ? t('not found in the workspace') : t('several files have this name');
+    item.iconPath = new vscode.ThemeIcon('question');
+    item.description = why;
+    item.tooltip = `${name}: ${why}`;
+    item.accessibilityInformation = { label: `${name}, ${why}` };
+    return item;
+  }
+  item.resourceUri = where.uri;
+  item.iconPath = vscode.ThemeIcon.File;
+  item.tooltip = where.uri.fsPath;
+  item.accessibilityInformation = { label: t('File {0}', name) };
+  const line = Math.max(0, (mention.line ?? 1) - 1);
+  item.command = {
+    command: 'vscode.open',
+    title: t('Open File'),
+    arguments: [
+      where.uri,
+      {
+        preview: true,
+        selection: new vscode.Range(line, 0, line, 0),
+      } satisfies vscode.TextDocumentShowOptions,
+    ],
+  };
+  return item;
+}

@@ -1,0 +1,233 @@
+/** The Reasoning view (`k3.reasoning`): the turns of the open conversation, their steps, and the files these name. */
+import * as vscode from 'vscode';
+import type { FileMention } from '../../chat/outline.ts';
+import { stepsOf } from '../../chat/outline.ts';
+import { type StepFacts, toStepFacts, toStepText } from '../../chat/steps.ts';
+import type { Turn } from '../../chat/turn.ts';
+import { createThrottle } from '../base/throttle.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import { createMentionedFiles, type Mentioned, type MentionedFiles } from '../workspace/mentionedFiles.ts';
+import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
+
+export interface TurnNode {
+  readonly kind: 'turn';
+  readonly turnId: string;
+}
+
+export interface StepNode {
+  readonly kind: 'step';
+  readonly turnId: string;
+  readonly index: number;
+}
+
+export interface FileNode {
+  readonly kind: 'file';
+  readonly step: StepNode;
+  readonly mention: FileMention;
+  readonly where: Mentioned;
+}
+
+export type ReasoningNode = TurnNode | StepNode | FileNode;
+
+/** At most four refreshes a second while a turn runs. */
+const REFRESH_MS = 250;
+const LONGEST_TOOLTIP = 2000;
+
+export interface ReasoningTreeDeps {
+  readonly conversations: Pick<Conversations, 'current' | 'find' | 'onDidChange'>;
+}
+
+export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, vscode.Disposable {
+  getChildren(node?: ReasoningNode): Promise<ReasoningNode[]>;
+  getTreeItem(node: ReasoningNode): vscode.TreeItem;
+  /** A running turn has a new last node. */
+  readonly onDidGrow: vscode.Event<ReasoningNode>;
+  /** A turn began. */
+  readonly onDidBegin: vscode.Event<void>;
+}
+
+/** Registers the view. It follows the turn that runs until the reader looks at something else in it. */
+export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposable {
+  const tree = createReasoningTree(deps);
+  const view = vscode.window.createTreeView('k3.reasoning', {
+    treeDataProvider: tree,
+    showCollapseAll: true,
+  });
+  let following = true;
+  const leave = () => {
+    following = false;
+  };
+  return vscode.Disposable.from(
+    tree,
+    view,
+    view.onDidChangeSelection(({ selection }) => {
+      if (selection.length > 0) leave();
+    }),
+    view.onDidCollapseElement(leave),
+    tree.onDidBegin(() => {
+      following = true;
+    }),
+    tree.onDidGrow((node) => {
+      // Revealing would open a view that is hidden.
+      if (!following || !view.visible) return;
+      view.reveal(node, { select: false, focus: false }).then(undefined, () => {
+        // The node is gone already: another conversation was opened meanwhile.
+      });
+    }),
+  );
+}
+
+/** The data behind the view. Nodes are the same objects each time, so that the editor can refresh a single one. */
+export function createReasoningTree({ conversations }: ReasoningTreeDeps): ReasoningTree {
+  const changed = new vscode.EventEmitter<ReasoningNode | undefined>();
+  const grown = new vscode.EventEmitter<ReasoningNode>();
+  const began = new vscode.EventEmitter<void>();
+  const files = createMentionedFiles();
+  const nodes = createNodes();
+  /** What the editor was last told of the shape of the running turn. */
+  let told: { readonly turnId: string; readonly shape: string } | undefined;
+  let running: string | undefined;
+
+  function refresh(): void {
+    const turn = running === undefined ? undefined : conversations.find(running)?.turn;
+    if (turn === undefined) return;
+    const steps = turn.outline.finished.length + (turn.outline.current === undefined ? 0 : 1);
+    const last = steps === 0 ? nodes.turn(turn.id) : nodes.step(turn.id, steps - 1);
+    const shape = `${steps} ${turn.phase} ${turn.waiting?.tries ?? 0}`;
+    if (told?.turnId === turn.id && told.shape === shape) {
+      if (steps > 0 && turn.phase === 'reasoning') changed.fire(last);
+      return;
+    }
+    told = { turnId: turn.id, shape };
+    changed.fire(nodes.turn(turn.id));
+    if (turn.outcome === undefined) grown.fire(last);
+  }
+
+  const throttle = createThrottle(REFRESH_MS, refresh);
+  const listening = conversations.onDidChange((change) => {
+    if (change.type === 'opened' || change.type === 'replaced') {
+      throttle.dispose();
+      nodes.clear();
+      changed.fire(undefined);
+      return;
+    }
+    if (!('conversationId' in change) || change.conversationId !== conversations.current().id) return;
+    if (change.type === 'exchange') {
+      files.forget();
+      changed.fire(undefined);
+      began.fire();
+    } else if (change.type === 'turn') {
+      running = change.turn.id;
+      throttle.call();
+      if (change.turn.outcome !== undefined) throttle.flush();
+    }
+  });
+
+  return {
+    onDidChangeTreeData: changed.event,
+    onDidGrow: grown.event,
+    onDidBegin: began.event,
+    getChildren: (node) => childrenOf(node, conversations, nodes, files),
+    getTreeItem: (node) => toItem(node, conversations),
+    getParent: (node) => parentOf(node, nodes),
+    resolveTreeItem(item, node) {
+      const turn = node.kind === 'step' ? conversations.find(node.turnId)?.turn : undefined;
+      if (node.kind !== 'step' || turn === undefined) return item;
+      // As text and not as Markdown: a hover would load the images that reasoning names (security.md).
+      item.tooltip = new vscode.MarkdownString().appendText(toStepText(turn, node.index, LONGEST_TOOLTIP));
+      return item;
+    },
+    dispose() {
+      throttle.dispose();
+      listening.dispose();
+      for (const emitter of [changed, grown, began]) emitter.dispose();
+    },
+  };
+}
+
+interface Nodes {
+  turn(turnId: string): TurnNode;
+  step(turnId: string, index: number): StepNode;
+  clear(): void;
+}
+
+function createNodes(): Nodes {
+  const turns = new Map<string, { readonly node: TurnNode; readonly steps: Map<number, StepNode> }>();
+  const entryOf = (turnId: string) => {
+    const known = turns.get(turnId);
+    if (known !== undefined) return known;
+    const fresh = { node: { kind: 'turn', turnId } as const, steps: new Map<number, StepNode>() };
+    turns.set(turnId, fresh);
+    return fresh;
+  };
+  return {
+    turn: (turnId) => entryOf(turnId).node,
+    step(turnId, index) {
+      const { steps } = entryOf(turnId);
+      const node: StepNode = steps.get(index) ?? { kind: 'step', turnId, index };
+      steps.set(index, node);
+      return node;
+    },
+    clear: () => turns.clear(),
+  };
+}
+
+async function childrenOf(
+  node: ReasoningNode | undefined,
+  conversations: ReasoningTreeDeps['conversations'],
+  nodes: Nodes,
+  files: MentionedFiles,
+): Promise<ReasoningNode[]> {
+  if (node === undefined) {
+    const turns = conversations.current().exchanges.flatMap(({ attempts }) => attempts);
+    return turns.map(({ id }) => nodes.turn(id));
+  }
+  if (node.kind === 'file') return [];
+  const turn = conversations.find(node.turnId)?.turn;
+  if (turn === undefined) return [];
+  const steps = stepsOf(turn.outline);
+  if (node.kind === 'turn') return steps.map((_, index) => nodes.step(turn.id, index));
+  const mentions = steps[node.index]?.files ?? [];
+  return Promise.all(
+    mentions.map(
+      async (mention): Promise<FileNode> => ({
+        kind: 'file',
+        step: node,
+        mention,
+        where: await files.find(mention.path),
+      }),
+    ),
+  );
+}
+
+function parentOf(node: ReasoningNode, nodes: Nodes): ReasoningNode | undefined {
+  switch (node.kind) {
+    case 'turn':
+      return undefined;
+    case 'step':
+      return nodes.turn(node.turnId);
+    case 'file':
+      return node.step;
+  }
+}
+
+// A turn that changes is another object; its steps are counted once for all their items.
+const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
+
+function toItem(
+  node: ReasoningNode,
+  conversations: Pick<Conversations, 'find' | 'current'>,
+): vscode.TreeItem {
+  if (node.kind === 'file') return toFileItem(node);
+  const found = conversations.find(node.turnId);
+  if (found === undefined) return new vscode.TreeItem('');
+  if (node.kind === 'turn') return toTurnItem(node, found);
+  const facts = factsOf.get(found.turn) ?? toStepFacts(found.turn);
+  factsOf.set(found.turn, facts);
+  const step = facts[node.index];
+  return step === undefined
+    ? new vscode.TreeItem('')
+    : toStepItem(node, step, {
+        live: found.turn.phase === 'reasoning' && node.index === facts.length - 1,
+      });
+}

@@ -1,0 +1,158 @@
+/** Words about structured answers and their schemas. */
+import * as vscode from 'vscode';
+import {
+  type AnswerFormat,
+  type Judged,
+  LARGEST_SCHEMA,
+  type PlacedError,
+  type SchemaProblem,
+  type Verdict,
+} from '../../chat/answerFormat.ts';
+import type { Turn } from '../../chat/turn.ts';
+import { type JsonProblem, readJsonText } from '../../panel/jsonText.ts';
+import type { StructuredView } from '../../panel/views.ts';
+
+const t = vscode.l10n.t;
+
+export const toFormatLabel = (format: AnswerFormat) => (format.kind === 'json' ? 'JSON' : format.name);
+
+/**
+ * An answer as the panel shows it.
+ *
+ * @param last its exchange is the last one, so that another answer can be asked for
+ */
+export function toStructuredView(turn: Turn, { format, verdict }: Judged, last: boolean): StructuredView {
+  const problem = verdict?.kind === 'not-json' ? problemOf(turn.answer) : undefined;
+  return {
+    name: toFormatLabel(format),
+    state: stateOf(turn, verdict),
+    summary: toSummary(turn, format, verdict, problem),
+    errors:
+      verdict?.kind === 'differs'
+        ? verdict.errors.map((error) => ({ pointer: error.pointer, message: describeError(error) }))
+        : [],
+    brokenAt: problem?.offset,
+    repairable: last && (verdict?.kind === 'differs' || verdict?.kind === 'not-json'),
+  };
+}
+
+function stateOf({ outcome }: Turn, verdict: Verdict | undefined): StructuredView['state'] {
+  if (outcome === undefined) return 'running';
+  if (outcome !== 'complete') return 'cut';
+  return verdict?.kind ?? 'checking';
+}
+
+function toSummary(
+  { outcome }: Turn,
+  format: AnswerFormat,
+  verdict: Verdict | undefined,
+  problem: JsonProblem | undefined,
+): string {
+  if (outcome === undefined) return '';
+  if (outcome !== 'complete') return t('Not whole, so it was not checked');
+  switch (verdict?.kind) {
+    case undefined:
+      return t('Checking…');
+    case 'fits':
+      return format.kind === 'json' ? t('A JSON object') : t('Fits the schema');
+    case 'not-json':
+      return problem === undefined ? t('Not JSON') : describeJsonProblem(problem);
+    case 'differs':
+      return verdict.count === 1
+        ? t('Does not fit: 1 error')
+        : t('Does not fit: {0} errors', verdict.count.toLocaleString());
+    case 'unchecked':
+      return t('It could not be checked: {0}', verdict.why);
+  }
+}
+
+/** Undefined for JSON. */
+function problemOf(text: string): JsonProblem | undefined {
+  const read = readJsonText(text);
+  return read.ok ? undefined : read.problem;
+}
+
+function describeJsonProblem({ kind, line, column }: JsonProblem): string {
+  switch (kind) {
+    case 'unexpected':
+      return t('Not JSON: something else is expected at line {0}, column {1}', line, column);
+    case 'ends-early':
+      return t('Not JSON: it ends too early, at line {0}, column {1}', line, column);
+    case 'after-the-end':
+      return t('Not JSON: the value ended before line {0}, column {1}', line, column);
+    case 'too-deep':
+      return t('Nested too deep to be shown, at line {0}, column {1}', line, column);
+  }
+}
+
+/** The commonest keywords in the reader's language; the others in the validator's words. */
+function describeError({ keyword, params, message }: PlacedError): string {
+  const said = (name: string) => {
+    const value = params[name];
+    return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  };
+  switch (keyword) {
+    case 'type':
+      return t('must be of type {0}', said('type'));
+    case 'required':
+      return t('“{0}” is missing', said('missingProperty'));
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return t('is not foreseen');
+    case 'enum':
+      return t('must be one of {0}', said('allowedValues'));
+    case 'const':
+      return t('must be {0}', said('allowedValue'));
+    case 'pattern':
+      return t('must match the pattern {0}', said('pattern'));
+    default:
+      return message;
+  }
+}
+
+/** What is asked for an answer that does not have its form: with the errors, each at its place. */
+export function toRepairText(answer: string, verdict: Verdict): string {
+  const asked = t('Answer again with the whole corrected JSON, and nothing else.');
+  if (verdict.kind === 'differs') {
+    const lines = verdict.errors.map((error) => `- ${error.pointer || '/'}: ${describeError(error)}`);
+    const more = verdict.count - verdict.errors.length;
+    return [
+      t('Your last answer does not fit the schema:'),
+      ...lines,
+      ...(more > 0 ? [t('… and {0} more', more)] : []),
+      '',
+      asked,
+    ].join('\n');
+  }
+  const problem = problemOf(answer);
+  const what = problem === undefined ? t('Not JSON') : describeJsonProblem(problem);
+  return `${t('Your last answer cannot be read.')} ${what}.\n\n${asked}`;
+}
+
+/** Why a schema is not taken: names the field, and where it is from. */
+export function describeSchemaProblem(problem: SchemaProblem, label: string, text: string): string {
+  switch (problem.kind) {
+    case 'too-large':
+      return t('Answer format: {0} is larger than {1} KB.', label, LARGEST_SCHEMA / 1024);
+    case 'not-json': {
+      const found = problemOf(text);
+      const what = found === undefined ? t('Not JSON') : describeJsonProblem(found);
+      return t('Answer format: {0} is no schema. {1}.', label, what);
+    }
+    case 'not-an-object':
+      return t('Answer format: {0} is no schema. It must be a JSON object.', label);
+    case 'no-object-schema':
+      return t(
+        'Answer format: in {0} the field “type” must be “object”: the service takes schemas of objects only.',
+        label,
+      );
+    case 'invalid':
+      return problem.field === '$ref'
+        ? t(
+            'Answer format: in {0} “$ref” leads to {1}, which is not in it. Nothing is fetched.',
+            label,
+            problem.detail,
+          )
+        : t('Answer format: {0} is no valid schema. {1}: {2}', label, problem.field, problem.detail);
+  }
+}

@@ -1,0 +1,134 @@
+/** Tools that ask the editor what it knows of the code: symbols, references, problems. */
+import * as vscode from 'vscode';
+import type { ToolResult } from '../../chat/tools.ts';
+import { toList } from '../../chat/toolText.ts';
+import { findProblems, toProblemLine } from '../composer/contextReports.ts';
+import { keepShown } from '../workspace/hiddenFiles.ts';
+import { labelOf, readText } from '../workspace/textSources.ts';
+import {
+  createDefinition,
+  numberIn,
+  type OwnArguments,
+  type OwnCall,
+  type OwnTool,
+  PATH,
+  textIn,
+} from './ownTools.ts';
+import { isStillThere, ToolRefusal } from './toolPlaces.ts';
+
+const MOST_SYMBOLS = 100;
+const MOST_REFERENCES = 200;
+const MOST_PROBLEMS = 200;
+
+export function createCodeTools(): readonly OwnTool[] {
+  return [FIND_SYMBOLS, FIND_REFERENCES, GET_DIAGNOSTICS];
+}
+
+const FIND_SYMBOLS: OwnTool = {
+  definition: createDefinition(
+    'find_symbols',
+    'Finds functions, classes and other symbols of the workspace by a part of their name, as far as the editor knows the languages.',
+    { query: { type: 'string', minLength: 1, description: 'A part of the name.' } },
+    ['query'],
+  ),
+  // Language servers start for it, with what the workspace tells them.
+  needsTrust: true,
+  async run(args, { signal }) {
+    const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
+      'vscode.executeWorkspaceSymbolProvider',
+      textIn(args, 'query') ?? '',
+    );
+    signal.throwIfAborted();
+    const symbols = await keepShown(found ?? [], ({ location }) => location.uri);
+    const lines = symbols.map(({ name, kind, containerName, location }) => {
+      const within = containerName ? ` in ${containerName}` : '';
+      const { line } = location.range?.start ?? { line: 0 };
+      return `${labelOf(location.uri)}:${line + 1}: ${vscode.SymbolKind[kind]?.toLowerCase() ?? 'symbol'} ${name}${within}`;
+    });
+    return { text: lines.length === 0 ? '[No symbol found.]' : toList(lines, MOST_SYMBOLS, 'symbols') };
+  },
+};
+
+const FIND_REFERENCES: OwnTool = {
+  definition: createDefinition(
+    'find_references',
+    'Finds where a symbol is used in the workspace, from a place where it stands.',
+    {
+      path: PATH,
+      line: {
+        type: 'integer',
+        minimum: 1,
+        description: 'A line in which the symbol stands, counted from 1.',
+      },
+      symbol: { type: 'string', minLength: 1, description: 'The name as it stands in that line.' },
+    },
+    ['path', 'line', 'symbol'],
+  ),
+  needsTrust: true,
+  run: findReferences,
+};
+
+async function findReferences(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+  const path = textIn(args, 'path') ?? '';
+  const symbol = textIn(args, 'symbol') ?? '';
+  const line = (numberIn(args, 'line') ?? 1) - 1;
+  const place = await places.open(path, 'read', signal);
+  const document = await vscode.workspace.openTextDocument(place.uri).then(
+    (opened) => opened,
+    () => undefined,
+  );
+  if (document === undefined) throw new ToolRefusal(`${path}: there is no such text file.`);
+  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  const at = line < document.lineCount ? document.lineAt(line).text.indexOf(symbol) : -1;
+  if (at === -1) throw new ToolRefusal(`${symbol} does not stand in line ${line + 1} of ${path}.`);
+  const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
+    'vscode.executeReferenceProvider',
+    document.uri,
+    new vscode.Position(line, at + Math.floor((symbol.length - 1) / 2)),
+  );
+  signal.throwIfAborted();
+  const locations = await keepShown(found ?? [], ({ uri }) => uri);
+  const texts = new Map<string, readonly string[]>();
+  const lines = [];
+  for (const { uri, range } of locations.slice(0, MOST_REFERENCES)) {
+    const key = uri.toString();
+    const known = texts.get(key) ?? (await linesOf(uri));
+    texts.set(key, known);
+    const text = (known[range.start.line] ?? '').trim().slice(0, 300);
+    lines.push(`${labelOf(uri)}:${range.start.line + 1}: ${text}`);
+  }
+  if (lines.length === 0) return { text: '[No reference found, or the editor does not know the language.]' };
+  const left = locations.length - lines.length;
+  return { text: lines.join('\n') + (left > 0 ? `\n[${left} more.]` : '') };
+}
+
+async function linesOf(uri: vscode.Uri): Promise<readonly string[]> {
+  const read = await readText(uri);
+  return read.ok ? read.text.split('\n') : [];
+}
+
+const GET_DIAGNOSTICS: OwnTool = {
+  definition: createDefinition(
+    'get_diagnostics',
+    'Gives the errors and warnings that the editor knows, the worst first, of a file or of the workspace.',
+    { path: { ...PATH, description: `${PATH.description} Without it, all files.` } },
+    [],
+  ),
+  async run(args, { places, signal }) {
+    const path = textIn(args, 'path');
+    const uri = path ? (await places.open(path, 'read', signal)).uri : undefined;
+    const problems = await keepShownUnless(uri, findProblems(uri));
+    const lines = problems.map(([where, problem]) => toProblemLine(where, problem));
+    if (lines.length === 0)
+      return { text: '[No problems are known. The editor knows those of files that were opened or built.]' };
+    return { text: toList(lines, MOST_PROBLEMS, 'problems') };
+  },
+};
+
+/** Of a file that was asked for the reader has agreed already. */
+async function keepShownUnless(
+  asked: vscode.Uri | undefined,
+  problems: ReturnType<typeof findProblems>,
+): Promise<ReturnType<typeof findProblems>> {
+  return asked === undefined ? keepShown(problems, ([uri]) => uri) : problems;
+}

@@ -1,0 +1,122 @@
+/** The tool with which the model proposes a change. It ends in the review of hunks; nothing is written here. */
+import * as vscode from 'vscode';
+import type { ToolResult } from '../../chat/tools.ts';
+import { placeEdits, type UnplacedReason } from '../../review/placing.ts';
+import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
+import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalForm.ts';
+import { readTarget } from '../proposals/proposalFiles.ts';
+import type { Proposals } from '../proposals/proposals.ts';
+import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';
+import { isStillThere, ToolRefusal } from './toolPlaces.ts';
+
+export interface EditToolDeps {
+  readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
+  /** The turn that runs in a conversation. */
+  readonly runningTurn: (conversationId: string) => string | undefined;
+}
+
+export function createEditTool(deps: EditToolDeps): OwnTool {
+  /** Edits of one answer build on each other, so they are made one after the other. */
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    definition: createDefinition(
+      'propose_edit',
+      'Proposes changes of one file to the user, who reviews each before it is written. Nothing is on the disk afterwards: read_file still gives the old text. Later calls for the same file build on the earlier ones.',
+      {
+        path: { type: 'string', description: 'The path of the file, relative to the workspace.' },
+        edits: {
+          type: 'array',
+          minItems: 1,
+          description: 'For a new file one edit with an empty find.',
+          items: EDIT_SCHEMA,
+        },
+      },
+      ['path', 'edits'],
+    ),
+    run(args, call) {
+      const next = last.then(() => propose(deps, args, call));
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+async function propose(deps: EditToolDeps, args: OwnArguments, call: OwnCall): Promise<ToolResult> {
+  const { conversationId, places, signal } = call;
+  signal.throwIfAborted();
+  const turnId = deps.runningTurn(conversationId);
+  if (turnId === undefined) throw new ToolRefusal('No answer runs that a proposal could belong to.');
+  const path = textIn(args, 'path') ?? '';
+  const edits = editsIn(args);
+  const place = await places.open(path, 'change', signal);
+  const target = await readTarget(place.uri).catch(() => undefined);
+  if (target === undefined) throw new ToolRefusal(`${path} is not a text file.`);
+  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  if (await isFolder(place.uri)) throw new ToolRefusal(`${path} is a folder.`);
+  const uri = target.uri.toString();
+  const earlier = deps.proposals
+    .ofTurn(turnId)
+    .filter(isUnderReview)
+    .flatMap(({ files }) => files)
+    .findLast((file) => file.uri === uri && isUntouched(file) && file.before === target.text);
+  const base = earlier?.after ?? target.text;
+  const missing = !target.exists && earlier === undefined && edits.some(({ find }) => find !== '');
+  if (missing) throw new ToolRefusal(`${path}: there is no such file. For a new one, leave find empty.`);
+  const { after, unplaced } = placeEdits(base, edits);
+  if (unplaced.length > 0) throw new ToolRefusal(describeUnplaced(path, unplaced));
+  const file = toFileProposal({
+    uri,
+    label: target.label,
+    isNew: !target.exists,
+    before: target.text,
+    after,
+    asked: undefined,
+    unplaced: [],
+  });
+  if (file.hunks.length === 0) throw new ToolRefusal(`${path}: that would change nothing.`);
+  signal.throwIfAborted();
+  deps.proposals.add({ turnId, conversationId, files: [file], trouble: undefined, revises: undefined });
+  return { text: describeProposed(file) };
+}
+
+/** Nothing of it was decided, and nobody has typed in the file since. */
+const isUntouched = ({ text, before, hunks }: FileProposal): boolean =>
+  text === before && hunks.every(({ state }) => state === 'open');
+
+function editsIn(args: OwnArguments): readonly ProposedEdit[] {
+  const edits = Array.isArray(args['edits']) ? args['edits'] : [];
+  return edits.flatMap((edit: unknown): readonly ProposedEdit[] => {
+    if (typeof edit !== 'object' || edit === null || !('find' in edit) || !('replace' in edit)) return [];
+    const { find, replace } = edit;
+    return typeof find === 'string' && typeof replace === 'string' ? [{ find, replace }] : [];
+  });
+}
+
+/** Nothing is proposed when a part has no place: the model can mend it, the reader could not. */
+function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): string {
+  const why = {
+    'not-there': 'is not in the file',
+    several: 'is in the file several times; give more lines around it',
+    overlaps: 'lies across another edit',
+    'file-missing': 'belongs to a file that is not there',
+    'file-exists': 'is for a new file, but the file has text already',
+    unreadable: 'belongs to a file that cannot be read',
+    outside: 'belongs to a file outside the workspace',
+  } as const satisfies Record<UnplacedReason, string>;
+  const lines = unplaced.map(
+    ({ edit, reason }) => `- ${JSON.stringify(edit.find.slice(0, 120))} ${why[reason]}`,
+  );
+  return `Nothing was proposed for ${path}:\n${lines.join('\n')}`;
+}
+
+function describeProposed({ label, hunks, isNew }: FileProposal): string {
+  const what = isNew ? 'a new file' : `${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`;
+  return `Proposed ${what} for ${label}. The user reviews it; it is not written yet.`;
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.Directory) !== 0,
+    () => false,
+  );
+}

@@ -1,0 +1,121 @@
+/** Tools that read the files of the workspace: one, a folder, by name, by text. */
+import * as vscode from 'vscode';
+import type { ToolResult } from '../../chat/tools.ts';
+import { toList, toNumberedLines } from '../../chat/toolText.ts';
+import { readHiddenFiles } from '../workspace/hiddenFiles.ts';
+import { labelOf, readText } from '../workspace/textSources.ts';
+import { findInside } from '../workspace/workspaceFiles.ts';
+import {
+  createDefinition,
+  numberIn,
+  type OwnArguments,
+  type OwnCall,
+  type OwnTool,
+  PATH,
+  textIn,
+} from './ownTools.ts';
+import { createTextSearch } from './textSearch.ts';
+import { isStillThere, ToolRefusal } from './toolPlaces.ts';
+
+const MOST_LINES = 2000;
+const MOST_ENTRIES = 500;
+const MOST_FOUND = 500;
+
+/** The tools that need nothing but files. */
+export function createFileTools(): readonly OwnTool[] {
+  return [READ_FILE, LIST_FILES, FIND_FILES, createTextSearch()];
+}
+
+const READ_FILE: OwnTool = {
+  definition: createDefinition(
+    'read_file',
+    `Reads a text file of the workspace, as it is in the editor, with line numbers. Gives at most ${MOST_LINES} lines at once.`,
+    {
+      path: PATH,
+      startLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },
+      endLine: { type: 'integer', minimum: 1, description: 'Last line, included.' },
+    },
+    ['path'],
+  ),
+  run: readFile,
+};
+
+async function readFile(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+  const path = textIn(args, 'path') ?? '';
+  const place = await places.open(path, 'read', signal);
+  const read = await readText(place.uri);
+  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
+  const from = numberIn(args, 'startLine') ?? 1;
+  const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MOST_LINES - 1);
+  return { text: read.text === '' ? '[The file is empty.]' : toNumberedLines(read.text, from, to) };
+}
+
+const UNREAD = {
+  binary: 'it is not a text file.',
+  'too-large': 'it is too large to be read.',
+  unreadable: 'there is no such file, or it cannot be read.',
+} as const;
+
+const LIST_FILES: OwnTool = {
+  definition: createDefinition(
+    'list_files',
+    'Lists what is directly in a folder of the workspace, without what git ignores. Folders end in /.',
+    { path: { ...PATH, description: `${PATH.description} Leave it empty for the top.` } },
+    ['path'],
+  ),
+  run: listFiles,
+};
+
+async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+  const path = textIn(args, 'path') ?? '';
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (/^[./\\]*$/.test(path) && !path.includes('..') && folders.length > 1)
+    return { text: folders.map(({ name }) => `${name}/`).join('\n') };
+  const place = await places.open(path, 'read', signal);
+  const entries = await vscode.workspace.fs.readDirectory(place.uri).then(
+    (found) => found,
+    () => undefined,
+  );
+  if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
+  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  const { ignoredBy } = await readHiddenFiles();
+  // The rules for what is in a folder are found where it really is, too.
+  const parents = [place.uri, ...(place.uri.scheme === 'file' ? [vscode.Uri.file(place.realPath)] : [])];
+  const named = entries.filter(([name]) => name !== '.git');
+  const kept = named.filter(([name, type]) => !isIgnored(name, type));
+  const lines = kept
+    .map(([name, type]) => `${name}${(type & vscode.FileType.Directory) === 0 ? '' : '/'}${linkMark(type)}`)
+    .sort();
+  const left = named.length - kept.length;
+  const note = left > 0 ? `\n[${left} more that git ignores.]` : '';
+  return { text: lines.length === 0 ? `[Nothing.]${note}` : toList(lines, MOST_ENTRIES, 'entries') + note };
+
+  function isIgnored(name: string, type: vscode.FileType): boolean {
+    const end = (type & vscode.FileType.Directory) === 0 ? '' : '/';
+    return parents.some(
+      (parent) => ignoredBy(`${vscode.Uri.joinPath(parent, name).path}${end}`) !== undefined,
+    );
+  }
+}
+
+const linkMark = (type: vscode.FileType): string =>
+  (type & vscode.FileType.SymbolicLink) === 0 ? '' : ' (link)';
+
+const FIND_FILES: OwnTool = {
+  definition: createDefinition(
+    'find_files',
+    'Finds files of the workspace by a glob pattern, such as src/**/*.ts or **/package.json, without what git ignores.',
+    { pattern: { type: 'string', description: 'The glob pattern, relative to the workspace.' } },
+    ['pattern'],
+  ),
+  async run(args, { token, signal }) {
+    const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MOST_FOUND, token);
+    signal.throwIfAborted();
+    const lines = files.map(({ uri }) => labelOf(uri));
+    if (lines.length === 0) return { text: '[No file found.]' };
+    return {
+      text: more ? `${lines.join('\n')}\n[There are more than these ${lines.length}.]` : lines.join('\n'),
+    };
+  },
+};

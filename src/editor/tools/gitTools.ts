@@ -1,0 +1,140 @@
+/** Tools that ask the editor's Git extension: what has changed, and what was done before. Nothing is run by us. */
+import * as vscode from 'vscode';
+import type { ToolResult } from '../../chat/tools.ts';
+import { boundResult, MOST_RESULT_CHARACTERS } from '../../chat/toolText.ts';
+import { isSecretFile } from '../../review/secretFiles.ts';
+import { isInsideWorkspace } from '../workspace/boundary.ts';
+import { readChanges, type Scope } from '../workspace/changes.ts';
+import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
+import {
+  createDefinition,
+  numberIn,
+  type OwnArguments,
+  type OwnCall,
+  type OwnTool,
+  textIn,
+} from './ownTools.ts';
+import { isStillThere, ToolRefusal } from './toolPlaces.ts';
+
+const MOST_COMMITS = 100;
+const SOME_COMMITS = 20;
+/** Of each file, so that one does not take the room of all. */
+const MOST_OF_FILE = MOST_RESULT_CHARACTERS / 3;
+
+const PATH = {
+  type: 'string',
+  description: 'A file or folder, relative to the workspace. Without it, everything.',
+};
+
+export function createGitTools(): readonly OwnTool[] {
+  return [GIT_DIFF, GIT_LOG];
+}
+
+const GIT_DIFF: OwnTool = {
+  definition: createDefinition(
+    'git_diff',
+    'Gives the changes of the workspace that are not committed, as a unified diff.',
+    {
+      path: PATH,
+      scope: {
+        type: 'string',
+        enum: ['all', 'staged', 'unstaged'],
+        description: 'By default all since the last commit.',
+      },
+    },
+    [],
+  ),
+  needsTrust: true,
+  run: readDiffs,
+};
+
+async function readDiffs(args: OwnArguments, { places, signal, token }: OwnCall): Promise<ToolResult> {
+  const git = await requireGit();
+  const path = textIn(args, 'path');
+  const place = path ? await places.open(path, 'read', signal) : undefined;
+  const scope: Scope = args['scope'] === 'staged' || args['scope'] === 'unstaged' ? args['scope'] : 'all';
+  const wanted = async (uri: vscode.Uri) =>
+    place === undefined ? (await isInsideWorkspace(uri)).inside : isBelow(uri, place.uri);
+  const parts: string[] = [];
+  for (const repository of repositoriesFor(git, place?.uri)) {
+    await repository.status();
+    for (const { path: name, change, diff } of await readChanges(repository, scope, token, wanted)) {
+      signal.throwIfAborted();
+      const why = isSecretFile(name) ? 'may hold secrets and is not shown' : 'is not shown';
+      if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
+      else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
+      else
+        parts.push(boundResult(diff.trimEnd(), 'Ask for this path alone, or read the file.', MOST_OF_FILE));
+    }
+  }
+  if (place !== undefined && !(await isStillThere(place)))
+    throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  return { text: parts.length === 0 ? '[No changes.]' : parts.join('\n') };
+}
+
+const isBelow = (uri: vscode.Uri, root: vscode.Uri): boolean =>
+  uri.path === root.path || uri.path.startsWith(root.path.endsWith('/') ? root.path : `${root.path}/`);
+
+const GIT_LOG: OwnTool = {
+  definition: createDefinition(
+    'git_log',
+    'Gives the last commits of the workspace, the newest first: short hash, date, author, message.',
+    { path: PATH, count: { type: 'integer', minimum: 1, maximum: MOST_COMMITS } },
+    [],
+  ),
+  needsTrust: true,
+  run: readLog,
+};
+
+async function readLog(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+  const git = await requireGit();
+  const path = textIn(args, 'path');
+  const maxEntries = Math.min(numberIn(args, 'count') ?? SOME_COMMITS, MOST_COMMITS);
+  const place = path ? await places.open(path, 'read', signal) : undefined;
+  const parts: string[] = [];
+  for (const repository of repositoriesFor(git, place?.uri)) {
+    signal.throwIfAborted();
+    for (const below of await pathsIn(repository, place?.uri)) {
+      const commits = await repository.log({ maxEntries, ...(below === undefined ? {} : { path: below }) });
+      parts.push(...commits.map(toCommitText));
+    }
+  }
+  return { text: parts.length === 0 ? '[No commits.]' : parts.join('\n') };
+}
+
+/**
+ * What is asked of a repository. One that is larger than the workspace tells only of what lies in the workspace; undefined
+ * is all of it.
+ */
+async function pathsIn(
+  { rootUri }: Repository,
+  asked: vscode.Uri | undefined,
+): Promise<readonly (string | undefined)[]> {
+  if (asked !== undefined) return [asked.fsPath];
+  if ((await isInsideWorkspace(rootUri)).inside) return [undefined];
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.filter(({ uri }) => isBelow(uri, rootUri)).map(({ uri }) => uri.fsPath);
+}
+
+function toCommitText({ hash, message, authorName, authorDate }: GitCommit): string {
+  const [title = '', ...rest] = message.trim().split('\n');
+  const date = authorDate?.toISOString().slice(0, 10) ?? '';
+  const body = rest.filter((line) => line.trim() !== '').map((line) => `    ${line}`);
+  return [`${hash.slice(0, 8)} ${date} ${authorName ?? ''}: ${title}`, ...body].join('\n');
+}
+
+async function requireGit(): Promise<Git> {
+  const git = await findGit().catch(() => undefined);
+  if (git === undefined) throw new ToolRefusal('The Git extension of the editor is not available here.');
+  return git;
+}
+
+function repositoriesFor(git: Git, uri: vscode.Uri | undefined): readonly Repository[] {
+  if (uri === undefined) {
+    if (git.repositories.length === 0) throw new ToolRefusal('There is no git repository here.');
+    return git.repositories;
+  }
+  const repository = git.getRepository(uri);
+  if (repository === null) throw new ToolRefusal('That lies in no repository that the editor knows.');
+  return [repository];
+}

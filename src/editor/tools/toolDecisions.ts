@@ -1,0 +1,139 @@
+/** Decides about calls that wait, and takes approvals back: from the palette, for the keyboard and for screen readers. */
+import * as vscode from 'vscode';
+import type { ToolDecision } from '../../panel/views.ts';
+import { findHidden, showHidden } from '../../review/hiddenCharacters.ts';
+import { withoutLinks } from '../base/notifications.ts';
+import { describeHidden } from '../proposals/editGate.ts';
+import type { ToolApprovals, WaitingCall } from './toolApprovals.ts';
+
+const t = vscode.l10n.t;
+
+/** Longer arguments do not fit into a dialog: they are opened beside it. */
+const MOST_IN_DIALOG = 1500;
+
+/** A call that nobody has decided about after this time is told, for whoever does not see the chat. In milliseconds. */
+const REMIND_AFTER_MS = 10_000;
+
+/** Registers `k3.decideToolCall` and `k3.revokeApprovals`, and reminds of calls that wait. */
+export function registerToolDecisions(approvals: ToolApprovals): vscode.Disposable {
+  let reminding: NodeJS.Timeout | undefined;
+
+  function remind(): void {
+    clearTimeout(reminding);
+    if (approvals.waiting().length === 0) return;
+    reminding = setTimeout(async () => {
+      const [first] = approvals.waiting();
+      if (first === undefined) return;
+      const decide = t('Decide…');
+      const text = t('svc-k3 waits for your word about a call of {0}.', withoutLinks(first.tool.name));
+      if ((await vscode.window.showInformationMessage(text, decide)) === decide) await decideOne(approvals);
+    }, REMIND_AFTER_MS);
+  }
+
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('k3.decideToolCall', () => decideOne(approvals)),
+    vscode.commands.registerCommand('k3.revokeApprovals', () => revoke(approvals)),
+    approvals.onDidChange(remind),
+    new vscode.Disposable(() => clearTimeout(reminding)),
+  );
+}
+
+async function decideOne(approvals: ToolApprovals): Promise<void> {
+  const waiting = await pickWaiting(approvals.waiting());
+  if (waiting === undefined) return;
+  const decision = await askAbout(waiting);
+  if (decision !== undefined) approvals.decide(waiting.conversationId, waiting.call.id, decision);
+}
+
+async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | undefined> {
+  if (all.length === 0) {
+    void vscode.window.showInformationMessage(t('No tool call waits for your word.'));
+    return undefined;
+  }
+  if (all.length === 1) return all[0];
+  const items = all.map((waiting) => ({
+    label: waiting.tool.name,
+    description: showHidden(waiting.tool.source),
+    detail: showHidden(JSON.stringify(waiting.call.arguments)),
+    waiting,
+  }));
+  return (await vscode.window.showQuickPick(items, { title: t('Which Tool Call?') }))?.waiting;
+}
+
+/** Shows exactly what will run (CVE-2025-54133): all of the arguments, with what cannot be seen marked. */
+async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | undefined> {
+  const text = JSON.stringify(call.arguments, undefined, 2);
+  const hidden = findHidden(text);
+  const shown = showHidden(text);
+  const warning = hidden.length === 0 ? [] : [describeHidden(hidden)];
+  const question = t('svc-k3 wants to call {0}', tool.name);
+  const source = t('Offered by {0}', showHidden(tool.source));
+  const decisions: readonly (readonly [string, ToolDecision])[] = [
+    [t('Allow once'), 'once'],
+    [t('Allow in this conversation'), 'conversation'],
+    [t('Always allow'), 'always'],
+    [t('Refuse'), 'refuse'],
+  ];
+  const labels = decisions.map(([label]) => label);
+  const chosen =
+    shown.length <= MOST_IN_DIALOG
+      ? await vscode.window.showWarningMessage(
+          question,
+          { modal: true, detail: [source, shown, ...warning].join('\n\n') },
+          ...labels,
+        )
+      : await askBeside(shown, question, [source, ...warning].join(' '), labels);
+  return decisions.find(([label]) => label === chosen)?.[1];
+}
+
+/** A list beside the arguments, which can be scrolled while it stands. What is shown cannot be edited, nor saved. */
+async function askBeside(
+  text: string,
+  title: string,
+  placeHolder: string,
+  labels: readonly string[],
+): Promise<string | undefined> {
+  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: () => text,
+  });
+  try {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.json` });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
+    // Refuse comes first: an Enter that was meant for something else allows nothing.
+    return await vscode.window.showQuickPick(labels.toReversed(), {
+      title,
+      placeHolder,
+      ignoreFocusOut: true,
+    });
+  } finally {
+    provider.dispose();
+  }
+}
+
+const SCHEME = 'k3-arguments';
+let shownCalls = 0;
+
+async function revoke(approvals: ToolApprovals): Promise<void> {
+  const count = approvals.inConversations();
+  const always = approvals.always().map(({ hash, name, source }) => ({
+    label: name,
+    description: showHidden(source),
+    hash,
+  }));
+  if (always.length === 0 && count === 0) {
+    void vscode.window.showInformationMessage(t('No tool is allowed without asking.'));
+    return;
+  }
+  if (always.length === 0) {
+    await approvals.revoke([]);
+    void vscode.window.showInformationMessage(
+      t('What was allowed in conversations asks again ({0}). No tool is always allowed.', count),
+    );
+    return;
+  }
+  const title = t('Tools That Are Always Allowed: Which Are to Ask Again?');
+  const placeHolder = t('What was allowed in conversations asks again as well ({0}).', count);
+  const picked = await vscode.window.showQuickPick(always, { title, placeHolder, canPickMany: true });
+  if (picked !== undefined) await approvals.revoke(picked.map(({ hash }) => hash));
+}

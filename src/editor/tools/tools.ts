@@ -1,0 +1,70 @@
+/** All that is behind the tools of a turn, put together. */
+import * as vscode from 'vscode';
+import type { Toolbox } from '../../chat/tools.ts';
+import { readSettings } from '../base/settings.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { ImageScaler } from '../images/imageScaler.ts';
+import type { Proposals } from '../proposals/proposals.ts';
+import { createCodeTools } from './codeTools.ts';
+import { createEditTool } from './editTool.ts';
+import { createFileTools } from './fileTools.ts';
+import { createGitTools } from './gitTools.ts';
+import { createOtherTools } from './otherTools.ts';
+import { createToolApprovals, type ToolApprovals } from './toolApprovals.ts';
+import { createToolbox } from './toolbox.ts';
+import { registerToolDecisions } from './toolDecisions.ts';
+import { registerToolPicker } from './toolPicker.ts';
+import { createToolSet, type ToolSet } from './toolSet.ts';
+
+export interface ToolsDeps {
+  readonly conversations: Pick<Conversations, 'get'>;
+  readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
+  readonly scaler: Pick<ImageScaler, 'examine'>;
+  readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;
+}
+
+export interface Tools extends vscode.Disposable {
+  readonly set: ToolSet;
+  readonly approvals: ToolApprovals;
+  /** What a turn of a conversation gets to call. */
+  toolboxOf(conversationId: string): Toolbox | undefined;
+}
+
+export function registerTools({ conversations, proposals, scaler, context }: ToolsDeps): Tools {
+  const own = [
+    ...createFileTools(),
+    ...createCodeTools(),
+    ...createGitTools(),
+    createEditTool({ proposals, runningTurn: (id) => runningTurn(conversations, id) }),
+  ];
+  const others = createOtherTools({ taken: new Set(own.map(({ definition }) => definition.name)), scaler });
+  const set = createToolSet({
+    own,
+    others,
+    state: context.workspaceState,
+    enabled: () => readSettings().toolsEnabled,
+  });
+  const approvals = createToolApprovals({
+    state: context.globalState,
+    alwaysAsk: () => readSettings().toolsAlwaysAsk,
+    workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).join('\n'),
+  });
+  const registered = vscode.Disposable.from(
+    registerToolPicker(set),
+    registerToolDecisions(approvals),
+    set,
+    approvals,
+  );
+  return {
+    set,
+    approvals,
+    toolboxOf: createToolbox({ tools: set, others, approvals }),
+    dispose: () => registered.dispose(),
+  };
+}
+
+function runningTurn(conversations: Pick<Conversations, 'get'>, id: string): string | undefined {
+  // Not the one that is shown: meanwhile the reader may look at another attempt, or have an earlier answer anew.
+  const turns = conversations.get(id)?.exchanges.flatMap(({ attempts }) => attempts) ?? [];
+  return turns.find(({ outcome }) => outcome === undefined)?.id;
+}

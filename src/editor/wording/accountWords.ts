@@ -1,0 +1,62 @@
+/** What a turn used, cost and took: as rows of label and value, and in one line. */
+import * as vscode from 'vscode';
+import { answerTokensOf, hasUsage, isRefused, toCost } from '../../chat/cost.ts';
+import { latestSaid, triesInAll, usageInAll } from '../../chat/rounds.ts';
+import type { Turn } from '../../chat/turn.ts';
+import type { Prices } from '../../service/limits.ts';
+import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
+
+const t = vscode.l10n.t;
+
+/** Label and value of each figure of a turn. Figures that the service did not report say so. */
+export function toAccountRows(turn: Turn, prices: Prices): readonly { label: string; value: string }[] {
+  const missing = t('not reported');
+  const all = usageInAll(turn);
+  const usage = hasUsage(all) ? all : undefined;
+  const said = latestSaid(turn);
+  const requests = triesInAll(turn);
+  const tokens = (value: number | undefined) => (value === undefined ? missing : formatTokens(value));
+  const cost = toCost(usage, prices);
+  const { timings } = turn;
+  const rows = [
+    { label: t('Input tokens'), value: tokens(usage?.promptTokens) },
+    { label: t('of them cached'), value: tokens(usage?.cachedTokens) },
+    { label: t('Reasoning tokens'), value: tokens(usage?.reasoningTokens) },
+    { label: t('Answer tokens'), value: tokens(usage === undefined ? undefined : answerTokensOf(usage)) },
+    { label: t('Total tokens'), value: tokens(usage?.totalTokens) },
+    { label: t('Cost'), value: cost === undefined ? missing : formatCost(cost) },
+    ...duration(t('First reasoning after'), timings.firstReasoning),
+    ...duration(t('First answer after'), timings.firstAnswer),
+    ...duration(t('Took'), timings.ended),
+    { label: t('Route'), value: `${turn.request.routeName} (${turn.request.routeKind})` },
+    ...text(t('Model'), said.responseModel),
+    ...text(t('Finish reason'), said.finishReason),
+    ...text(t('Reasoning came as'), said.reasoningName),
+    ...text(t('Response id'), said.responseId),
+    ...text(t('Request id'), said.requestId),
+    ...(requests > 1 ? [{ label: t('Requests made'), value: String(requests) }] : []),
+  ];
+  return rows;
+}
+
+const duration = (label: string, ms: number | undefined) =>
+  ms === undefined ? [] : [{ label, value: formatSeconds(ms) }];
+const text = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
+
+/** The account in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
+export function toAccountLine(turn: Turn, prices: Prices): string {
+  const parts: string[] = [];
+  const usage = usageInAll(turn);
+  if (hasUsage(usage)) {
+    const { totalTokens, cachedTokens, reasoningTokens } = usage;
+    const cost = toCost(usage, prices);
+    parts.push(t('{0} tokens', formatTokens(totalTokens ?? 0)));
+    if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
+    if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
+    if (cost !== undefined) parts.push(formatCost(cost));
+  } else if (turn.outcome !== 'failed' && !isRefused(turn)) {
+    parts.push(t('usage not reported'));
+  }
+  if (turn.timings.ended !== undefined) parts.push(formatSeconds(turn.timings.ended));
+  return parts.join(' · ');
+}

@@ -1,0 +1,140 @@
+/** Findings of the demo: remarks on the numbered lines of the newest question, in a form that asks for findings. */
+
+import { type JsonObject, toObject } from '../json.ts';
+import { DEMO_MARK } from './demoAnswers.ts';
+
+interface NumberedLine {
+  readonly file: string;
+  readonly number: number;
+  readonly text: string;
+}
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly claim: string;
+  /** What would put the line right; undefined for what a line cannot. */
+  readonly repair?: (line: string) => string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    pattern: /<=\s*[\w.]+\.length/,
+    severity: 'error',
+    claim: 'The loop runs one past the end: the last index is `length - 1`.',
+    repair: (line) => line.replace(/<=(\s*[\w.]+\.length)/, '<$1'),
+  },
+  {
+    pattern: /catch\s*(\([^)]*\))?\s*\{\s*\}|except:\s*(pass)?$/,
+    severity: 'error',
+    claim: 'An error is swallowed here, so that nobody learns of it.',
+  },
+  {
+    pattern: /[^=!<>]==[^=]/,
+    severity: 'warning',
+    claim: '`==` converts before it compares.',
+    repair: (line) => line.replace(/([^=!<>])==([^=])/, '$1===$2'),
+  },
+  { pattern: /:\s*any\b/, severity: 'warning', claim: '`any` switches the compiler off here.' },
+  {
+    pattern: /\bvar\b/,
+    severity: 'warning',
+    claim: '`var` outlives its block.',
+    repair: (line) => line.replace(/\bvar\b/, 'let'),
+  },
+  {
+    pattern: /\bargv\b|\bprocess\.env\b/,
+    severity: 'warning',
+    claim: 'Nothing checks whether this was given.',
+  },
+  {
+    pattern: /\bfunction\b|\bdef\b|\bfn\b|=>\s*\{/,
+    severity: 'info',
+    claim: 'No test that was shown covers this.',
+  },
+];
+
+const MOST = 4;
+
+/** An answer in a form of findings, known by its fields; undefined for other forms. */
+export function toDemoFindings(schema: JsonObject, question: string): JsonObject | undefined {
+  const properties = toObject(schema['properties']) ?? {};
+  const list = Object.entries(properties).find(([, value]) => isListOfFindings(value))?.[0];
+  if (list === undefined) return undefined;
+  const findings = findIn(readNumbered(question));
+  const others = Object.keys(properties).filter((name) => name !== list);
+  return {
+    ...Object.fromEntries(others.map((name) => [name, toSummary(findings.length)])),
+    [list]: findings,
+  };
+}
+
+function isListOfFindings(value: unknown): boolean {
+  const fields = toObject(toObject(toObject(value)?.['items'])?.['properties']) ?? {};
+  return ['file', 'startLine', 'endLine', 'severity', 'claim', 'evidence', 'edit'].every(
+    (name) => name in fields,
+  );
+}
+
+function toSummary(count: number): string {
+  return `${DEMO_MARK} ${count === 0 ? 'A demo sees nothing to object to.' : `${count} places to look at, found by simple rules.`}`;
+}
+
+/** The lines that stand with a number and a bar under the heading of their file. */
+function readNumbered(question: string): readonly NumberedLine[] {
+  const lines: NumberedLine[] = [];
+  let file = '';
+  for (const line of question.split('\n')) {
+    const heading = /^## File: (.+) \([^()]*\)$/.exec(line)?.[1];
+    if (heading !== undefined) file = heading;
+    const [, number, text] = /^ *(\d+) \| (.*)$/.exec(line) ?? [];
+    if (number !== undefined && text !== undefined) lines.push({ file, number: Number(number), text });
+  }
+  return lines;
+}
+
+/** The first line of each rule, and something on the first lines of code where rules say too little. */
+function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
+  const code = lines.filter(({ text }) => /\w/.test(text) && !/^\s*(\/\/|#|\*|\/\*)/.test(text));
+  const ruled = RULES.flatMap((rule) => {
+    const line = code.find(({ text }) => rule.pattern.test(text));
+    return line === undefined ? [] : [toFinding(line, rule, lines)];
+  });
+  const first = code[0];
+  if (first === undefined || ruled.some(({ edit }) => edit !== null)) return ruled.slice(0, MOST);
+  const named: Rule = {
+    pattern: /./,
+    severity: 'info',
+    claim: 'A reader who comes here first learns nothing of what this is for; a comment would say it.',
+    repair: (line) =>
+      `${line.match(/^\s*/)?.[0] ?? ''}${commentSign(first.file)} What this is for (demo).\n${line}`,
+  };
+  const last = code.find((line) => line.text.includes('return')) ?? code.at(-1) ?? first;
+  const edge: Rule = {
+    pattern: /./,
+    severity: 'warning',
+    claim: 'What happens here with nothing at all is not said.',
+  };
+  return [toFinding(first, named, lines), ...ruled, toFinding(last, edge, lines)].slice(0, MOST);
+}
+
+/** With an edit only where the line stands once, because that is what edits are placed by. */
+function toFinding(line: NumberedLine, rule: Rule, lines: readonly NumberedLine[]): JsonObject {
+  const once =
+    lines.filter((other) => other.file === line.file && other.text.includes(line.text)).length === 1;
+  const edit =
+    rule.repair === undefined || !once ? null : { find: line.text, replace: rule.repair(line.text) };
+  return {
+    file: line.file,
+    startLine: line.number,
+    endLine: line.number,
+    severity: rule.severity,
+    claim: rule.claim,
+    evidence: line.text.trim(),
+    edit,
+  };
+}
+
+function commentSign(file: string): string {
+  return /\.(py|rb|sh|ya?ml|toml)$/.test(file) ? '#' : '//';
+}

@@ -1,0 +1,88 @@
+/** Reads from a prompt what is being asked: the kind of task, the code that came with it, and the files it names. */
+import type { CompletionRequest, RequestMessage } from '../completionRequest.ts';
+
+export type DemoTaskKind =
+  | 'explain'
+  | 'refactor'
+  | 'fix'
+  | 'document'
+  | 'test'
+  | 'review'
+  | 'commit'
+  | 'image'
+  | 'call-tool'
+  | 'tool-result'
+  | 'general';
+
+export interface CodeBlock {
+  /** The word after the fence, lower case; empty when there is none. */
+  readonly language: string;
+  readonly code: string;
+}
+
+export interface DemoTask {
+  readonly kind: DemoTaskKind;
+  /** The newest user message, without its fenced blocks. */
+  readonly question: string;
+  /** The last fenced block of the newest user message. */
+  readonly block: CodeBlock | undefined;
+  /** Files named in the conversation, the newest message first, each once. */
+  readonly files: readonly string[];
+  /** The user's question before this one; undefined on the first. */
+  readonly earlier: string | undefined;
+}
+
+const FENCE = /^(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n]*\n([\s\S]*?)^\1[ \t]*$/gm;
+
+const FILE =
+  /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml)\b/g;
+
+/** The first pattern that matches the question decides; the order goes from the special to the general. */
+const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [
+  ['commit', /\bcommit message\b/i],
+  ['test', /\b(write|add|create|generate)\b.{0,40}\btests?\b|\bunit tests?\b/i],
+  ['document', /\bdocument(ation)?\b|\bdoc ?(string|comment)s?\b|\bjsdoc\b/i],
+  ['refactor', /\brefactor|\bsimplif|\bclean ?up\b|\brewrite\b|\brestructure\b|\bimprove\b|\brename\b/i],
+  ['fix', /\bfix\b|\bbugs?\b|\berror\b|\bbroken\b|\brepair\b/i],
+  ['review', /\breview\b|\bfindings\b/i],
+  ['explain', /\bexplain\b|\bwhat does\b|\bhow does\b|\bdescribe\b|\bwalk me through\b/i],
+];
+
+export function readTask(request: CompletionRequest): DemoTask {
+  const users = request.messages.filter((message) => message.role === 'user');
+  const newest = users.at(-1);
+  const text = newest?.text ?? '';
+  const question = text.replaceAll(FENCE, '').trim();
+  const block = [...text.matchAll(FENCE)].at(-1);
+  return {
+    kind: readKind(request, newest, question, block !== undefined),
+    question,
+    block:
+      block === undefined ? undefined : { language: (block[2] ?? '').toLowerCase(), code: block[3] ?? '' },
+    files: readFiles(request.messages),
+    earlier: users.at(-2)?.text.replaceAll(FENCE, '').trim(),
+  };
+}
+
+function readKind(
+  request: CompletionRequest,
+  newest: RequestMessage | undefined,
+  question: string,
+  hasCode: boolean,
+): DemoTaskKind {
+  if (request.messages.at(-1)?.role === 'tool') return 'tool-result';
+  const asksForTool =
+    /\b(use|call|run|with)\b.{0,30}\btools?\b/i.test(question) ||
+    request.tools.some(({ name }) => question.includes(name));
+  if (asksForTool && request.tools.length > 0) return 'call-tool';
+  if (newest !== undefined && newest.images.length > 0) return 'image';
+  const kind = KINDS.find(([, pattern]) => pattern.test(question))?.[0];
+  if (kind === undefined) return hasCode ? 'explain' : 'general';
+  // Without code there is nothing to change; a question about fixing or testing is a question like any other.
+  return hasCode || kind === 'commit' ? kind : 'general';
+}
+
+function readFiles(messages: readonly RequestMessage[]): readonly string[] {
+  const texts = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+  return [...new Set(texts.reverse().flatMap((text) => text.match(FILE) ?? []))].slice(0, 6);
+}

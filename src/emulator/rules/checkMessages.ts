@@ -1,0 +1,169 @@
+/** The rules for messages: roles, contents, images, and what a tool loop has to carry along (Q4–Q6, `field-notes.md`). */
+import type { ReasoningName, RouteKind } from '../../service/types.ts';
+import type { RequestedCall, RequestImage, RequestMessage } from '../completionRequest.ts';
+import { type JsonObject, toList, toObject } from '../json.ts';
+import { type Refusal, refuseInvalid } from '../refusal.ts';
+import { type CheckContext, type Checked, failed, isAbsent, passed } from './checked.ts';
+import { checkImage } from './checkImage.ts';
+
+export function checkMessages(value: unknown, context: CheckContext): Checked<readonly RequestMessage[]> {
+  const { route } = context;
+  const list = toList(value);
+  if (list === undefined) return failed(refuseInvalid(route, 'messages must be an array'));
+  if (list.length === 0) return failed(refuseInvalid(route, 'messages must not be empty'));
+  const messages: RequestMessage[] = [];
+  for (const [index, entry] of list.entries()) {
+    const message = checkMessage(entry, `messages[${index}]`, context);
+    if (!message.ok) return message;
+    messages.push(message.value);
+  }
+  const orphan = findOrphan(messages, route);
+  return orphan === undefined ? passed(messages) : failed(orphan);
+}
+
+function checkMessage(entry: unknown, at: string, context: CheckContext): Checked<RequestMessage> {
+  const invalid = (message: string): Checked<never> => failed(refuseInvalid(context.route, message));
+  const raw = toObject(entry);
+  if (raw === undefined) return invalid(`${at} must be an object`);
+  const { role } = raw;
+  if (role !== 'system' && role !== 'user' && role !== 'assistant' && role !== 'tool') {
+    return invalid(`${at}.role must be system, user, assistant or tool`);
+  }
+  const content = checkContent(raw['content'], `${at}.content`, role, context.route);
+  if (!content.ok) return content;
+  const calls = checkCalls(raw['tool_calls'], `${at}.tool_calls`, context.route);
+  if (!calls.ok) return calls;
+  const { text, images } = content.value;
+  if (role !== 'assistant' && calls.value.length > 0) return invalid(`${at}.tool_calls needs role assistant`);
+  if (role === 'tool' && typeof raw['tool_call_id'] !== 'string') {
+    return invalid(`${at}.tool_call_id must be a string`);
+  }
+  if ((role === 'user' || role === 'system') && text === '' && images.length === 0) {
+    return invalid(`${at}.content must not be empty`);
+  }
+  if (role === 'assistant') {
+    const problem = checkAssistant(raw, at, calls.value.length > 0, context);
+    if (problem !== undefined) return failed(problem);
+  }
+  return passed({ role, text, images, calls: calls.value, raw });
+}
+
+/** In a tool loop the message goes back whole: with its reasoning, and without an empty `content`. */
+function checkAssistant(
+  raw: JsonObject,
+  at: string,
+  hasCalls: boolean,
+  context: CheckContext,
+): Refusal | undefined {
+  const { route } = context;
+  const { content } = raw;
+  const reasoned = context.replayNames.some((name) => carriesReasoning(raw, name));
+  if (!hasCalls) {
+    if (isAbsent(content) && !reasoned) return refuseInvalid(route, `${at}.content must not be empty`);
+    return undefined;
+  }
+  if (content === '') {
+    return refuseInvalid(route, `${at}.content must not be empty; leave it out beside tool_calls`);
+  }
+  if (reasoned) return undefined;
+  return refuseInvalid(
+    route,
+    `thinking is enabled but ${context.replayNames[0] ?? 'reasoning_content'} is missing in assistant tool call message at ${at}`,
+  );
+}
+
+function carriesReasoning(raw: JsonObject, name: ReasoningName): boolean {
+  switch (name) {
+    case 'reasoning_content':
+    case 'reasoning':
+      return typeof raw[name] === 'string' && raw[name] !== '';
+    case 'reasoning_details':
+      return (toList(raw[name]) ?? []).length > 0;
+    case 'tags':
+      return typeof raw['content'] === 'string' && /<\/think>|◁\/think▷/.test(raw['content']);
+  }
+}
+
+interface Content {
+  readonly text: string;
+  readonly images: readonly RequestImage[];
+}
+
+function checkContent(value: unknown, at: string, role: string, route: RouteKind): Checked<Content> {
+  const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));
+  if (typeof value === 'string') return passed({ text: value, images: [] });
+  if (isAbsent(value) && role === 'assistant') return passed({ text: '', images: [] });
+  const parts = toList(value);
+  if (parts === undefined) return invalid(`${at} must be a string or an array of objects`);
+  const texts: string[] = [];
+  const images: RequestImage[] = [];
+  for (const [index, entry] of parts.entries()) {
+    const part = toObject(entry);
+    if (part?.['type'] === 'text' && typeof part['text'] === 'string') {
+      texts.push(part['text']);
+    } else if (part?.['type'] === 'image_url') {
+      if (role !== 'user') return invalid(`${at}[${index}]: images need role user`);
+      const image = checkImage(part['image_url'], `${at}[${index}].image_url`, route);
+      if (!image.ok) return image;
+      images.push(image.value);
+    } else {
+      return invalid(`${at}[${index}] must be a text part with text, or an image_url part`);
+    }
+  }
+  return passed({ text: texts.join('\n'), images });
+}
+
+function checkCalls(value: unknown, at: string, route: RouteKind): Checked<readonly RequestedCall[]> {
+  if (isAbsent(value)) return passed([]);
+  const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));
+  const list = toList(value);
+  if (list === undefined || list.length === 0) return invalid(`${at} must be a non-empty array`);
+  const calls: RequestedCall[] = [];
+  for (const [index, entry] of list.entries()) {
+    const call = toObject(entry);
+    const fn = toObject(call?.['function']);
+    const id = call?.['id'];
+    const name = fn?.['name'];
+    const args = fn?.['arguments'];
+    if (typeof id !== 'string' || id === '') return invalid(`${at}[${index}].id must be a non-empty string`);
+    if (call?.['type'] !== 'function') return invalid(`${at}[${index}].type must be function`);
+    if (typeof name !== 'string' || name === '') {
+      return invalid(`${at}[${index}].function.name must be a non-empty string`);
+    }
+    if (typeof args !== 'string') return invalid(`${at}[${index}].function.arguments must be a string`);
+    if (calls.some((other) => other.id === id)) return invalid(`${at}: id ${id} is duplicated`);
+    calls.push({ id, name, arguments: args });
+  }
+  return passed(calls);
+}
+
+/**
+ * Tool messages follow the assistant message whose calls they answer, one for each call and none beyond. The order
+ * among themselves is free: calls that run at the same time end in any order.
+ */
+function findOrphan(messages: readonly RequestMessage[], route: RouteKind): Refusal | undefined {
+  let open = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      const id = String(message.raw['tool_call_id']);
+      if (open.delete(id)) continue;
+      return refuseInvalid(
+        route,
+        `messages[${index}].tool_call_id ${id} answers no open call of the assistant message before it`,
+      );
+    }
+    const unanswered = findUnanswered(open, `messages[${index}]`, route);
+    if (unanswered !== undefined) return unanswered;
+    open = new Set(message.calls.map((call) => call.id));
+  }
+  return findUnanswered(open, 'the end of messages', route);
+}
+
+function findUnanswered(open: ReadonlySet<string>, before: string, route: RouteKind): Refusal | undefined {
+  const [id] = open;
+  if (id === undefined) return undefined;
+  return refuseInvalid(
+    route,
+    `an assistant message with tool_calls must be followed by a tool message for each call; ${id} has none before ${before}`,
+  );
+}

@@ -1,0 +1,77 @@
+/** The rules for tools and structured output (Q11–Q13; `field-notes.md`, Structured output). */
+import { MAX_TOOLS } from '../../service/limits.ts';
+import type { RouteKind } from '../../service/types.ts';
+import type { RequestFormat, RequestTool } from '../completionRequest.ts';
+import { toList, toObject } from '../json.ts';
+import { type Refusal, refuseForcedTool, refuseInvalid } from '../refusal.ts';
+import { type Checked, failed, isAbsent, passed } from './checked.ts';
+
+const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+export function checkTools(value: unknown, route: RouteKind): Checked<readonly RequestTool[]> {
+  if (isAbsent(value)) return passed([]);
+  const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));
+  const list = toList(value);
+  if (list === undefined) return invalid('tools must be an array');
+  if (list.length > MAX_TOOLS) return invalid(`tools: at most ${MAX_TOOLS} are allowed, got ${list.length}`);
+  const tools: RequestTool[] = [];
+  for (const [index, entry] of list.entries()) {
+    const raw = toObject(entry);
+    const fn = toObject(raw?.['function']);
+    if (raw === undefined || raw['type'] !== 'function' || fn === undefined) {
+      return invalid(`tools[${index}] must be {"type": "function", "function": {…}}`);
+    }
+    const name = fn['name'];
+    if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
+      return invalid(`tools[${index}].function.name must match ${TOOL_NAME.source}`);
+    }
+    if (tools.some((tool) => tool.name === name))
+      return invalid(`tools: function name ${name} is duplicated`);
+    const { description } = fn;
+    if (!isAbsent(description) && typeof description !== 'string') {
+      return invalid(`tools[${index}].function.description must be a string`);
+    }
+    // A function without parameters may leave them out.
+    const parameters = isAbsent(fn['parameters']) ? {} : toObject(fn['parameters']);
+    if (parameters === undefined || !(parameters['type'] === undefined || parameters['type'] === 'object')) {
+      return invalid(`tools[${index}].function.parameters must be a JSON Schema of type object`);
+    }
+    tools.push({ name, parameters, raw });
+  }
+  return passed(tools);
+}
+
+/** Q12: `auto` and `none` pass. A function by name, or any function, is a choice that thinking rules out (E5). */
+export function checkToolChoice(value: unknown, route: RouteKind): Refusal | undefined {
+  if (isAbsent(value) || value === 'auto' || value === 'none') return undefined;
+  if (value === 'required' || toObject(value) !== undefined) return refuseForcedTool();
+  return refuseInvalid(route, 'tool_choice must be auto');
+}
+
+export function checkFormat(value: unknown, route: RouteKind): Checked<RequestFormat> {
+  if (isAbsent(value)) return passed({ type: 'text' });
+  const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));
+  const format = toObject(value);
+  if (format === undefined) return invalid('response_format must be an object');
+  switch (format['type']) {
+    case 'text':
+      return passed({ type: 'text' });
+    case 'json_object':
+      return passed({ type: 'json_object' });
+    case 'json_schema': {
+      const spec = toObject(format['json_schema']);
+      if (spec === undefined) return invalid('response_format.json_schema must be an object');
+      const { name, strict } = spec;
+      if (typeof name !== 'string' || name === '')
+        return invalid('response_format.json_schema.name must be a non-empty string');
+      const schema = toObject(spec['schema']);
+      if (schema === undefined || schema['type'] !== 'object')
+        return invalid('response_format.json_schema.schema must be a schema of type object');
+      if (!isAbsent(strict) && typeof strict !== 'boolean')
+        return invalid('response_format.json_schema.strict must be a boolean');
+      return passed({ type: 'json_schema', schema });
+    }
+    default:
+      return invalid('response_format.type must be text, json_object or json_schema');
+  }
+}

@@ -1,0 +1,36 @@
+/** Who may talk to the emulator at all: programs on this machine, and no web page. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RouteKind } from '../../service/types.ts';
+import { type Refusal, refuse, refuseKey } from '../refusal.ts';
+
+const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
+
+/**
+ * A page in a browser sends an `Origin`; one that got here by DNS rebinding sends a foreign `Host`
+ * (`security.md`: a local socket without an origin check).
+ */
+export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): Refusal | undefined {
+  if (headers.origin !== undefined) {
+    return refuse(
+      route,
+      403,
+      'permission_denied_error',
+      'The emulator does not answer web pages (Origin header).',
+    );
+  }
+  if (!LOOPBACK_HOST.test(headers.host ?? '')) {
+    return refuse(
+      route,
+      403,
+      'permission_denied_error',
+      'The emulator answers to a loopback Host header only.',
+    );
+  }
+  return undefined;
+}
+
+/** Q2: `Bearer KEY`, exactly; the scheme's name may be written in any case. */
+export function checkKey(header: string | undefined, key: string, route: RouteKind): Refusal | undefined {
+  const sent = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+  return sent === key ? undefined : refuseKey(route);
+}

@@ -1,0 +1,222 @@
+/** Well-meant streams that are hard to read: bytes, line ends, fields and events (`security.md`, Faults to survive). */
+import { type Act, write } from '../acts.ts';
+import { encodeEvent, type Frame } from '../frames.ts';
+import type { Scenario } from './scenario.ts';
+import { breakOffIn, mapDeltas, shortened, withFields, withUnicode } from './scenarioParts.ts';
+
+const FAULTS = 'security.md: Faults to survive';
+const ORDER = 'field-notes: Stream order';
+
+const SERVER_ERROR = { message: 'The server had an error while answering', type: 'server_error' };
+
+/** The three shapes in which an error arrives where a chunk should. */
+const ERROR_EVENTS: readonly { readonly name: string; readonly words: string; readonly bytes: string }[] = [
+  {
+    name: 'error-mid',
+    words: 'data: {"error":{…}}',
+    bytes: encodeEvent(JSON.stringify({ error: SERVER_ERROR })),
+  },
+  {
+    name: 'error-event-mid',
+    words: 'event: error',
+    bytes: `event: error\n${encodeEvent(JSON.stringify({ message: SERVER_ERROR.message }))}`,
+  },
+  {
+    name: 'error-object-mid',
+    words: '{"object":"error","message":…}',
+    bytes: encodeEvent(JSON.stringify({ object: 'error', message: SERVER_ERROR.message, code: 500 })),
+  },
+];
+
+export const FRAMING_SCENARIOS: readonly Scenario[] = [
+  ...ERROR_EVENTS.flatMap(({ name, words, bytes }) => [
+    {
+      name: `${name}-stream`,
+      row: ORDER,
+      title: `An error in the middle of the answer, as ${words}`,
+      acts: (acts: readonly Act[]) => breakOffIn('answer', acts, write(bytes), { type: 'end' }),
+    },
+    {
+      name: `${name}-reasoning`,
+      row: ORDER,
+      title: `An error in the middle of the reasoning, as ${words}`,
+      acts: (acts: readonly Act[]) => breakOffIn('reasoning', acts, write(bytes), { type: 'end' }),
+    },
+  ]),
+  {
+    name: 'error-first',
+    row: ORDER,
+    title: 'A stream whose only event is an error',
+    acts: (acts) => [
+      ...acts.filter((act) => act.type === 'head'),
+      write(encodeEvent(JSON.stringify({ error: SERVER_ERROR }))),
+      { type: 'end' },
+    ],
+  },
+  {
+    name: 'single-bytes',
+    row: FAULTS,
+    title: 'One byte a write, with a BOM first and CRLF line ends',
+    draft: (draft) => withUnicode(shortened(draft)),
+    encode: (data) => `data: ${data}\r\n\r\n`,
+    acts: (acts) => [...byteByByte(acts)],
+    tokensPerSecond: Number.POSITIVE_INFINITY,
+  },
+  {
+    name: 'crlf',
+    row: FAULTS,
+    title: 'CRLF line ends',
+    draft: withUnicode,
+    encode: (data) => `data: ${data}\r\n\r\n`,
+  },
+  {
+    name: 'split-crlf',
+    row: FAULTS,
+    title: 'CRLF line ends with the LF always in the next write',
+    encode: (data) => `data: ${data}\r\n\r\n`,
+    acts: (acts) => acts.flatMap((act) => (act.type === 'write' ? splitAfterCr(act.bytes) : [act])),
+  },
+  {
+    name: 'bare-cr',
+    row: FAULTS,
+    title: 'Lines end with CR alone',
+    draft: withUnicode,
+    encode: (data) => `data: ${data}\r\r`,
+  },
+  {
+    name: 'no-space',
+    row: FAULTS,
+    title: '`data:` without a space after it',
+    encode: (data) => `data:${data}\n\n`,
+  },
+  {
+    name: 'comments',
+    row: ORDER,
+    title: 'Keep-alive comments between the events, and inside them',
+    encode: (data) => `: PROCESSING\n\n:\ndata: ${data}\n: still here\n\n`,
+  },
+  {
+    name: 'multi-line',
+    row: FAULTS,
+    title: 'Each chunk is spread over several data lines',
+    encode: (data) =>
+      data.startsWith('{')
+        ? `${JSON.stringify(JSON.parse(data), null, 1).replace(/^/gm, 'data: ')}\n\n`
+        : encodeEvent(data),
+  },
+  {
+    name: 'unknown-fields',
+    row: FAULTS,
+    title: 'Fields and events that nobody knows, in the chunks and in the stream',
+    frames: (frames) =>
+      frames.map((frame) =>
+        withFields(
+          mapDeltas(frame, (delta) => ({ ...delta, mood: 'curious', provider_specific_fields: { a: [1] } })),
+          { provider: 'emulator', service_tier: 'demo', system_fingerprint: 'fp_0', x: { y: null } },
+        ),
+      ),
+    encode: (data) =>
+      `event: ping\ndata: {"type":"ping"}\n\nid: 7\nretry: 10000\nfoo: bar\nbaz\nevent: message\ndata: ${data}\n\n`,
+  },
+  {
+    name: 'null-fields',
+    row: FAULTS,
+    title: 'Every field that a chunk does not need is null',
+    frames: (frames) =>
+      frames.map((frame) =>
+        withFields(
+          mapDeltas(frame, (delta) => ({
+            role: null,
+            content: null,
+            reasoning_content: null,
+            refusal: null,
+            tool_calls: null,
+            function_call: null,
+            ...delta,
+          })),
+          { usage: frame.chunk['usage'] ?? null, system_fingerprint: null },
+        ),
+      ),
+  },
+  {
+    name: 'null-delta',
+    row: FAULTS,
+    title: 'Chunks whose delta is null or missing stand between the others',
+    frames: (frames) => frames.flatMap((frame) => [...withoutDelta(frame), frame]),
+  },
+  {
+    name: 'empty-choices',
+    row: 'R8',
+    title: 'Chunks with empty choices, and with none, stand between the others',
+    frames: (frames) =>
+      frames.flatMap((frame) => [withChoices(frame, []), withChoices(frame, undefined), frame]),
+  },
+  {
+    name: 'content-parts',
+    row: FAULTS,
+    title: 'content in deltas and messages is a list of parts',
+    fields: (fields) =>
+      typeof fields['content'] === 'string'
+        ? { ...fields, content: [{ type: 'text', text: fields['content'] }] }
+        : fields,
+  },
+  {
+    name: 'broken-chunk',
+    row: FAULTS,
+    title: 'An event that is no JSON stands between the chunks',
+    acts: (acts) =>
+      acts.flatMap((act) =>
+        act.type === 'write' && act.phase === 'finish' ? [write('data: {"id": "chatcmpl-\n\n'), act] : [act],
+      ),
+  },
+  {
+    name: 'big-line',
+    row: FAULTS,
+    title: 'A line of 10 MB',
+    frames: ([first, ...others]) =>
+      first === undefined
+        ? []
+        : [first, { ...withFields(first, { padding: 'x'.repeat(10_000_000) }) }, ...others],
+  },
+  {
+    name: 'one-write',
+    row: FAULTS,
+    title: 'The whole stream in one write',
+    acts: (acts) => [
+      ...acts.filter((act) => act.type === 'head'),
+      write(acts.map((act) => (act.type === 'write' ? act.bytes : '')).join('')),
+      { type: 'end' },
+    ],
+  },
+];
+
+/** The byte order mark, then each byte of the stream in a write of its own. */
+function* byteByByte(acts: readonly Act[]): Generator<Act> {
+  let isFirst = true;
+  for (const act of acts) {
+    if (act.type !== 'write') {
+      yield act;
+      continue;
+    }
+    const bytes = Buffer.from(isFirst ? `\uFEFF${String(act.bytes)}` : String(act.bytes));
+    isFirst = false;
+    for (const [at] of bytes.entries()) yield write(bytes.subarray(at, at + 1), act.phase);
+  }
+}
+
+function splitAfterCr(bytes: string | Uint8Array): readonly Act[] {
+  return String(bytes)
+    .split(/(?<=\r)/)
+    .map((piece) => write(piece));
+}
+
+function withoutDelta(frame: Frame): readonly Frame[] {
+  if (frame.phase === 'usage') return [];
+  const choice = { index: 0, finish_reason: null };
+  return [withChoices(frame, [{ ...choice, delta: null }]), withChoices(frame, [choice])];
+}
+
+function withChoices(frame: Frame, choices: readonly unknown[] | undefined): Frame {
+  const { choices: _choices, usage: _usage, ...head } = frame.chunk;
+  return { ...frame, tokens: 0, chunk: choices === undefined ? head : { ...head, choices } };
+}

@@ -1,0 +1,130 @@
+/**
+ * Refusals that pass by themselves (E6, E8; `field-notes.md`, Errors). Those that let a request through count per
+ * body: the first two tries of a question fail and the third is answered, and so it is again the next time.
+ */
+import { type Acts, jsonReply, wholeReply } from '../acts.ts';
+import { refuse } from '../refusal.ts';
+import type { Exchange, Scenario } from './scenario.ts';
+
+const FAILURES = 2;
+
+interface Failure {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+  readonly headers?: () => Readonly<Record<string, string>>;
+}
+
+const RATE_LIMIT: Failure = {
+  status: 429,
+  type: 'rate_limit_reached_error',
+  message: 'Rate limit exceeded: too many requests per minute',
+};
+
+export const RETRY_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'rate-limit',
+    row: 'E6',
+    title: '429 twice without Retry-After, then the answer',
+    instead: twice(RATE_LIMIT),
+  },
+  {
+    name: 'rate-limit-untyped',
+    row: 'E6',
+    title: '429 twice as documented, with a message and code null and no type, then the answer',
+    instead: ({ attempt }) =>
+      attempt > FAILURES
+        ? undefined
+        : jsonReply(429, { error: { message: 'Rate limit exceeded', code: null } }),
+  },
+  {
+    name: 'rate-limit-seconds',
+    row: 'E6',
+    title: '429 twice with Retry-After: 1, then the answer',
+    instead: twice({ ...RATE_LIMIT, headers: () => ({ 'retry-after': '1' }) }),
+  },
+  {
+    name: 'rate-limit-ms',
+    row: 'field-notes: Errors',
+    title: '429 twice with retry-after-ms and x-ratelimit-*, then the answer',
+    instead: twice({
+      ...RATE_LIMIT,
+      headers: () => ({
+        'retry-after-ms': '700',
+        'x-ratelimit-limit-requests': '20',
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-requests': '1s',
+      }),
+    }),
+  },
+  {
+    name: 'rate-limit-date',
+    row: 'E6',
+    title: '429 twice with Retry-After as a date two seconds ahead, then the answer',
+    instead: twice({
+      ...RATE_LIMIT,
+      headers: () => ({ 'retry-after': new Date(Date.now() + 2000).toUTCString() }),
+    }),
+  },
+  {
+    name: 'rate-limit-long',
+    row: 'E6',
+    title: '429 with Retry-After: 120, always',
+    instead: always({ ...RATE_LIMIT, headers: () => ({ 'retry-after': '120' }) }),
+  },
+  {
+    name: 'rate-limit-forever',
+    row: 'E6',
+    title: '429 without Retry-After, always',
+    instead: always(RATE_LIMIT),
+  },
+  {
+    name: 'engine-overloaded',
+    row: 'field-notes: Errors',
+    title: '429 engine_overloaded_error twice, then the answer',
+    instead: twice({
+      status: 429,
+      type: 'engine_overloaded_error',
+      message: 'The engine is currently overloaded, please try again later',
+    }),
+  },
+  {
+    name: 'overloaded',
+    row: 'E8',
+    title: '503 twice, then the answer',
+    instead: twice({ status: 503, type: 'server_error', message: 'No capacity at the moment' }),
+  },
+  {
+    name: '500',
+    row: 'field-notes: Errors',
+    title: '500, always',
+    instead: always({ status: 500, type: 'server_error', message: 'Internal server error' }),
+  },
+  ...[502, 503, 504, 529].map(
+    (status): Scenario => ({
+      name: String(status),
+      row: 'E8',
+      title: `${status}, always`,
+      instead: always({ status, type: 'server_error', message: 'No capacity at the moment' }),
+    }),
+  ),
+  {
+    name: '502-html',
+    row: 'E8',
+    title: '502 twice with the page of a proxy, then the answer',
+    instead: ({ attempt }) =>
+      attempt > FAILURES
+        ? undefined
+        : wholeReply(502, '<html><body><h1>502 Bad Gateway</h1></body></html>', {
+            'content-type': 'text/html',
+          }),
+  },
+];
+
+function twice(failure: Failure): (exchange: Exchange) => Acts | undefined {
+  return (exchange) => (exchange.attempt > FAILURES ? undefined : always(failure)(exchange));
+}
+
+function always({ status, type, message, headers }: Failure): (exchange: Exchange) => Acts {
+  return ({ route }) => jsonReply(status, refuse(route, status, type, message).body, headers?.() ?? {});
+}

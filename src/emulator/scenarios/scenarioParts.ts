@@ -1,0 +1,54 @@
+/** Pieces that several scenarios are made of. */
+import { type Act, type Phase, write } from '../acts.ts';
+import type { Frame } from '../frames.ts';
+import { type JsonObject, toList, toObject } from '../json.ts';
+import type { Draft } from '../reply.ts';
+
+/** The frame with the delta of its choice changed, and with another finish reason when one is given. */
+export function mapDeltas(
+  frame: Frame,
+  change: (delta: JsonObject) => JsonObject,
+  finishReason?: string | null,
+): Frame {
+  const choices = (toList(frame.chunk['choices']) ?? []).map((entry) => {
+    const choice = toObject(entry) ?? {};
+    return {
+      ...choice,
+      delta: change(toObject(choice['delta']) ?? {}),
+      ...(finishReason === undefined ? {} : { finish_reason: finishReason }),
+    };
+  });
+  return { ...frame, chunk: { ...frame.chunk, choices } };
+}
+
+/** A frame with fields added to its chunk. */
+export function withFields(frame: Frame, fields: JsonObject): Frame {
+  return { ...frame, chunk: { ...frame.chunk, ...fields } };
+}
+
+/**
+ * The acts up to the middle of a phase, then something else. A reply that does not stream is cut in the middle of
+ * its body.
+ */
+export function breakOffIn(phase: Phase, acts: readonly Act[], ...then: readonly Act[]): readonly Act[] {
+  const writes = acts.filter((act) => act.type === 'write');
+  const inPhase = writes.filter((act) => act.phase === phase);
+  const last = inPhase[Math.floor((inPhase.length - 1) / 2)];
+  if (last !== undefined) return [...acts.slice(0, acts.indexOf(last) + 1), ...then];
+  const [only] = writes;
+  if (only === undefined) return then;
+  const half = typeof only.bytes === 'string' ? only.bytes.slice(0, only.bytes.length / 2) : only.bytes;
+  return [...acts.slice(0, acts.indexOf(only)), write(half), ...then];
+}
+
+/** Text in which UTF-8 takes one to four bytes, and a character that is two code points. */
+export function withUnicode(draft: Draft): Draft {
+  const text = '\n\nÄpfel, 漢字, 🙂, e\u0301.';
+  return { ...draft, reasoning: draft.reasoning + text, content: draft.content + text };
+}
+
+/** A short draft, for scenarios that write byte by byte. */
+export function shortened(draft: Draft): Draft {
+  const [first = '', second = ''] = draft.reasoning.split('\n\n');
+  return { ...draft, reasoning: `${first}\n\n${second}` };
+}

@@ -1,0 +1,28 @@
+/** Every scenario, by theme. `GET /s` lists them in this order. */
+
+import { ENDING_SCENARIOS } from './endings.ts';
+import { ERROR_SCENARIOS } from './errors.ts';
+import { FRAMING_SCENARIOS } from './framing.ts';
+import { INTERMEDIARY_SCENARIOS } from './intermediaries.ts';
+import { OUTCOME_SCENARIOS } from './outcomes.ts';
+import { REASONING_SCENARIOS } from './reasoning.ts';
+import { RETRY_SCENARIOS } from './retries.ts';
+import type { Scenario } from './scenario.ts';
+import { TOOL_SCENARIOS } from './tools.ts';
+import { USAGE_SCENARIOS } from './usage.ts';
+
+export const SCENARIOS: readonly Scenario[] = [
+  ...OUTCOME_SCENARIOS,
+  ...REASONING_SCENARIOS,
+  ...USAGE_SCENARIOS,
+  ...ENDING_SCENARIOS,
+  ...ERROR_SCENARIOS,
+  ...INTERMEDIARY_SCENARIOS,
+  ...RETRY_SCENARIOS,
+  ...FRAMING_SCENARIOS,
+  ...TOOL_SCENARIOS,
+];
+
+export function findScenario(name: string): Scenario | undefined {
+  return SCENARIOS.find((scenario) => scenario.name === name);
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { toItemText } from '../../../src/chat/context.ts';
+import {
+  takeFile,
+  takeNewest,
+  takeSelection,
+  takeSymbol,
+} from '../../../src/editor/composer/contextItems.ts';
+import { findProblems, takeProblems } from '../../../src/editor/composer/contextReports.ts';
+
+const allows = async () => true;
+
+async function openText(content: string, language = 'typescript'): Promise<vscode.TextEditor> {
+  const document = await vscode.workspace.openTextDocument({ content, language });
+  return vscode.window.showTextDocument(document);
+}
+
+function textOf(taken: Awaited<ReturnType<typeof takeFile>>): string {
+  assert.ok(taken.ok, JSON.stringify(taken));
+  return toItemText(taken.item);
+}
+
+describe('What is taken as context', () => {
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('is the text of a document that was never saved', async () => {
+    const { document } = await openText('let a;\r\nlet b;\n');
+    assert.match(
+      textOf(await takeFile(document.uri)),
+      /^File Untitled-\d+:\n```typescript\nlet a;\nlet b;\n```$/,
+    );
+  });
+
+  it('is whole lines of a selection, or a piece of a single one', async () => {
+    const editor = await openText('one\n  two\n  three\nfour\n');
+    editor.selection = new vscode.Selection(1, 3, 3, 0);
+    assert.match(textOf(takeSelection(editor)), /\(lines 2-3\):\n```typescript\n {2}two\n {2}three\n```$/);
+    editor.selection = new vscode.Selection(1, 2, 1, 4);
+    assert.match(textOf(takeSelection(editor)), /\(line 2\):\n```typescript\ntw\n```$/);
+    editor.selection = new vscode.Selection(1, 2, 1, 2);
+    assert.deepEqual(takeSelection(editor).ok, false);
+  });
+
+  it('is found again where it moved, and is the older text when it was changed', async () => {
+    const editor = await openText('one\ntwo\nthree\n');
+    editor.selection = new vscode.Selection(1, 0, 2, 5);
+    const taken = takeSelection(editor);
+    assert.ok(taken.ok);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'new\n'));
+    const moved = await takeNewest(taken.item, allows);
+    assert.deepEqual(moved.parts[0]?.range, { startLine: 2, endLine: 3 });
+    await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'changed '));
+    const older = await takeNewest(taken.item, allows);
+    assert.equal(older.older, true);
+    assert.match(
+      toItemText(older),
+      /as it was when it was added; it has changed since\):\n```typescript\ntwo\nthree/,
+    );
+  });
+
+  it('is the same object as long as nothing has changed', async () => {
+    const { document } = await openText('let a;\n');
+    const taken = await takeFile(document.uri);
+    assert.ok(taken.ok);
+    assert.equal(await takeNewest(taken.item, allows), taken.item);
+  });
+
+  it('is the older text once a file may not be read any more', async () => {
+    const { document } = await openText('let a;\n');
+    const taken = await takeFile(document.uri);
+    assert.ok(taken.ok);
+    assert.equal((await takeNewest(taken.item, async () => false)).older, true);
+  });
+
+  it('is the cells of a notebook, and one of them by its place', async () => {
+    const cells = [
+      new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, '# Title', 'markdown'),
+      new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'print(1)', 'python'),
+    ];
+    const notebook = await vscode.workspace.openNotebookDocument(
+      'jupyter-notebook',
+      new vscode.NotebookData(cells),
+    );
+    const text = textOf(await takeFile(notebook.uri));
+    assert.match(text, /cell 1:\n```markdown\n# Title\n```\n\nFile .*, cell 2:\n```python\nprint\(1\)\n```$/);
+    const [, code] = notebook.getCells();
+    assert.ok(code);
+    assert.match(textOf(await takeFile(code.document.uri)), /^File .*, cell 2:\n```python\nprint\(1\)\n```$/);
+  });
+
+  it('is a read-only document of another extension', async () => {
+    const scheme = 'k3-test-virtual';
+    const provided = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: () => 'virtual\n',
+    });
+    const text = textOf(await takeFile(vscode.Uri.parse(`${scheme}:/a.txt`)));
+    assert.match(text, /a\.txt:\n```\w*\nvirtual\n```$/);
+    provided.dispose();
+  });
+
+  it('is a symbol with its lines', async () => {
+    const { document } = await openText('function a() {\n  return 1;\n}\n');
+    const text = textOf(await takeSymbol(document.uri, 'a', { startLine: 0, endLine: 0 }));
+    assert.match(text, /^Symbol in Untitled-\d+ \(line/);
+  });
+
+  it('is the problems of a file, the worst first, and none of ours', async () => {
+    const { document } = await openText('let a;\n');
+    const problems = vscode.languages.createDiagnosticCollection('k3-test');
+    const range = new vscode.Range(0, 4, 0, 5);
+    const warning = new vscode.Diagnostic(range, 'Unused', vscode.DiagnosticSeverity.Warning);
+    const error = new vscode.Diagnostic(range, 'Not\n  assigned', vscode.DiagnosticSeverity.Error);
+    error.code = { value: 'TS1', target: document.uri };
+    error.source = 'ts';
+    const ours = new vscode.Diagnostic(range, 'Truncated', vscode.DiagnosticSeverity.Error);
+    ours.source = 'K3';
+    problems.set(document.uri, [warning, ours, error]);
+    const messages = findProblems(document.uri).map(([, { message }]) => message);
+    assert.deepEqual(
+      messages.filter((message) => message === 'Truncated'),
+      [],
+    );
+    const lines = textOf(await takeProblems(document.uri)).split('\n');
+    assert.match(lines[2] ?? '', /^Untitled-\d+:1:5: error TS1 \(ts\): Not assigned$/);
+    assert.match(lines[3] ?? '', /: warning: Unused$/);
+    problems.dispose();
+    assert.equal((await takeProblems(vscode.Uri.parse('untitled:none'))).ok, false);
+  });
+
+  it('is refused with a reason when there is nothing to read', async () => {
+    const missing = vscode.Uri.joinPath(
+      vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/'),
+      'missing.ts',
+    );
+    assert.deepEqual(await takeFile(missing), {
+      ok: false,
+      why: 'missing.ts cannot be read, so it was not added.',
+    });
+  });
+});

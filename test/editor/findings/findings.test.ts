@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { createFindings } from '../../../src/editor/findings/findings.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+const CODE =
+  'function sum(list) {\n  let total = 0;\n  for (let i = 0; i <= list.length; i++) total += list[i];\n  return total;\n}\n';
+
+const FINDING = {
+  file: 'sum.js',
+  startLine: 3,
+  endLine: 3,
+  severity: 'error',
+  claim: 'One too far.',
+  evidence: 'i <= list.length',
+  edit: { find: 'i <= list.length', replace: 'i < list.length' },
+};
+
+const answerOf = (...findings: object[]) =>
+  streamOf([{ answer: JSON.stringify({ summary: 'Seen.', findings }) }, { finish: 'stop' }]);
+
+describe('A review by the model', () => {
+  let scripted: Scripted;
+  let folder: string;
+  let document: vscode.TextDocument;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    folder = await mkdtemp(join(tmpdir(), 'k3-review-'));
+    await writeFile(join(folder, 'sum.js'), CODE);
+    document = await vscode.workspace.openTextDocument(join(folder, 'sum.js'));
+    await vscode.window.showTextDocument(document);
+  });
+  afterEach(async () => {
+    await scripted.close();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const file = () => vscode.workspace.asRelativePath(document.uri);
+  const finding = (more: object = {}) => ({ ...FINDING, file: file(), ...more });
+  const problems = () =>
+    vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'K3 review');
+  const lines = () => problems().map(({ range }) => range.start.line);
+  const last = () => scripted.conversations.current().exchanges.at(-1);
+
+  /** Reviews the file, and waits until its findings are placed. */
+  async function review(...findings: object[]): Promise<string> {
+    scripted.will(answerOf(...findings));
+    await vscode.commands.executeCommand('k3.reviewFile');
+    const turnId = await until(() => last()?.attempts.at(-1)?.id);
+    await ended(scripted.conversations, turnId);
+    await until(() => scripted.findings.placementsOf(turnId));
+    return turnId;
+  }
+
+  async function fix(title: string): Promise<void> {
+    const all = new vscode.Range(0, 0, document.lineCount, 0);
+    const actions: vscode.CodeAction[] = await vscode.commands.executeCommand(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      all,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    const action = actions.find((one) => one.title === title);
+    assert.ok(action?.command, `no fix “${title}” among ${actions.map((one) => one.title).join(', ')}`);
+    await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []));
+  }
+
+  async function edit(change: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
+    const edits = new vscode.WorkspaceEdit();
+    change(edits);
+    await vscode.workspace.applyEdit(edits);
+  }
+
+  it('asks with numbered lines, and with where the code is from', async () => {
+    await review();
+    const question = last()?.question;
+    assert.equal(question?.purpose, 'findings');
+    assert.match(question?.text ?? '', /^## File: .*sum\.js \(javascript, lines 1 to 5 of 5\)$/m);
+    assert.match(question?.text ?? '', /\n3 \| {3}for \(let i/);
+    assert.deepEqual(question?.origin, { uri: document.uri.toString(), startLine: 0, endLine: 4 });
+  });
+
+  it('asks about the selected lines only', async () => {
+    scripted.will(answerOf());
+    const editor = vscode.window.activeTextEditor ?? assert.fail();
+    editor.selection = new vscode.Selection(1, 0, 3, 0);
+    await vscode.commands.executeCommand('k3.reviewSelection');
+    const question = await until(() => last()?.question);
+    assert.match(question.text, /lines 2 to 3 of 5\)/);
+    assert.deepEqual(question.origin, { uri: document.uri.toString(), startLine: 1, endLine: 2 });
+    await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
+  });
+
+  it('puts each finding into Problems, with source, code and severity', async () => {
+    await review(
+      finding(),
+      finding({ severity: 'warning', startLine: 1, endLine: 1, evidence: 'return total' }),
+    );
+    const [first, second] = problems();
+    assert.equal(first?.message, 'One too far.');
+    assert.equal(first.severity, vscode.DiagnosticSeverity.Error);
+    assert.deepEqual([first.range.start.line, first.range.start.character], [2, 2]);
+    assert.match(String(first.code), /^\w{6}-1$/);
+    // It was said to be on line 1, where it does not stand.
+    assert.equal(second?.range.start.line, 3);
+    assert.equal(second.severity, vscode.DiagnosticSeverity.Warning);
+  });
+
+  it('places nothing by a guess, and says why', async () => {
+    const turnId = await review(
+      finding({ evidence: 'nowhere' }),
+      finding({ evidence: 'total', startLine: 1, endLine: 1 }),
+      finding({ evidence: '' }),
+      finding({ file: '/etc/passwd' }),
+    );
+    assert.deepEqual(
+      problems().map(({ code }) => code),
+      [],
+    );
+    assert.deepEqual(
+      scripted.findings.placementsOf(turnId)?.map((one) => (one.placed ? 'placed' : one.reason)),
+      ['not-found', 'ambiguous', 'no-quotation', 'no-file'],
+    );
+  });
+
+  it('takes nothing from an answer that was cut', async () => {
+    const whole = JSON.stringify({ summary: '', findings: [finding()] });
+    scripted.will(streamOf([{ answer: whole }, { finish: 'length' }]));
+    await vscode.commands.executeCommand('k3.reviewFile');
+    const turnId = await until(() => last()?.attempts.at(-1)?.id);
+    assert.equal((await ended(scripted.conversations, turnId)).outcome, 'truncated');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(scripted.findings.placementsOf(turnId), undefined);
+    assert.deepEqual(problems(), []);
+  });
+
+  it('lets a finding be dismissed, for good', async () => {
+    await review(finding());
+    await fix('Dismiss Finding');
+    assert.deepEqual(problems(), []);
+    assert.deepEqual(scripted.findings.standing(), []);
+  });
+
+  it('follows the text, gives way when the code changes, and comes back with it', async () => {
+    await review(finding());
+    await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n// two\n'));
+    assert.deepEqual(lines(), [4]);
+    const less = new vscode.Range(4, 20, 4, 22);
+    assert.equal(document.getText(less), '<=');
+    await edit((edits) => edits.replace(document.uri, less, '<'));
+    await until(() => lines().length === 0);
+    assert.equal(scripted.findings.standing()[0]?.stale, true);
+    await edit((edits) => edits.insert(document.uri, new vscode.Position(4, 21), '='));
+    await until(() => lines()[0] === 4);
+    assert.equal(scripted.findings.standing()[0]?.stale, false);
+  });
+
+  it('replaces the findings of a file that is reviewed anew', async () => {
+    await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
+    await review(finding({ claim: 'Still one too far.' }));
+    assert.deepEqual(
+      problems().map(({ message }) => message),
+      ['Still one too far.'],
+    );
+  });
+
+  it('moves along when its file is renamed', async () => {
+    await review(finding());
+    const to = vscode.Uri.file(join(folder, 'total.js'));
+    await edit((edits) => edits.renameFile(document.uri, to));
+    await until(() => vscode.languages.getDiagnostics(to).some(({ source }) => source === 'K3 review'));
+    assert.deepEqual(problems(), []);
+  });
+
+  it('goes away with its conversation, and comes back with it', async () => {
+    await review(finding());
+    const { id } = scripted.conversations.current();
+    scripted.conversations.delete(id);
+    assert.deepEqual(problems(), []);
+    scripted.conversations.restore(id);
+    assert.equal(problems().length, 1);
+  });
+
+  it('is kept, with what was dismissed and where things stand now', async () => {
+    let kept: unknown;
+    const state = {
+      get: <T>() => JSON.parse(JSON.stringify(kept ?? null)) as T,
+      update: async (_: string, value: unknown) => {
+        kept = value;
+      },
+    };
+    const first = createFindings({ conversations: scripted.conversations, state });
+    await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
+    const [one, two] = await until(() => first.standing().length === 2 && first.standing());
+    assert.ok(one && two);
+    first.dismiss(one.id);
+    await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n'));
+    first.dispose();
+    const again = createFindings({ conversations: scripted.conversations, state });
+    assert.deepEqual(
+      again.standing().map(({ id, startLine }) => [id, startLine]),
+      [[two.id, 4]],
+    );
+    again.dispose();
+  });
+
+  it('hands a suggested edit over as a proposal', async () => {
+    await review(finding());
+    const [one] = scripted.findings.standing();
+    assert.ok(one);
+    await fix('Turn into Proposal');
+    const [proposal] = await until(() => {
+      const made = scripted.proposals.ofTurn(one.turnId);
+      return made.length > 0 && made;
+    });
+    assert.equal(proposal?.conversationId, one.conversationId);
+    const [file] = proposal?.files ?? [];
+    assert.equal(file?.uri, document.uri.toString());
+    assert.deepEqual(
+      file?.hunks.map(({ state }) => state),
+      ['open'],
+    );
+  });
+
+  it('lets a finding be discussed, in the conversation that it came from', async () => {
+    await review(finding());
+    const [one] = scripted.findings.standing();
+    assert.ok(one);
+    const { id } = scripted.conversations.current();
+    scripted.conversations.create();
+    scripted.will(streamOf([{ answer: 'Because.' }, { finish: 'stop' }]));
+    const asking = vscode.commands.executeCommand('k3.discussFinding', one.id);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    // The box has no API; what was typed into it does not matter here, only where the question goes.
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await asking;
+    assert.notEqual(scripted.conversations.current().id, id, 'nothing was said, so nothing is asked');
+  });
+});
+
+describe('A commit message', () => {
+  let scripted: Scripted;
+  let folder: string;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  beforeEach(async () => {
+    scripted = await startScripted();
+    folder = await mkdtemp(join(tmpdir(), 'k3-commit-'));
+    git('init', '-q');
+    git('config', 'user.email', 'a@example.com');
+    git('config', 'user.name', 'A');
+    await writeFile(join(folder, 'a.txt'), 'one\n');
+    git('add', '.');
+    git('commit', '-qm', 'feat: begin');
+    await vscode.commands.executeCommand('git.openRepository', folder);
+  });
+  afterEach(async () => {
+    await scripted.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function repository() {
+    const extension = vscode.extensions.getExtension('vscode.git') ?? assert.fail('no Git extension');
+    const api = (await extension.activate()).getAPI(1);
+    return until(() => api.getRepository(vscode.Uri.file(folder)) ?? undefined);
+  }
+
+  it('is written from the staged diff into the box, beside the open conversation', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
+    git('add', '.');
+    await writeFile(join(folder, 'later.txt'), 'not staged\n');
+    scripted.will(streamOf([{ answer: '```\nfeat: add two\n\nBecause.\n```' }, { finish: 'stop' }]));
+    const open = scripted.conversations.current();
+    await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    assert.equal(inputBox.value, 'feat: add two\n\nBecause.');
+    assert.equal(scripted.conversations.current().id, open.id);
+    assert.equal(open.exchanges.length, 0);
+    const aside = scripted.conversations
+      .list()
+      .find(({ title }) => title === 'Commit message: feat: add two');
+    const asked = scripted.conversations.get(aside?.id ?? '')?.exchanges[0]?.question.text ?? '';
+    assert.match(asked, /feat: begin[\s\S]*a\.txt \(modified\)[\s\S]*\+two/);
+    assert.ok(!asked.includes('later.txt'));
+  });
+
+  it('is written from all changes when nothing is staged, without what is secret', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'changed\n');
+    await writeFile(join(folder, 'new.txt'), 'all new\n');
+    await writeFile(join(folder, '.env'), 'TOKEN=very-secret\n');
+    scripted.will(streamOf([{ answer: 'Change it' }, { finish: 'stop' }]));
+    void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    await until(() => inputBox.value === 'Change it');
+    const aside = scripted.conversations.list().find(({ title }) => title === 'Commit message: Change it');
+    const asked = scripted.conversations.get(aside?.id ?? '')?.exchanges[0]?.question.text ?? '';
+    assert.match(asked, /-one\n\+changed/);
+    assert.match(asked, /\+all new/);
+    assert.match(asked, /not shown: \.env/);
+    assert.ok(!asked.includes('very-secret'));
+  });
+
+  it('is not taken from an answer that was cut', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'changed\n');
+    inputBox.value = 'mine';
+    scripted.will(streamOf([{ answer: 'Half a mess' }, { finish: 'length' }]));
+    void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    const aside = await until(() =>
+      scripted.conversations.list().find(({ title }) => title.startsWith('Commit message')),
+    );
+    const turnId = await until(() => scripted.conversations.get(aside.id)?.exchanges[0]?.attempts[0]?.id);
+    await ended(scripted.conversations, turnId);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(inputBox.value, 'mine');
+  });
+});

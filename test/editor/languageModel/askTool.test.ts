@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { ASK_TOOL, createAskTool } from '../../../src/editor/languageModel/askTool.ts';
+import { type Scripted, startScripted } from '../scripted.ts';
+
+const token = new vscode.CancellationTokenSource().token;
+const route = {
+  name: 'mine',
+  kind: 'direct',
+  root: 'https://k3.test/v1',
+  origin: 'https://k3.test',
+  model: 'svc-k3',
+} as const;
+
+describe('The tool k3_ask_svc_k3', () => {
+  let scripted: Scripted;
+  let sent: string[];
+  beforeEach(async () => {
+    scripted = await startScripted();
+    sent = [];
+  });
+  afterEach(() => scripted.close());
+
+  const tool = createAskTool({
+    routes: { active: () => ({ route, demoKey: undefined }) },
+    otherChats: {
+      async ask({ messages }) {
+        const [part] = messages[0]?.parts ?? [];
+        sent.push(part?.type === 'text' ? part.text : '');
+        return { answer: 'Forty-two.', calls: [], usage: undefined };
+      },
+    },
+  });
+
+  async function asksFor(input: object): Promise<string> {
+    const prepared = await tool.prepareInvocation({ input }, token);
+    const message = prepared?.confirmationMessages?.message;
+    assert.ok(message instanceof vscode.MarkdownString);
+    assert.ok(!message.isTrusted && !message.supportHtml);
+    return message.value;
+  }
+
+  it('is among the tools of the editor', () => {
+    const found = vscode.lm.tools.find(({ name }) => name === ASK_TOOL);
+    assert.match(found?.description ?? '', /costs money/);
+  });
+
+  it('is not offered to svc-k3, which would ask itself', () => {
+    const offered = scripted.tools.set.all();
+    assert.ok(offered.some(({ source }) => source !== 'k3'));
+    assert.ok(!offered.some(({ name }) => name === ASK_TOOL));
+  });
+
+  it('shows exactly what is sent, where to, and that it is billed, before it is', async () => {
+    const asked = await asksFor({ question: 'Why?', context: 'Because.' });
+    assert.match(asked.replaceAll('&nbsp;', ' '), /route “mine”.*billed/);
+    assert.ok(asked.includes('```text\nBecause.\n\nWhy?\n```'));
+    await tool.invoke(
+      { input: { question: 'Why?', context: 'Because.' }, toolInvocationToken: undefined },
+      token,
+    );
+    assert.deepEqual(sent, ['Because.\n\nWhy?']);
+  });
+
+  it('shows what would hide: fences in it end nothing, and invisible characters are told', async () => {
+    const asked = await asksFor({ question: 'A\n```\n[Run](command:x)\u202e' });
+    assert.ok(asked.includes('````text\nA\n```\n[Run](command:x)⟦U+202E⟧\n````'));
+  });
+
+  it('gives the answer back as text', async () => {
+    const result = await tool.invoke({ input: { question: 'Why?' }, toolInvocationToken: undefined }, token);
+    const [part] = result?.content ?? [];
+    assert.ok(part instanceof vscode.LanguageModelTextPart);
+    assert.equal(part.value, 'Forty-two.');
+  });
+
+  it('refuses what is no question, by name', async () => {
+    for (const input of [{}, { question: ' ' }, { question: 7 }])
+      await assert.rejects(
+        async () => tool.invoke({ input, toolInvocationToken: undefined }, token),
+        /“question”/,
+      );
+    const input = { question: 'Why?', context: ['a'] };
+    await assert.rejects(
+      async () => tool.invoke({ input, toolInvocationToken: undefined }, token),
+      /“context”/,
+    );
+    assert.deepEqual(sent, []);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
+import { answer } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
+
+describe('@k3 in the chat of the editor', () => {
+  let scripted: Scripted;
+  let shown: string;
+  let steps: string[];
+  let buttons: vscode.Command[];
+  beforeEach(async () => {
+    scripted = await startScripted();
+    shown = '';
+    steps = [];
+    buttons = [];
+  });
+  afterEach(() => scripted.close());
+
+  const stream = {
+    markdown: (text: string | vscode.MarkdownString) => {
+      assert.equal(typeof text, 'string', 'text of a model is never trusted Markdown');
+      shown += String(text);
+    },
+    progress: (step: string) => void steps.push(step),
+    button: (button: vscode.Command) => void buttons.push(button),
+  };
+  const ask = (prompt: string, token = new vscode.CancellationTokenSource().token) =>
+    answer(scripted.conversations, { prompt, references: [] }, { history: [] }, stream, token);
+
+  it('streams the answer, and opens the conversation in K3', async () => {
+    scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'Fo' }, { answer: 'ur.' }, { finish: 'stop' }]));
+    const result = await ask('Two and two?');
+    assert.equal(shown, 'Four.');
+    assert.equal(result.errorDetails, undefined);
+    const id = result.metadata?.['conversationId'];
+    assert.equal(scripted.conversations.get(id)?.exchanges[0]?.question.text, 'Two and two?');
+    const [button] = buttons;
+    assert.ok(button);
+    await vscode.commands.executeCommand(button.command, ...(button.arguments ?? []));
+    assert.equal(scripted.conversations.current().id, id);
+  });
+
+  it('says what went wrong, and keeps what had arrived', async () => {
+    scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
+    const result = await ask('Two and two?');
+    assert.equal(shown, 'Half an ans');
+    assert.match(result.errorDetails?.message ?? '', /cut off/);
+    assert.equal(buttons.length, 1);
+  });
+
+  const looking = (id: string, said: Parameters<typeof streamOf>[0] = []) =>
+    streamOf([
+      ...said,
+      { calls: [{ index: 0, id, type: 'function', function: { name: 'get_diagnostics', arguments: '{}' } }] },
+      { finish: 'tool_calls' },
+    ]);
+
+  it('shows all of what is said before a tool is called, and all of what is said after it', async () => {
+    const first = 'Let me look at the file first.';
+    const last = 'No. Do not delete it: the table is still used by billing.';
+    scripted.will(
+      looking('a', [{ reasoning: 'Hm.' }, { answer: first }]),
+      streamOf([{ answer: last }, { finish: 'stop' }]),
+    );
+    const result = await ask('May I delete it?');
+    assert.equal(shown, `${first}\n\n${last}`);
+    assert.equal(result.errorDetails, undefined);
+  });
+
+  it('says that a call waits for the reader, with a way to decide', async () => {
+    const { set, approvals } = scripted.tools;
+    const foreign = set
+      .all()
+      .find(({ source, parameters }) => source !== 'k3' && parameters['required'] === undefined);
+    assert.ok(foreign);
+    set.choose({ without: [], others: [foreign.name] });
+    const call = { index: 0, id: 'a', type: 'function', function: { name: foreign.name, arguments: '{}' } };
+    scripted.will(
+      streamOf([{ calls: [call] }, { finish: 'tool_calls' }]),
+      streamOf([{ answer: 'Then not.' }, { finish: 'stop' }]),
+    );
+    const asked = ask('May I?');
+    const [waiting] = await until(() => approvals.waiting().length > 0 && approvals.waiting());
+    await until(() => steps.includes('Waiting for your word about a tool call'));
+    assert.deepEqual(
+      buttons.map(({ command }) => command),
+      ['k3.decideToolCall'],
+    );
+    assert.ok(waiting && approvals.decide(waiting.conversationId, 'a', 'refuse'));
+    assert.equal((await asked).errorDetails, undefined);
+    assert.equal(shown, 'Then not.');
+    set.choose({ without: [], others: [] });
+  });
+
+  it('says that the rounds of tool calls were used up', async () => {
+    scripted.will(...Array.from({ length: MAX_ROUNDS + 1 }, (_, round) => looking(`call-${round}`)));
+    const result = await ask('May I delete it?');
+    assert.match(result.errorDetails?.message ?? '', /Stopped after 25 rounds of tool calls.*Ask again/);
+  });
+
+  it('stops when the reader stops it there', async () => {
+    const source = new vscode.CancellationTokenSource();
+    scripted.will((response) => {
+      startStream(response);
+      writeDelta(response, { answer: 'A beginning' });
+    });
+    const asked = ask('Two and two?', source.token);
+    await until(() => shown !== '');
+    source.cancel();
+    const id = (await asked).metadata?.['conversationId'];
+    assert.equal(scripted.conversations.get(id)?.exchanges[0]?.attempts[0]?.outcome, 'stopped');
+  });
+});

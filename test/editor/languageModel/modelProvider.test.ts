@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { type Asking, watchModals } from '../modals.ts';
+import {
+  type Answer,
+  type Scripted,
+  startScripted,
+  startStream,
+  streamOf,
+  until,
+  writeDelta,
+} from '../scripted.ts';
+import { findOtherChat, type OtherChat } from './otherChat.ts';
+
+const { User, Assistant } = vscode.LanguageModelChatMessage;
+const TOOL: vscode.LanguageModelChatTool = {
+  name: 'weather',
+  description: 'The weather of a place.',
+  inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+};
+const call = (args: string, id = 'weather:0') => ({
+  index: 0,
+  id,
+  type: 'function',
+  function: { name: 'weather', arguments: args },
+});
+
+describe('svc-k3 in other chats of the editor', () => {
+  let scripted: Scripted;
+  let other: OtherChat;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    other = await findOtherChat();
+  });
+  afterEach(() => scripted.close());
+
+  async function model(): Promise<vscode.LanguageModelChat> {
+    const [found] = await other.select();
+    assert.ok(found, 'the model is not listed');
+    return found;
+  }
+
+  async function send(
+    messages: vscode.LanguageModelChatMessage[],
+    options: vscode.LanguageModelChatRequestOptions = {},
+    token?: vscode.CancellationToken,
+  ) {
+    const response = await (await model()).sendRequest(messages, options, token);
+    const parts: unknown[] = [];
+    for await (const part of response.stream) parts.push(part);
+    return parts;
+  }
+
+  const textOf = (parts: readonly unknown[]) =>
+    parts.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+
+  it('is one model with the limits of the service', async () => {
+    const found = await model();
+    assert.equal(found.id, 'svc-k3');
+    assert.equal(found.family, 'svc-k3');
+    assert.equal(found.maxInputTokens, 1_048_576 - 131_072);
+    assert.equal(await found.countTokens('Twelve chars'), 3);
+  });
+
+  it('can be asked by another extension, which runs the tools that are called', async () => {
+    scripted.will(
+      streamOf([
+        { reasoning: 'Two places.' },
+        { answer: 'I look.' },
+        { calls: [call('{"place":"Oslo"}', 'a'), { ...call('{"place":"Rome"}', 'b'), index: 1 }] },
+        { finish: 'tool_calls' },
+      ]),
+      streamOf([
+        { reasoning: 'And one more.' },
+        { calls: [call('{"place":"Bern"}', 'c')] },
+        { finish: 'tool_calls' },
+      ]),
+      streamOf([{ answer: 'Rain in all three.' }, { finish: 'stop' }]),
+    );
+    const found = await model();
+    assert.notEqual(other.maySend(found), false);
+    assert.deepEqual(await other.converse(found, 'The weather?'), {
+      answer: 'Rain in all three.',
+      inputs: [{ place: 'Oslo' }, { place: 'Rome' }, { place: 'Bern' }],
+    });
+  });
+
+  it('is not listed without a key', async () => {
+    delete process.env['K3_API_KEY'];
+    const settings = vscode.workspace.getConfiguration('k3');
+    await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
+    assert.deepEqual(await other.select(), []);
+  });
+
+  it('answers, and its reasoning is no text of the answer', async () => {
+    scripted.will(
+      streamOf([{ reasoning: 'Thinking.' }, { answer: 'Four' }, { answer: '.' }, { finish: 'stop' }]),
+    );
+    const parts = await send([User('Two and two?')]);
+    assert.equal(textOf(parts), 'Four.');
+  });
+
+  it('calls a tool, and gets the result back with the reasoning that the other chat never had', async () => {
+    const bodies: string[] = [];
+    const noting =
+      (answer: ReturnType<typeof streamOf>) => (response: Parameters<typeof answer>[0], body: string) => {
+        bodies.push(body);
+        return answer(response, body);
+      };
+    scripted.will(
+      noting(
+        streamOf([
+          { reasoning: 'I look it up.' },
+          { calls: [call('{ "place": "Oslo" }')] },
+          { finish: 'tool_calls' },
+        ]),
+      ),
+      noting(streamOf([{ answer: 'Rain.' }, { finish: 'stop' }])),
+    );
+    const question = User('The weather in Oslo?');
+    const parts = await send([question], { tools: [TOOL] });
+    const called = parts.find((part) => part instanceof vscode.LanguageModelToolCallPart);
+    assert.ok(called);
+    assert.deepEqual({ ...called }, { callId: 'weather:0', name: 'weather', input: { place: 'Oslo' } });
+    const result = new vscode.LanguageModelToolResultPart(called.callId, [
+      new vscode.LanguageModelTextPart('rain'),
+    ]);
+    const answer = await send([question, Assistant([called]), User([result])], { tools: [TOOL] });
+    assert.equal(textOf(answer), 'Rain.');
+    const { messages, tools, tool_choice } = JSON.parse(bodies[1] ?? '');
+    assert.deepEqual(messages, [
+      { role: 'user', content: 'The weather in Oslo?' },
+      {
+        role: 'assistant',
+        reasoning_content: 'I look it up.',
+        tool_calls: [
+          {
+            id: 'weather:0',
+            type: 'function',
+            function: { name: 'weather', arguments: '{ "place": "Oslo" }' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'weather:0', content: 'rain' },
+    ]);
+    assert.equal(tools.length, 1);
+    assert.equal(tool_choice, undefined);
+  });
+
+  it('ends its request when the other chat cancels', async () => {
+    let closed = false;
+    scripted.will((response) => {
+      response.on('close', () => {
+        closed = true;
+      });
+      startStream(response);
+      writeDelta(response, { answer: 'A beginning' });
+    });
+    const source = new vscode.CancellationTokenSource();
+    const response = await (await model()).sendRequest([User('One?')], {}, source.token);
+    let text = '';
+    await assert.rejects(async () => {
+      for await (const part of response.text) {
+        text += part;
+        source.cancel();
+      }
+      if (source.token.isCancellationRequested) throw new vscode.CancellationError();
+    });
+    assert.equal(text, 'A beginning');
+    await until(() => closed);
+  });
+
+  it('keeps two requests at once apart', async () => {
+    const slowly: Answer = async (response, body) => {
+      startStream(response);
+      for (let piece = 0; piece < 3; piece++) {
+        writeDelta(response, { answer: body.includes('First') ? '1' : '2' });
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+      writeDelta(response, { finish: 'stop' });
+      response.end('data: [DONE]\n\n');
+    };
+    scripted.will(slowly, slowly);
+    const [first, second] = await Promise.all([send([User('First?')]), send([User('Second?')])]);
+    assert.deepEqual([textOf(first), textOf(second)], ['111', '222']);
+  });
+
+  const refuse = (status: number, message: string, type: string) =>
+    streamless(status, JSON.stringify({ error: { message, type } }));
+  const streamless = (status: number, body: string, contentType = 'application/json') =>
+    ((response) => {
+      response.writeHead(status, { 'content-type': contentType });
+      response.end(body);
+    }) satisfies Parameters<Scripted['will']>[0];
+
+  async function failure(options: vscode.LanguageModelChatRequestOptions = {}): Promise<Error> {
+    try {
+      await send([User('One?')], options);
+    } catch (error) {
+      if (error instanceof Error) return error;
+    }
+    throw new Error('nothing was thrown');
+  }
+
+  it('tells a refused key, and what to do', async () => {
+    scripted.will(refuse(401, 'Invalid Authentication', 'invalid_authentication_error'));
+    const error = await failure();
+    assert.match(error.message, /key was not accepted.*401.*Set API Key/);
+    assert.equal(error instanceof vscode.LanguageModelError && error.code, 'NoPermissions');
+  });
+
+  it('tells too many requests', async () => {
+    const limited = refuse(429, 'insufficient balance', 'exceeded_current_quota_error');
+    scripted.will(limited);
+    assert.match((await failure()).message, /no balance/);
+  });
+
+  it('tells an answer that was cut off, with the tokens', async () => {
+    scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
+    assert.match((await failure()).message, /cut off.*500 tokens.*k3\.maxCompletionTokens/);
+  });
+
+  it('never passes on a call from an answer that was cut off', async () => {
+    scripted.will(streamOf([{ calls: [call('{"place":"Oslo"}')] }, { finish: 'length' }]));
+    const error = await failure({ tools: [TOOL] });
+    assert.match(error.message, /cut off.*tool calls in it were not run/);
+  });
+
+  it('tells a connection that broke', async () => {
+    scripted.will((response) => {
+      startStream(response);
+      writeDelta(response, { answer: 'Half' });
+      setTimeout(() => response.destroy(), 50);
+    });
+    assert.match((await failure()).message, /interrupted.*broke/);
+  });
+
+  it('tells a budget that was spent on reasoning', async () => {
+    scripted.will(streamOf([{ reasoning: 'Hm. ' }, { finish: 'length' }]));
+    assert.match((await failure()).message, /went into reasoning.*400 tokens.*Billed all the same/);
+  });
+
+  it('tells a web page where an answer should be', async () => {
+    scripted.will(streamless(200, '<html><body>Log in</body></html>', 'text/html'));
+    assert.match((await failure()).message, /no completion.*a web page/);
+  });
+
+  it('passes on an answer whose usage was not reported', async () => {
+    scripted.will(streamOf([{ answer: 'Four.' }, { finish: 'stop' }], null));
+    assert.equal(textOf(await send([User('One?')])), 'Four.');
+  });
+
+  it('keeps what was asked as a conversation when the reader wants that', async () => {
+    const settings = vscode.workspace.getConfiguration('k3');
+    const kept = () =>
+      scripted.conversations.list().filter(({ title }) => title.startsWith('From other chats'));
+    scripted.will(
+      streamOf([{ answer: 'One.' }, { finish: 'stop' }]),
+      streamOf([{ answer: 'Two.' }, { finish: 'stop' }]),
+      streamOf([{ answer: 'Three.' }, { finish: 'stop' }]),
+    );
+    await send([User('Not kept?')]);
+    assert.deepEqual(kept(), []);
+    await settings.update('otherChats.keep', true, vscode.ConfigurationTarget.Global);
+    try {
+      await send([User('Kept?')]);
+      await send([User('Also kept?')]);
+    } finally {
+      await settings.update('otherChats.keep', undefined, vscode.ConfigurationTarget.Global);
+    }
+    const [one, ...more] = kept();
+    assert.equal(more.length, 0);
+    const exchanges = scripted.conversations.get(one?.id ?? '')?.exchanges ?? [];
+    assert.deepEqual(
+      exchanges.map(({ question }) => question.text),
+      ['Kept?', 'Also kept?'],
+    );
+    assert.ok((one?.cost ?? 0) > 0);
+  });
+});
+
+describe('The cap of the day, in other chats', () => {
+  let scripted: Scripted;
+  let modals: Asking;
+  const settings = () => vscode.workspace.getConfiguration('k3');
+  beforeEach(async () => {
+    scripted = await startScripted();
+    modals = watchModals();
+    await settings().update('dailyCap', 0.000001, vscode.ConfigurationTarget.Global);
+  });
+  afterEach(async () => {
+    modals.restore();
+    await settings().update('dailyCap', undefined, vscode.ConfigurationTarget.Global);
+    await scripted.close();
+  });
+
+  async function ask(): Promise<string> {
+    const [model] = await vscode.lm.selectChatModels({ vendor: 'k3' });
+    assert.ok(model);
+    const response = await model.sendRequest([User('A question?')]);
+    let text = '';
+    for await (const part of response.text) text += part;
+    return text;
+  }
+
+  it('asks before it is passed, and sends nothing when the reader says no', async () => {
+    await assert.rejects(ask(), /past k3\.dailyCap.*Nothing was sent/);
+    assert.equal(modals.details.length, 1);
+  });
+
+  it('sends when the reader agrees', async () => {
+    modals.answer = 'Send Anyway';
+    scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
+    assert.equal(await ask(), 'Yes.');
+  });
+});

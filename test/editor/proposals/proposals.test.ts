@@ -1,0 +1,447 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Purpose } from '../../../src/chat/turn.ts';
+import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
+import { type Asking, watchModals } from '../modals.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+const CODE = 'one\ntwo\nthree\nfour\nfive\n';
+
+let scripted: Scripted;
+let folder: vscode.Uri;
+const folders: vscode.Uri[] = [];
+let document: vscode.TextDocument;
+let outside: string;
+let asked: Asking;
+
+/** Hooks at the top of a file would run around the tests of every file. */
+function aroundEach(): void {
+  beforeEach(async () => {
+    scripted = await startScripted();
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
+    folders.push(folder);
+    await vscode.workspace.fs.createDirectory(folder);
+    outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
+    document = await open('code.txt', CODE);
+    asked = watchModals();
+  });
+
+  afterEach(async () => {
+    asked.restore();
+    // What is not saved would be saved later, into a folder that is gone.
+    await vscode.workspace.saveAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+    rmSync(outside, { recursive: true, force: true });
+  });
+}
+
+/** A file that was changed is saved by the editor some time later, and makes its folder anew. */
+after(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  for (const one of folders)
+    await vscode.workspace.fs.delete(one, { recursive: true }).then(undefined, () => undefined);
+});
+
+async function open(name: string, text: string): Promise<vscode.TextDocument> {
+  const uri = vscode.Uri.joinPath(folder, name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  const opened = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(opened, { preview: false });
+  return opened;
+}
+
+const pathOf = (name: string) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, name));
+
+/** Asks about lines 2 to 4 of the code, and gives what became of the answer. */
+async function propose(
+  answer: string,
+  finish = 'stop',
+  purpose: Purpose = 'proposal',
+): Promise<Proposal | undefined> {
+  scripted.will(streamOf([{ answer }, { finish }]));
+  const { conversations, proposals } = scripted;
+  const origin = { uri: document.uri.toString(), startLine: 1, endLine: 3, text: 'two\nthree\nfour\n' };
+  const question = { text: 'Change it.', images: [], origin, purpose };
+  const sent = await conversations.ask(conversations.current().id, question);
+  assert.ok(sent.ok);
+  const turn = await ended(conversations, sent.turnId);
+  if (turn.outcome !== 'complete') {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return proposals.ofTurn(turn.id)[0];
+  }
+  return until(() => proposals.ofTurn(turn.id)[0]);
+}
+
+const edits = (path: string, ...pairs: readonly (readonly [string, string])[]) =>
+  JSON.stringify({
+    explanation: 'So.',
+    files: [{ path, edits: pairs.map(([find, replace]) => ({ find, replace })) }],
+  });
+
+const latest = (proposal: Proposal | undefined): FileProposal => {
+  const file = scripted.proposals.get(proposal?.id ?? '')?.files[0];
+  assert.ok(file);
+  return file;
+};
+
+const states = (proposal: Proposal | undefined) => latest(proposal).hunks.map(({ state }) => state);
+
+const run = (command: string, proposal: Proposal | undefined, hunkId?: string) =>
+  vscode.commands.executeCommand(command, {
+    proposalId: proposal?.id,
+    uri: latest(proposal).uri,
+    ...(hunkId === undefined ? {} : { hunkId }),
+  });
+
+describe('A proposal in the form that was asked for', () => {
+  aroundEach();
+
+  it('is hunks in the file, taken one by one, each one step of undo', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    assert.equal(document.getText(), CODE);
+    await run('k3.acceptHunk', proposal, '1');
+    assert.equal(document.getText(), 'one\ntwo\nthree\nFOUR\nfive\n');
+    assert.deepEqual(states(proposal), ['open', 'accepted']);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), CODE);
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    await vscode.commands.executeCommand('redo');
+    assert.deepEqual(states(proposal), ['open', 'accepted']);
+  });
+
+  it('stays anchored while the reader types elsewhere, and is not applied to other ground', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
+    typing.insert(document.uri, new vscode.Position(0, 3), 'x');
+    await vscode.workspace.applyEdit(typing);
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    const under = new vscode.WorkspaceEdit();
+    under.insert(document.uri, new vscode.Position(2, 0), 'y');
+    await vscode.workspace.applyEdit(under);
+    assert.deepEqual(states(proposal), ['stale', 'open']);
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'zero\nonex\nytwo\nthree\nFOUR\nfive\n');
+    assert.deepEqual(states(proposal), ['stale', 'accepted']);
+  });
+
+  it('is taken whole in one step of undo', async () => {
+    const proposal = await propose(
+      edits(pathOf('code.txt'), ['one', 'ONE'], ['three', 'THREE'], ['five', 'FIVE']),
+    );
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'ONE\ntwo\nTHREE\nfour\nFIVE\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), CODE);
+  });
+
+  it('shows what has no exact place, and guesses none', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['six', 'SIX'], ['e', 'E']));
+    assert.deepEqual(states(proposal), ['open']);
+    assert.deepEqual(
+      latest(proposal).unplaced.map(({ reason }) => reason),
+      ['not-there', 'several'],
+    );
+  });
+
+  it('makes a new file when it is accepted, and not before', async () => {
+    const proposal = await propose(edits(pathOf('new.txt'), ['', 'all\nnew\n']));
+    const uri = vscode.Uri.joinPath(folder, 'new.txt');
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(uri)));
+    await run('k3.acceptAll', proposal);
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'all\nnew\n');
+    assert.deepEqual(states(proposal), ['accepted']);
+  });
+
+  it('names the field that is wrong when it is malformed', async () => {
+    const proposal = await propose('{"explanation": "", "files": [{"path": "code.txt", "edits": "none"}]}');
+    assert.deepEqual(proposal?.trouble, {
+      kind: 'malformed',
+      malformed: { field: 'files[0].edits', expected: 'a list' },
+    });
+  });
+
+  it('is none when the answer was cut off, although it may be valid', async () => {
+    assert.equal(await propose(edits(pathOf('code.txt'), ['two', 'TWO']), 'length'), undefined);
+  });
+
+  it('gives way to a later one for the same file, and cannot be taken any more', async () => {
+    const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const second = await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+    await run('k3.acceptHunk', first, '0');
+    assert.equal(document.getText(), CODE);
+    await run('k3.acceptHunk', second, '0');
+    assert.equal(document.getText(), 'one\nTwo\nthree\nfour\nfive\n');
+  });
+});
+
+describe('Two proposals', () => {
+  aroundEach();
+
+  it('for different files are under review side by side', async () => {
+    await open('b.txt', 'bee\n');
+    const both = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('code.txt'), edits: [{ find: 'two', replace: 'TWO' }] },
+        { path: pathOf('b.txt'), edits: [{ find: 'bee', replace: 'BEE' }] },
+      ],
+    });
+    const first = await propose(both);
+    await propose(edits(pathOf('code.txt'), ['two', 'Two']));
+    const files = scripted.proposals.get(first?.id ?? '')?.files ?? [];
+    assert.deepEqual(
+      files.map(({ replacedBy }) => replacedBy !== undefined),
+      [true, false],
+    );
+    const b = vscode.Uri.joinPath(folder, 'b.txt').toString();
+    assert.equal(scripted.proposals.ofFile(b)?.proposal.id, first?.id);
+  });
+
+  it('do not meet when the later one proposes nothing', async () => {
+    const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await propose('I would leave it as it is.');
+    await propose(edits(pathOf('code.txt'), ['not there', 'x']));
+    assert.equal(scripted.proposals.ofFile(document.uri.toString())?.proposal.id, first?.id);
+    await run('k3.acceptHunk', first, '0');
+    assert.equal(document.getText(), 'one\nTWO\nthree\nfour\nfive\n');
+  });
+
+  it('one after the other: what was accepted stays so', async () => {
+    const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await run('k3.acceptAll', first);
+    const second = await propose(edits(pathOf('code.txt'), ['TWO', 'Two']));
+    await run('k3.acceptAll', second);
+    assert.deepEqual(states(first), ['accepted']);
+    assert.deepEqual(scripted.proposals.underReview(), []);
+  });
+});
+
+describe('A file under review', () => {
+  aroundEach();
+
+  it('keeps its review when its line ends are changed', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
+    await run('k3.acceptHunk', proposal, '0');
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.setEndOfLine(vscode.EndOfLine.CRLF));
+    await until(() => document.eol === vscode.EndOfLine.CRLF);
+    assert.deepEqual(states(proposal), ['accepted', 'open']);
+    await run('k3.acceptHunk', proposal, '1');
+    assert.equal(document.getText(), 'one\r\nTWO\r\nthree\r\nFOUR\r\nfive\r\n');
+  });
+
+  it('keeps its review when it gets another name', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    const to = vscode.Uri.joinPath(folder, 'renamed.txt');
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(document.uri, to);
+    await vscode.workspace.applyEdit(rename);
+    const found = await until(() => scripted.proposals.ofFile(to.toString()));
+    assert.equal(found.proposal.id, proposal?.id);
+    await run('k3.acceptAll', proposal);
+    assert.equal((await vscode.workspace.openTextDocument(to)).getText(), 'one\nTWO\nthree\nfour\nfive\n');
+  });
+
+  it('that was to be new is there in the end, whoever made it', async () => {
+    const proposal = await propose(edits(pathOf('made.txt'), ['', 'all\n']));
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'made.txt'), Buffer.from('all\n'));
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(states(proposal), ['accepted']);
+  });
+
+  it('may be a document that was never saved', async () => {
+    document = await vscode.workspace.openTextDocument({ content: CODE });
+    const proposal = await propose('```\ntwo\n3\nfour\n```');
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(asked.details, []);
+    assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
+    const tests = await propose('```\na test\n```', 'stop', 'tests');
+    await run('k3.acceptAll', tests);
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), 'a test\n');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('may be a cell of a notebook', async () => {
+    const notebook = vscode.Uri.joinPath(folder, 'n.ipynb');
+    const cells = [{ cell_type: 'code', source: ['a = 1\n', 'b = 2'], metadata: {}, outputs: [] }];
+    const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    await vscode.workspace.fs.writeFile(notebook, Buffer.from(content));
+    const opened = await vscode.workspace.openNotebookDocument(notebook);
+    document = opened.cellAt(0).document;
+    const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['b = 2', 'b = 3']));
+    assert.deepEqual(latest(proposal).unplaced, []);
+    assert.deepEqual(states(proposal), ['open']);
+    await run('k3.acceptAll', proposal);
+    assert.deepEqual(asked.details, []);
+    assert.deepEqual(states(proposal), ['accepted']);
+    assert.equal(document.getText(), 'a = 1\nb = 3');
+  });
+
+  it('that cannot be read as text is told, and the others are proposed all the same', async () => {
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'x.bin'), Buffer.from([0, 1, 2, 255]));
+    const answer = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('x.bin'), edits: [{ find: 'a', replace: 'b' }] },
+        { path: pathOf('code.txt'), edits: [{ find: 'two', replace: 'TWO' }] },
+      ],
+    });
+    const proposal = await propose(answer);
+    assert.equal(proposal?.files[0]?.unplaced.length, 1);
+    assert.equal(proposal?.files[1]?.hunks.length, 1);
+  });
+});
+
+describe('A fenced code block', () => {
+  aroundEach();
+
+  it('is a proposal for the lines that were sent', async () => {
+    const proposal = await propose('Like this:\n\n```txt\ntwo\n3\nfour\n```\n');
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
+  });
+
+  it('goes where these lines are now', async () => {
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
+    await vscode.workspace.applyEdit(typing);
+    const proposal = await propose('```\ntwo\n3\nfour\n```');
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'zero\none\ntwo\n3\nfour\nfive\n');
+  });
+
+  it('has no place when these lines have changed', async () => {
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(document.uri, new vscode.Position(2, 0), 'x');
+    await vscode.workspace.applyEdit(typing);
+    const proposal = await propose('```\ntwo\n3\nfour\n```');
+    assert.equal(proposal?.trouble?.kind, 'lines-changed');
+  });
+
+  it('is not chosen among several', async () => {
+    const proposal = await propose('```\na\n```\nor\n```\nb\n```');
+    assert.deepEqual(proposal?.trouble, { kind: 'several-blocks', count: 2 });
+  });
+
+  it('of tests is a new file beside what they test', async () => {
+    const proposal = await propose('```txt\na test\n```', 'stop', 'tests');
+    assert.equal(latest(proposal).label, pathOf('code.test.txt'));
+    assert.equal(latest(proposal).isNew, true);
+  });
+
+  it('that is a diff and does not fit is not taken for code', async () => {
+    const proposal = await propose('```diff\n-twoo\n+TWO\n three\n```');
+    assert.deepEqual(states(proposal), []);
+    assert.equal(latest(proposal).unplaced[0]?.reason, 'not-there');
+  });
+
+  it('is not chosen when two name the same file', async () => {
+    const name = pathOf('fresh.txt');
+    const proposal = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`txt ${name}\nb\n\`\`\``);
+    assert.equal(proposal?.trouble?.kind, 'several-blocks');
+  });
+
+  it('that is a diff is applied as one', async () => {
+    const proposal = await propose('```diff\n--- a\n+++ b\n@@ -2,3 +2,3 @@\n two\n-three\n+3\n four\n```');
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
+  });
+});
+
+describe('The gate in front of every change', () => {
+  aroundEach();
+
+  async function tryToTake(answer: string): Promise<Proposal | undefined> {
+    const proposal = await propose(answer);
+    await run('k3.acceptAll', proposal);
+    return proposal;
+  }
+
+  it('asks before a protected file is made, and shows its real path', async () => {
+    const proposal = await tryToTake(edits(pathOf('.vscode/settings.json'), ['', '{}\n']));
+    assert.equal(asked.details.length, 1);
+    assert.ok(asked.details[0]?.includes(vscode.Uri.joinPath(folder, '.vscode/settings.json').fsPath));
+    assert.deepEqual(states(proposal), ['open'], 'refused, and not lost');
+  });
+
+  it('asks before a protected file is changed, whatever case it is written in', async () => {
+    await mkdir(vscode.Uri.joinPath(folder, '.VSCode').fsPath);
+    const settings = await open('.VSCode/tasks.json', '{}\n');
+    await tryToTake(edits(pathOf('.VSCode/tasks.json'), ['{}', '{"tasks": []}']));
+    assert.equal(asked.details.length, 1);
+    assert.equal(settings.getText(), '{}\n');
+  });
+
+  it('asks before it reads outside the workspace, by an absolute path and by dots', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    const proposal = await propose(edits(file, ['a', 'b']));
+    assert.ok(asked.details[0]?.includes(file));
+    assert.equal(latest(proposal).unplaced[0]?.reason, 'outside');
+    await propose(edits(`${'../'.repeat(20)}${file.slice(1)}`, ['a', 'b']));
+    assert.equal(asked.details.length, 2);
+    assert.ok(asked.details[1]?.includes(file));
+  });
+
+  it('asks again before it writes there', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    asked.answer = 'Read It';
+    const proposal = await tryToTake(edits(file, ['a', 'b']));
+    assert.equal(asked.details.length, 2);
+    assert.ok(asked.details[1]?.includes(file));
+    assert.deepEqual(states(proposal), ['open']);
+    assert.equal((await vscode.workspace.openTextDocument(file)).getText(), 'a\n');
+  });
+
+  it('asks where a link leads out of the workspace, and shows where to', async () => {
+    const file = join(outside, 'b.txt');
+    writeFileSync(file, 'b\n');
+    symlinkSync(outside, vscode.Uri.joinPath(folder, 'link').fsPath);
+    await propose(edits(pathOf('link/b.txt'), ['b', 'c']));
+    await propose(edits(pathOf('link/new.txt'), ['', 'c']));
+    assert.equal(asked.details.length, 2);
+    assert.ok(asked.details[0]?.includes(file));
+    assert.ok(asked.details[1]?.includes(join(outside, 'new.txt')));
+  });
+
+  it('reaches for no other machine', async () => {
+    const proposal = await propose(edits('//host/share/a.txt', ['a', 'b']));
+    assert.deepEqual(asked.details, []);
+    assert.equal(latest(proposal).unplaced[0]?.reason, 'file-missing');
+  });
+
+  it('asks about a name with characters that cannot be seen', async () => {
+    await tryToTake(edits(pathOf('in\u200bdex.txt'), ['', 'x']));
+    assert.ok(asked.details[0]?.includes('⟦U+200B⟧'));
+  });
+
+  it('asks about characters that cannot be seen, and names them', async () => {
+    const proposal = await tryToTake(edits(pathOf('code.txt'), ['two', 'tw\u202eo\u200b']));
+    assert.equal(asked.details.length, 1);
+    assert.match(asked.details[0] ?? '', /U\+202E, U\+200B/);
+    assert.equal(document.getText(), CODE);
+    asked.answer = 'Apply Anyway';
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'one\ntw\u202eo\u200b\nthree\nfour\nfive\n');
+  });
+
+  it('does not ask about anything else', async () => {
+    await tryToTake(edits(pathOf('code.txt'), ['two', 'zwei 👩‍👩‍👧 e\u0301']));
+    assert.deepEqual(asked.details, []);
+    assert.equal(document.getText(), 'one\nzwei 👩‍👩‍👧 e\u0301\nthree\nfour\nfive\n');
+  });
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import {
+  createReasoningTree,
+  type ReasoningNode,
+  type ReasoningTree,
+} from '../../../src/editor/reasoning/reasoningTree.ts';
+import {
+  ended,
+  type Scripted,
+  startScripted,
+  startStream,
+  streamOf,
+  until,
+  writeDelta,
+} from '../scripted.ts';
+
+const STEPS = [
+  'The parser fails on empty input.\nA guard is missing in nowhere/at-all.ts:3\n\n',
+  'So the fix is a guard.\nIt belongs at the top.\n\n',
+  'That is all.',
+];
+const ANSWERED = streamOf([
+  ...STEPS.map((reasoning) => ({ reasoning })),
+  { answer: 'Add a guard.' },
+  { finish: 'stop' },
+]);
+
+describe('The reasoning tree', () => {
+  let scripted: Scripted;
+  let tree: ReasoningTree;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    tree = createReasoningTree({ conversations: scripted.conversations });
+  });
+  afterEach(async () => {
+    tree.dispose();
+    await scripted.close();
+  });
+
+  const items = async (parent?: ReasoningNode) => (await tree.getChildren(parent)).map(tree.getTreeItem);
+
+  it('has a node for each turn, its steps, and the files they name', async () => {
+    scripted.will(ANSWERED);
+    await scripted.ask('Why does it fail?\nIt used to work.');
+    const [turn] = await tree.getChildren();
+    assert.ok(turn);
+    const item = tree.getTreeItem(turn);
+    assert.equal(item.label, 'Why does it fail?');
+    assert.match(String(item.description), /^400 tokens · /);
+    assert.equal(item.contextValue, 'turn');
+    assert.match(item.accessibilityInformation?.label ?? '', /Why does it fail\?, 400 tokens, .*Complete/);
+    const steps = await items(turn);
+    assert.deepEqual(
+      steps.map(({ label }) => label),
+      ['The parser fails on empty input', 'So the fix is a guard', 'That is all'],
+    );
+    assert.ok(steps.every(({ contextValue, command }) => contextValue === 'step' && command !== undefined));
+    const [first] = await tree.getChildren(turn);
+    const [file] = await items(first);
+    assert.equal(file?.label, 'nowhere/at-all.ts:3');
+    assert.equal(file?.description, 'not found in the workspace');
+    assert.equal(file?.command, undefined);
+  });
+
+  it('shows the text of a step when it is asked for, as text and not as Markdown', async () => {
+    scripted.will(
+      streamOf([{ reasoning: '![x](https://evil.example) is a step' }, { answer: 'No.', finish: 'stop' }]),
+    );
+    await scripted.ask('?');
+    const [turn] = await tree.getChildren();
+    const [step] = await tree.getChildren(turn);
+    assert.ok(step);
+    const token = new vscode.CancellationTokenSource().token;
+    const item = await tree.resolveTreeItem?.(tree.getTreeItem(step), step, token);
+    assert.ok(item?.tooltip instanceof vscode.MarkdownString);
+    assert.doesNotMatch(item.tooltip.value, /!\[x\]/);
+    assert.ok(!item.tooltip.isTrusted);
+  });
+
+  it('opens a file of the workspace at its line, and nothing outside it', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    assert.ok(folder, 'the tests run in a folder');
+    const file = vscode.Uri.joinPath(folder.uri, 'named-by-reasoning.ts');
+    await vscode.workspace.fs.writeFile(file, Buffer.from('one\ntwo\nthree\n'));
+    try {
+      const reasoning = 'I look at named-by-reasoning.ts:2 and at ../outside.ts too.\n';
+      await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder.uri, '../outside.ts'), Buffer.from(''));
+      scripted.will(streamOf([{ reasoning }, { answer: 'Seen.', finish: 'stop' }]));
+      await scripted.ask('?');
+      const [turn] = await tree.getChildren();
+      const [step] = await tree.getChildren(turn);
+      const [inside, outside] = await items(step);
+      assert.equal(inside?.resourceUri?.toString(), file.toString());
+      assert.equal(outside?.label, '../outside.ts');
+      assert.equal(outside?.command, undefined);
+      assert.ok(inside?.command);
+      await vscode.commands.executeCommand(inside.command.command, ...(inside.command.arguments ?? []));
+      await until(() => vscode.window.activeTextEditor?.document.uri.path.endsWith('named-by-reasoning.ts'));
+      assert.equal(vscode.window.activeTextEditor?.selection.start.line, 1);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(file);
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, '../outside.ts'));
+    }
+  });
+
+  it('grows while it thinks, and tells of the one node that changed', async () => {
+    const told: unknown[] = [];
+    tree.onDidChangeTreeData?.((node) => {
+      told.push(node);
+    });
+    let response: ServerResponse | undefined;
+    scripted.will((opened) => {
+      response = opened;
+      startStream(opened);
+    });
+    const answering = scripted.ask('Why?');
+    const stream = await until(() => response);
+    writeDelta(stream, { reasoning: 'The parser fails on' });
+    const [turn] = await until(polled(() => tree.getChildren()));
+    assert.ok(turn);
+    await until(polled(async () => ((await tree.getChildren(turn)).length === 1 ? [true] : [])));
+    const [step] = await tree.getChildren(turn);
+    assert.ok(step);
+    const icon = tree.getTreeItem(step).iconPath;
+    assert.ok(icon instanceof vscode.ThemeIcon && icon.id === 'loading~spin');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    told.length = 0;
+    for (let i = 0; i < 50; i++) {
+      writeDelta(stream, { reasoning: 'word ' });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.ok(told.length >= 2 && told.length <= 6, `${told.length} refreshes`);
+    assert.ok(told.every((node) => node === step));
+    writeDelta(stream, { answer: 'Because.', finish: 'stop' });
+    stream.end('data: [DONE]\n\n');
+    await answering;
+    const after = tree.getTreeItem(step).iconPath;
+    assert.ok(after instanceof vscode.ThemeIcon && after.id !== 'loading~spin');
+  });
+
+  it('has a node for each attempt', async () => {
+    scripted.will(ANSWERED, ANSWERED);
+    const turn = await scripted.ask('Why?');
+    const again = await scripted.conversations.askAgain(turn.id);
+    assert.ok(again.ok);
+    await ended(scripted.conversations, again.turnId);
+    const labels = (await items()).map(({ label }) => label);
+    assert.deepEqual(labels, ['Why? (attempt 1)', 'Why? (attempt 2)']);
+  });
+});
+
+/** Lets `until` poll something that takes its time: the last answer counts. */
+function polled<T>(get: () => Promise<T[]>): () => T[] | undefined {
+  let last: T[] = [];
+  return () => {
+    void get().then((value) => {
+      last = value;
+    });
+    return last.length === 0 ? undefined : last;
+  };
+}
+
+describe('The document of a reasoning', () => {
+  let scripted: Scripted;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    scripted.will(ANSWERED, ANSWERED);
+  });
+  afterEach(async () => {
+    await scripted.close();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const shown = () =>
+    until(() => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.uri.scheme === 'k3-reasoning' ? editor : undefined;
+    });
+
+  it('opens at the line of a step', async () => {
+    const turn = await scripted.ask('Why?');
+    await vscode.commands.executeCommand('k3.openReasoning', { turnId: turn.id, index: 1 });
+    const editor = await shown();
+    assert.equal(editor.document.getText(editor.selection), 'So the fix is a guard.');
+    assert.ok(editor.document.getText().includes(turn.reasoning));
+  });
+
+  it('is of the last turn by default', async () => {
+    await scripted.ask('Why?');
+    await vscode.commands.executeCommand('k3.openReasoning');
+    assert.match((await shown()).document.uri.path, /Why/);
+  });
+
+  it('follows a turn that runs', async () => {
+    let response: ServerResponse | undefined;
+    await scripted.ask('Why?');
+    await scripted.ask('Why so?');
+    scripted.will((opened) => {
+      response = opened;
+      startStream(opened);
+    });
+    const answering = scripted.ask('And now?');
+    const stream = await until(() => response);
+    writeDelta(stream, { reasoning: 'First thought.' });
+    await until(() => scripted.conversations.current().exchanges[2]?.attempts[0]?.reasoning);
+    await vscode.commands.executeCommand(
+      'k3.openReasoning',
+      scripted.conversations.current().exchanges[2]?.attempts[0]?.id,
+    );
+    const { document } = await shown();
+    writeDelta(stream, { reasoning: '\n\nSecond thought.' });
+    await until(() => document.getText().includes('Second thought.'));
+    writeDelta(stream, { answer: 'So.', finish: 'stop' });
+    stream.end('data: [DONE]\n\n');
+    await answering;
+  });
+
+  it('is copied as it came', async () => {
+    const turn = await scripted.ask('Why?');
+    await vscode.commands.executeCommand('k3.copyReasoning', turn.id);
+    assert.equal(await vscode.env.clipboard.readText(), STEPS.join(''));
+  });
+
+  it('is compared with that of another attempt, the older one on the left', async () => {
+    const turn = await scripted.ask('Why?');
+    const again = await scripted.conversations.askAgain(turn.id);
+    assert.ok(again.ok);
+    await ended(scripted.conversations, again.turnId);
+    await vscode.commands.executeCommand('k3.compareReasoning', again.turnId, turn.id);
+    const tab = await until(() => {
+      const active = vscode.window.tabGroups.activeTabGroup.activeTab;
+      return active?.input instanceof vscode.TabInputTextDiff ? active : undefined;
+    });
+    assert.equal(tab.label, 'Reasoning: attempt 1 ↔ attempt 2');
+    assert.ok(tab.input instanceof vscode.TabInputTextDiff);
+    assert.match(tab.input.original.query, new RegExp(turn.id));
+  });
+});

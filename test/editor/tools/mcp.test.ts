@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ReadyCall } from '../../../src/chat/tools.ts';
+import { type Scripted, startScripted } from '../scripted.ts';
+
+describe('A server of tools that is configured in the editor', () => {
+  let scripted: Scripted;
+  let settings: string;
+
+  before(async () => {
+    scripted = await startScripted();
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    const server = process.env['K3_TEST_MCP_SERVER'];
+    assert.ok(root && server);
+    settings = join(root.uri.fsPath, '.vscode');
+    await mkdir(settings, { recursive: true });
+    const servers = { everything: { type: 'stdio', command: process.execPath, args: [server, 'stdio'] } };
+    await writeFile(join(settings, 'mcp.json'), JSON.stringify({ servers }));
+    const giveUp = Date.now() + 40_000;
+    while (echo() === undefined && Date.now() < giveUp) await start();
+  }).timeout(60_000);
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.mcp.stopServer', '*');
+    const { set } = scripted.tools;
+    set.choose({ without: [], others: [] });
+    await rm(settings, { recursive: true, force: true });
+    await scripted.close();
+  });
+
+  /** The editor finds the new file in its own time; what is known of by then is started. */
+  async function start(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const trusted = { autoTrustChanges: true, waitForLiveTools: true };
+    await vscode.commands.executeCommand('workbench.mcp.startServer', '*', trusted);
+  }
+
+  const find = (ending: string) =>
+    scripted.tools.set.all().find(({ source, name }) => source.startsWith('MCP') && name.endsWith(ending));
+  const echo = () => find('_echo');
+
+  function choose(...endings: string[]): void {
+    const others = endings.flatMap((ending) => find(ending)?.name ?? []);
+    scripted.tools.set.choose({ without: [], others });
+  }
+
+  /** Calls a tool as a turn does, and allows it. */
+  function call(ending: string, args: ReadyCall['arguments']) {
+    const { id } = scripted.conversations.current();
+    const box = scripted.tools.toolboxOf(id);
+    const name = find(ending)?.name ?? '';
+    const running = box?.run({ id: ending, name, arguments: args }, new AbortController().signal);
+    assert.equal(scripted.tools.approvals.decide(id, ending, 'once'), true);
+    return running;
+  }
+
+  it('is a source of its own, and offered once it is chosen', () => {
+    assert.equal(echo()?.source, 'MCP: everything');
+    choose('_echo', '_get-tiny-image');
+    const box = scripted.tools.toolboxOf(scripted.conversations.current().id);
+    const offered = box?.definitions.find(({ name }) => name === echo()?.name);
+    assert.match(offered?.description ?? '', /echo/i);
+    assert.ok(JSON.stringify(offered?.parameters).includes('"message"'));
+  });
+
+  it('is asked once the call is allowed, and answers with text', async () => {
+    choose('_echo');
+    assert.match((await call('_echo', { message: 'hello' }))?.text ?? '', /hello/);
+  });
+
+  it('answers with images, which are carried on', async () => {
+    choose('_get-tiny-image');
+    const result = await call('_get-tiny-image', {});
+    assert.equal(result?.images?.[0]?.type, 'image/png');
+    assert.match(result?.images?.[0]?.base64 ?? '', /^iVBOR/);
+  });
+});

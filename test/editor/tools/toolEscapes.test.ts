@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as vscode from 'vscode';
+import { isInsideWorkspace } from '../../../src/editor/workspace/boundary.ts';
+import {
+  aroundTools,
+  asked,
+  call,
+  made,
+  outside,
+  pathOf,
+  root,
+  SECRET,
+  scripted,
+  textOf,
+  toolbox,
+} from './toolsWorkspace.ts';
+
+/** Links to files outside, and files behind links to folders outside. */
+const LINKED = ['file-link', 'folder-link/secret.txt', 'chain-1', 'chain-2', 'chain-folder/secret.txt'];
+
+/** Paths that lead out of the workspace, or may somewhere. */
+function escapes(): readonly string[] {
+  const up = '../'.repeat(30);
+  const file = join(outside, 'secret.txt');
+  const fileUrl = pathToFileURL(file).href;
+  const behind = [
+    'up-link/secret.txt',
+    'turning-link/secret.txt',
+    'up-link/../secret.txt',
+    'folder-link/deep/../secret.txt',
+  ];
+  return [
+    ...[...LINKED, ...behind, 'dangling', 'folder-link/new.txt', 'folder-link'].map(pathOf),
+    ...LINKED.map((link) => join(made, link)),
+    ...LINKED.map((link) => pathToFileURL(join(made, link)).href),
+    file,
+    ` ${file} `,
+    `${file}/`,
+    `${up}${file.slice(1)}`,
+    `./${up}${file.slice(1)}`,
+    `src/${up}${file.slice(1)}`,
+    `nothing/there/${up}${file.slice(1)}`,
+    `${up}${file.slice(1)}`.replaceAll('/', '\\'),
+    `${pathOf('')}..\\${up}${file.slice(1)}`,
+    `${root}/../${up}${file.slice(1)}`,
+    `${root}/./../${basename(root)}-other/secret.txt`,
+    `${root}-other/secret.txt`,
+    `../${basename(root)}-other/secret.txt`,
+    '..',
+    '../',
+    '../..',
+    '/',
+    '/etc/passwd',
+    '/etc/../etc/passwd',
+    '/proc/self/environ',
+    '/dev/stdin',
+    '\\etc\\passwd',
+    fileUrl,
+    fileUrl.replace('file:', 'FILE:'),
+    fileUrl.replace('file://', 'file:'),
+    fileUrl.replace('file://', 'file://localhost'),
+    fileUrl.replaceAll('secret', '%73ecret'),
+    fileUrl.replace('file:///', 'file:///%2e%2e/'),
+    fileUrl.replace('file:///', 'file:////'),
+    `file://${root}/%2e%2e/%2E%2E/%2e./.%2e/${up}${file.slice(1)}`,
+    `file://${root}/..%2f..%2f${up}${file.slice(1)}`,
+    `file://${root}/..%5c..%5c${file.slice(1)}`,
+    `file:///%2fserver/share`,
+    'file://server/share/secret.txt',
+    `vscode-remote://ssh-remote+host${file}`,
+    `vscode-local:${file}`,
+    `vscode-userdata:/User/settings.json`,
+    `vscode-vfs://github${file}`,
+    `untitled:${file}`,
+    `git:${file}?%7B%22path%22%3A%22${encodeURIComponent(file)}%22%2C%22ref%22%3A%22%22%7D`,
+    `output:${file}`,
+    `http://127.0.0.1${file}`,
+    `https://example.com/secret.txt`,
+    `data:text/plain,${SECRET.slice(0, 3)}`,
+    `ssh://host${file}`,
+    `k3-conversation:${file}`,
+    `vscode-notebook-cell:${file}`,
+    `view-source:${fileUrl}`,
+    '~',
+    '~/secret.txt',
+    '~root/secret.txt',
+    '~/../../../../etc/passwd',
+    `${file}\0`,
+    `${file}\0.txt`,
+    `${pathOf('one.txt')}\0/../../${file}`,
+    'C:\\secret.txt',
+    'C:secret.txt',
+    'c:/Windows/win.ini',
+    '\\\\server\\share\\secret.txt',
+    '//server/share/secret.txt',
+    '\\\\?\\C:\\secret.txt',
+    '\\\\.\\PhysicalDrive0',
+    '//?/C:/secret.txt',
+    `/${file}`,
+    `//${file}`,
+    `${file}.`,
+    `${file} .`,
+    `${file}::$DATA`,
+    `${file}:stream`,
+    `${root}/.../secret.txt`,
+    'CON',
+    'src/NUL',
+    `%2e%2e/${file.slice(1)}`,
+    `..%2f..%2f${file.slice(1)}`,
+    `%252e%252e/${file.slice(1)}`,
+    `..%c0%af..%c0%af${file.slice(1)}`,
+    `..%u2215${file.slice(1)}`,
+    `．．/．．${file}`,
+    `..／..${file}`,
+    `․․/․․${file}`,
+    `..;/..;${file}`,
+    `....//....//${file.slice(1)}`,
+    `..././..././${file.slice(1)}`,
+    `$HOME/secret.txt`,
+    `%USERPROFILE%/secret.txt`,
+    `${'$'}{workspaceFolder}/../../secret.txt`,
+    root.toUpperCase() + file,
+    file.toUpperCase(),
+    made.toUpperCase(),
+  ];
+}
+
+describe('Paths that lead out of the workspace', () => {
+  aroundTools();
+
+  const tools: readonly (readonly [string, (path: string) => Record<string, unknown>])[] = [
+    ['read_file', (path) => ({ path })],
+    ['list_files', (path) => ({ path })],
+    ['find_references', (path) => ({ path, line: 1, symbol: SECRET })],
+    ['git_log', (path) => ({ path })],
+    ['git_diff', (path) => ({ path })],
+    ['propose_edit', (path) => ({ path, edits: [{ find: SECRET, replace: 'x' }] })],
+  ];
+
+  it('are at least a hundred', () => assert.ok(new Set(escapes()).size >= 100, `${new Set(escapes()).size}`));
+
+  for (const [name, toArguments] of tools) {
+    it(`give ${name} nothing without asking`, async () => {
+      for (const path of escapes()) {
+        asked.details.length = 0;
+        const result = await call(name, toArguments(path));
+        assert.equal(result.failed, true, `${path}: ${result.text}`);
+        assert.ok(!result.text.includes(SECRET), path);
+        // Whoever was asked was told the real path, which is never one of the workspace.
+        for (const detail of asked.details)
+          assert.doesNotMatch(detail.split('\n')[0] ?? '', within(root), path);
+      }
+    }).timeout(120_000);
+  }
+
+  it('give get_diagnostics nothing without asking', async () => {
+    const problems = vscode.languages.createDiagnosticCollection('escapes');
+    try {
+      const places = ['secret.txt', 'deep/secret.txt'].map((name) => join(outside, name));
+      for (const place of [...places, ...LINKED.map((name) => join(made, name)), '/etc/passwd'])
+        problems.set(vscode.Uri.file(place), [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), SECRET)]);
+      for (const path of escapes()) {
+        const result = await call('get_diagnostics', { path });
+        assert.ok(!result.text.includes(SECRET), path);
+        // A name in the workspace has no problems; every other was refused.
+        assert.ok(result.failed === true || /^\[No problems/.test(result.text), `${path}: ${result.text}`);
+      }
+      assert.ok(!(await textOf('get_diagnostics', {})).includes(SECRET));
+      asked.answer = 'Allow Once';
+      for (const name of LINKED)
+        assert.ok((await textOf('get_diagnostics', { path: pathOf(name) })).includes(SECRET), name);
+    } finally {
+      problems.dispose();
+    }
+  }).timeout(60_000);
+
+  it('propose no new file without asking', async () => {
+    const before = scripted.proposals.underReview().length;
+    for (const path of escapes()) {
+      await call('propose_edit', { path, edits: [{ find: '', replace: 'x' }] });
+    }
+    // Some only look like a way out: percent signs and other dots are letters of a name, and `..` may lead back.
+    for (const { file } of scripted.proposals.underReview().slice(before)) {
+      const { inside, realPath } = await isInsideWorkspace(vscode.Uri.parse(file.uri));
+      assert.ok(inside, file.uri);
+      assert.match(realPath, within(root));
+    }
+  }).timeout(120_000);
+
+  it('are asked about by where they really lead, each time, and read once that is allowed', async () => {
+    for (const path of ['file-link', 'chain-2', 'folder-link/secret.txt'].map(pathOf)) {
+      asked.details.length = 0;
+      asked.answer = 'Allow Once';
+      assert.equal(await textOf('read_file', { path }), `1\t${SECRET}`);
+      asked.answer = undefined;
+      assert.deepEqual(await call('read_file', { path }), {
+        text: `The user did not allow ${path}: it is outside the workspace.`,
+        failed: true,
+        refused: true,
+      });
+      assert.equal(asked.details.length, 2);
+      assert.ok(asked.details[0]?.includes(`Really: ${join(outside, 'secret.txt')}`), asked.details[0]);
+    }
+  });
+
+  it('tell the panel that the call waits while they are asked about', async () => {
+    const states: string[] = [];
+    const waiting = { id: 'w', name: 'read_file', arguments: { path: pathOf('file-link') } };
+    await toolbox.run(waiting, new AbortController().signal, (state) => states.push(state));
+    assert.deepEqual(states, ['running', 'waiting', 'running']);
+  });
+});
+
+function within(folder: string): RegExp {
+  return new RegExp(`^(?:Really: )?${folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:/|$)`);
+}

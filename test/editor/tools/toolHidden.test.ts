@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { takeFolder } from '../../../src/editor/composer/contextFolders.ts';
+import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
+import { takeProblems } from '../../../src/editor/composer/contextReports.ts';
+import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
+import { readChanges } from '../../../src/editor/workspace/changes.ts';
+import type { Repository } from '../../../src/editor/workspace/git.ts';
+import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from './toolsWorkspace.ts';
+
+/** What links lead to that git can commit: a file of git, one that git ignores, and what is in a folder that it does. */
+const LINKED = ['docs/remote.txt', 'docs/notes.md', 'docs/folder/out.txt', 'plain-name'];
+const OWN = ['.env', 'a.log', 'built/out.txt', '.git/config'];
+
+describe('Files that git ignores, that are its own, or that may hold secrets', () => {
+  aroundTools();
+
+  const tools: readonly (readonly [string, (path: string) => Record<string, unknown>])[] = [
+    ['read_file', (path) => ({ path })],
+    ['get_diagnostics', (path) => ({ path })],
+    ['find_references', (path) => ({ path, line: 1, symbol: HIDDEN })],
+    ['git_log', (path) => ({ path })],
+    ['git_diff', (path) => ({ path })],
+    ['propose_edit', (path) => ({ path, edits: [{ find: HIDDEN, replace: 'x' }] })],
+  ];
+
+  for (const [name, toArguments] of tools) {
+    it(`give ${name} nothing without asking, by any name`, async () => {
+      const problems = setProblems([...OWN, ...LINKED]);
+      for (const path of [...OWN, ...LINKED, '.GIT/config', 'docs/../a.log'].map(pathOf)) {
+        asked.details.length = 0;
+        const result = await call(name, toArguments(path));
+        assert.equal(result.refused, true, `${path}: ${result.text}`);
+        assert.equal(asked.details.length, 1, path);
+        assert.ok(!result.text.includes(HIDDEN), path);
+      }
+      problems.dispose();
+    }).timeout(60_000);
+  }
+
+  it('are read once that is allowed', async () => {
+    asked.answer = 'Allow Once';
+    for (const path of [...OWN, ...LINKED].map(pathOf))
+      assert.match(await textOf('read_file', { path }), new RegExp(HIDDEN), path);
+  });
+
+  it('are in no search, by their own name or through a link', async () => {
+    for (const include of [undefined, 'tools-*/docs/**', '**/remote.txt', '**/notes.md', '**/plain-name'])
+      assert.equal(
+        await textOf('search_text', { text: HIDDEN, ...(include && { include }) }),
+        '[Nothing found.]',
+        include,
+      );
+    for (const pattern of ['**/remote.txt', '**/notes.md', '**/out.txt', '**/config'])
+      assert.equal(await textOf('find_files', { pattern }), '[No file found.]', pattern);
+    assert.equal(await textOf('find_files', { pattern: '**/docs/*.md' }), pathOf('docs/readme.md'));
+    assert.deepEqual(asked.details, []);
+  });
+
+  it('are not listed by the other path of their folder, and what is git’s own is not counted', async () => {
+    const listed = await textOf('list_files', { path: basename(made) });
+    assert.match(listed, /\[2 more that git ignores\.\]$/);
+    assert.doesNotMatch(listed, /a\.log|built|\.git\//);
+    await symlink('..', join(made, 'docs/up'));
+    const again = await textOf('list_files', { path: pathOf('docs/up') });
+    await rm(join(made, 'docs/up'));
+    assert.equal(again, listed);
+  });
+
+  it('have no problems among those of the workspace', async () => {
+    const problems = setProblems([...OWN, ...LINKED, 'one.txt']);
+    const text = await textOf('get_diagnostics', {});
+    assert.deepEqual(filesIn(text), ['one.txt']);
+    const taken = await takeProblems();
+    assert.ok(taken.ok);
+    assert.deepEqual(filesIn(taken.item.parts[0]?.text ?? ''), ['one.txt']);
+    problems.dispose();
+  });
+
+  it('have no references', async () => {
+    const provider = vscode.languages.registerReferenceProvider(
+      { pattern: '**/bell.ts' },
+      {
+        provideReferences: () =>
+          ['src/bell.ts', ...OWN, ...LINKED].map((name) => new vscode.Location(uriOf(name), START)),
+      },
+    );
+    const text = await textOf('find_references', { path: pathOf('src/bell.ts'), line: 1, symbol: 'ring' });
+    provider.dispose();
+    assert.match(text, /bell\.ts/);
+    assert.doesNotMatch(text, /docs|a\.log|built|plain|\.env|\.git/);
+  });
+
+  it('are asked about when they are added to a question, by the name of what a link leads to', async () => {
+    for (const name of [...OWN, ...LINKED]) {
+      asked.details.length = 0;
+      const uri = uriOf(name).toString();
+      const references = [
+        { kind: 'file' as const, uri },
+        { kind: 'symbol' as const, uri, name: 'url', startLine: 0, endLine: 0 },
+      ];
+      assert.deepEqual(await createContextPermission().askForAll(references, undefined), [], name);
+      assert.equal(asked.details.length, 1, name);
+    }
+    const reference = { kind: 'file' as const, uri: uriOf('docs/remote.txt').toString() };
+    await createContextPermission().askForAll([reference], undefined);
+    assert.ok(
+      asked.details.at(-1)?.startsWith(`${pathOf('docs/remote.txt')} → ${pathOf('.git/config')}\n`),
+      asked.details.at(-1),
+    );
+  });
+
+  it('are left out of a folder that is added', async () => {
+    const taken = await takeFolder(uriOf('docs'), async () => true);
+    assert.ok(taken.ok);
+    assert.deepEqual(
+      taken.item.parts.map(({ label }) => label),
+      [pathOf('docs/readme.md')],
+    );
+    const omitted = taken.item.omitted?.filter(({ label }) => /remote|notes/.test(label));
+    assert.deepEqual(omitted, [
+      { label: pathOf('docs/notes.md'), why: 'ignored' },
+      { label: pathOf('docs/remote.txt'), why: 'ignored' },
+    ]);
+  });
+
+  it('are in no review of changes when a link has taken the place of a folder', async () => {
+    const repository = {
+      rootUri: uriOf('.'),
+      state: {
+        HEAD: { commit: 'c' },
+        indexChanges: [],
+        workingTreeChanges: [deleted('docs/folder/out.txt')],
+      },
+      diffWith: async () => '-gone\n',
+    } as unknown as Repository;
+    const [file] = await readChanges(repository, 'all', new vscode.CancellationTokenSource().token);
+    assert.deepEqual([file?.change, file?.diff, file?.text], ['deleted', '-gone\n', undefined]);
+  });
+
+  it('are asked about when an answer proposes to change them, and not when it makes them', async () => {
+    for (const name of [...OWN, ...LINKED]) {
+      asked.details.length = 0;
+      const { text, unread } = await findTarget(pathOf(name), undefined);
+      assert.deepEqual([text, unread, asked.details.length], ['', 'unreadable', 1], name);
+    }
+    asked.details.length = 0;
+    assert.equal((await findTarget(pathOf('built/new.txt'), undefined)).unread, undefined);
+    assert.deepEqual(asked.details, []);
+    asked.answer = 'Read It';
+    assert.equal((await findTarget(pathOf('a.log'), undefined)).text, HIDDEN);
+  });
+
+  describe('in a workspace that was opened through a link', () => {
+    let link: string;
+    let restore: () => void;
+
+    before(async () => {
+      link = join(await mkdtemp(join(tmpdir(), 'k3-link-')), 'workspace');
+      await symlink(root, link);
+      restore = openThrough(link);
+    });
+
+    after(async () => {
+      restore();
+      await rm(join(link, '..'), { recursive: true, force: true });
+    });
+
+    it('are asked about by the real path as well', async () => {
+      for (const name of [...OWN, ...LINKED])
+        for (const path of [pathOf(name), join(link, pathOf(name)), join(made, name)]) {
+          asked.details.length = 0;
+          const result = await call('read_file', { path });
+          assert.equal(result.refused, true, `${path}: ${result.text}`);
+          assert.equal(asked.details.length, 1, path);
+        }
+      assert.equal(await textOf('read_file', { path: join(made, 'docs/readme.md') }), '1\tOpen to all.');
+    });
+
+    it('are not listed by the real path either', async () => {
+      assert.match(await textOf('list_files', { path: made }), /\[2 more that git ignores\.\]$/);
+    });
+  });
+});
+
+const deleted = (name: string) => ({ uri: uriOf(name), status: 6 });
+
+const START = new vscode.Position(0, 0);
+
+const uriOf = (name: string) => vscode.Uri.file(join(made, name));
+
+/** Each file gets a problem that tells what must not be told. */
+function setProblems(names: readonly string[]): vscode.Disposable {
+  const problems = vscode.languages.createDiagnosticCollection('hidden');
+  for (const name of names)
+    problems.set(uriOf(name), [new vscode.Diagnostic(new vscode.Range(START, START), HIDDEN)]);
+  return problems;
+}
+
+/** The files in whose problems it is told. */
+const filesIn = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.includes(HIDDEN))
+    .map((line) => line.slice(pathOf('').length).replace(/:.*/, ''));
+
+/** The editor restarts when its folders change, so what it says of them is changed instead. */
+function openThrough(link: string): () => void {
+  const { workspace } = vscode;
+  const names = ['workspaceFolders', 'getWorkspaceFolder', 'findFiles', 'asRelativePath'] as const;
+  const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(workspace, name)] as const);
+  const folder = { uri: vscode.Uri.file(link), name: 'workspace', index: 0 };
+  const { findFiles } = workspace;
+  const within = (uri: vscode.Uri) => uri.path === link || uri.path.startsWith(`${link}/`);
+  const define = (name: (typeof names)[number], descriptor: PropertyDescriptor) =>
+    Object.defineProperty(workspace, name, { configurable: true, ...descriptor });
+  define('workspaceFolders', { get: () => [folder] });
+  define('getWorkspaceFolder', { value: (uri: vscode.Uri) => (within(uri) ? folder : undefined) });
+  define('findFiles', {
+    value: async (...args: Parameters<typeof findFiles>) =>
+      (await findFiles(...args)).map((uri) => vscode.Uri.file(uri.fsPath.replace(root, link))),
+  });
+  define('asRelativePath', {
+    value: (at: vscode.Uri | string) => (typeof at === 'string' ? at : at.path).replace(`${link}/`, ''),
+  });
+  return () => {
+    for (const [name, descriptor] of before)
+      if (descriptor !== undefined) Object.defineProperty(workspace, name, descriptor);
+  };
+}

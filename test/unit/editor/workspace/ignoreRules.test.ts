@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createIgnoredBy, rulesAlsoAt } from '../../../../src/editor/workspace/ignoreRules.ts';
+
+describe('What .gitignore files leave out', () => {
+  const ignoredBy = createIgnoredBy(
+    [
+      { folder: '/w', rules: 'dist/\n*.log\n!keep.log\n/only-here\n# a comment\nbuild\n' },
+      { folder: '/w/packages/a', rules: '!loud.log\nlocal\n' },
+      { folder: '/w/dist', rules: '!inside.ts\n' },
+    ],
+    false,
+  );
+
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ['/w/src/a.ts', undefined],
+    ['/w/a.log', '/w/a.log'],
+    ['/w/keep.log', undefined],
+    ['/w/dist/a.js', '/w/dist/'],
+    ['/w/packages/a/dist/deep/a.js', '/w/packages/a/dist/'],
+    ['/w/dist/inside.ts', '/w/dist/'],
+    ['/w/only-here', '/w/only-here'],
+    ['/w/src/only-here', undefined],
+    ['/w/packages/a/loud.log', undefined],
+    ['/w/packages/b/loud.log', '/w/packages/b/loud.log'],
+    ['/w/packages/a/local', '/w/packages/a/local'],
+    ['/w/packages/b/local', undefined],
+    ['/w/build/x/y.ts', '/w/build/'],
+    ['/elsewhere/a.log', undefined],
+  ];
+  for (const [path, by] of cases) {
+    it(`${path}: ${by ?? 'nothing does'}`, () => assert.equal(ignoredBy(path), by));
+  }
+
+  it('takes other letters for the same where the disk does', () => {
+    const files = [{ folder: '/w', rules: 'dist/' }];
+    assert.equal(createIgnoredBy(files, true)('/w/Dist/a'), '/w/Dist/');
+    assert.equal(createIgnoredBy(files, false)('/w/Dist/a'), undefined);
+  });
+
+  it('holds by the other path that leads to the same folder', () => {
+    const files = [
+      { folder: '/link', rules: 'private/' },
+      { folder: '/link/deep', rules: '*.log' },
+      { folder: '/linked', rules: '*' },
+    ];
+    const there = rulesAlsoAt(files, '/link', '/real/w');
+    assert.deepEqual(there, [
+      { folder: '/real/w', rules: 'private/' },
+      { folder: '/real/w/deep', rules: '*.log' },
+    ]);
+    assert.equal(createIgnoredBy(there, false)('/real/w/private/a.md'), '/real/w/private/');
+    // The top of a drive has a slash at its end.
+    assert.deepEqual(rulesAlsoAt([{ folder: '/c:/', rules: 'a' }], '/c:/', '/C:/'), [
+      { folder: '/C:/', rules: 'a' },
+    ]);
+  });
+
+  it('leaves nothing out where there are no rules', () => {
+    assert.equal(createIgnoredBy([], false)('/w/a.log'), undefined);
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { DEMO_MARK } from '../../../../src/emulator/demo/demoAnswers.ts';
+import type { Emulator } from '../../../../src/emulator/server.ts';
+import { ask, type Json, question, startFast, toJson } from '../plainClient.ts';
+
+const CODE =
+  '```js\nfunction sum(list) {\n  var total = 0;\n  for (var i = 0; i <= list.length; i++) total += list[i];\n  return total == 0 ? null : total;\n}\n```';
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+describe('demo answers', () => {
+  let emulator: Emulator;
+  before(async () => {
+    emulator = await startFast();
+  });
+  after(() => emulator.close());
+
+  const messageFor = async (fields: Readonly<Record<string, unknown>>): Promise<Json> => {
+    const reply = await ask(emulator, question(fields));
+    assert.equal(reply.status, 200, reply.text);
+    const message = toJson(reply.text)['choices']?.[0]?.['message'];
+    assert.ok(message);
+    return message;
+  };
+  const answerTo = async (prompt: string): Promise<string> =>
+    String((await messageFor({ messages: [{ role: 'user', content: prompt }] }))['content']);
+
+  it('say in their first line that no model was asked', async () => {
+    for (const task of ['Explain', 'Refactor', 'Fix', 'Document', 'Review', 'Write tests for', 'Hello']) {
+      const [first] = (await answerTo(`${task} this:\n${CODE}`)).split('\n');
+      assert.ok(first?.includes(DEMO_MARK), task);
+    }
+    assert.match(
+      (await answerTo('Write a commit message for src/a.ts')).split('\n')[0] ?? '',
+      /demo answer, no model was asked/i,
+    );
+  });
+
+  it('refactor and fix the code that was sent, in a fence of its language', async () => {
+    const refactored = fenceOf(await answerTo(`Refactor \`src/sum.js\`:\n${CODE}`));
+    assert.equal(refactored.language, 'js');
+    assert.match(refactored.code, /let total = 0;[\s\S]*total === 0/);
+    assert.match(refactored.code, /^function sum\(list\) \{/);
+    const fixed = fenceOf(await answerTo(`Fix this bug:\n${CODE}`));
+    assert.match(fixed.code, /i < list\.length/);
+  });
+
+  it('change something even where no rule applies, so that there is a hunk to look at', async () => {
+    const { code } = fenceOf(await answerTo('Refactor:\n```rust\nfn main() {}\n```'));
+    assert.match(code, /^\/\/ .*\nfn main\(\) \{\}\n$/);
+  });
+
+  it('put code with fences of its own into a longer fence', async () => {
+    const answer = await answerTo('Document:\n````md\n```js\nx\n```\n````');
+    assert.match(answer, /^````md\n[\s\S]*^````$/m);
+  });
+
+  it('document each function, and write a test for it', async () => {
+    assert.match(
+      fenceOf(await answerTo(`Document this:\n${CODE}`)).code,
+      /\/\*\* .*`sum`.*\*\/\nfunction sum/,
+    );
+    assert.match(fenceOf(await answerTo(`Write tests for this:\n${CODE}`)).code, /describe\('sum'/);
+  });
+
+  it('review by line', async () => {
+    assert.match(await answerTo(`Review this:\n${CODE}`), /- Line 3, high: the loop runs one past the end/);
+  });
+
+  it('tell the type and size of an image', async () => {
+    const content = [
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } },
+      { type: 'text', text: 'What is this?' },
+    ];
+    const message = await messageFor({ messages: [{ role: 'user', content }] });
+    assert.match(String(message['content']), /PNG image, 3 × 2 pixels/);
+  });
+
+  it('recall the question before', async () => {
+    const message = await messageFor({
+      messages: [
+        { role: 'user', content: 'What is a functor?' },
+        { role: 'assistant', content: 'A demo.' },
+        { role: 'user', content: 'And a monad?' },
+      ],
+    });
+    assert.match(String(message['content']), /Your earlier question was “What is a functor\?”/);
+  });
+
+  it('reason in several steps that name the files of the prompt', async () => {
+    const messages = [{ role: 'user', content: 'Explain how src/app.ts uses lib/http.ts' }];
+    const steps = String((await messageFor({ messages }))['reasoning_content']).split('\n\n');
+    assert.ok(steps.length >= 4);
+    assert.ok(steps.some((step) => step.includes('`src/app.ts`') && step.includes('`lib/http.ts`')));
+  });
+
+  it('are JSON for the schema that was asked for', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        title: { type: 'string', minLength: 20 },
+        level: { enum: ['low', 'high'] },
+        lines: { type: 'array', minItems: 2, items: { type: 'integer', minimum: 5 } },
+        nested: { $ref: '#/$defs/pair' },
+        maybe: { anyOf: [{ type: 'null' }, { type: 'string' }] },
+      },
+      required: ['title', 'level', 'lines', 'nested', 'maybe', 'extra'],
+      $defs: { pair: { type: 'object', properties: { on: { type: 'boolean' } }, required: ['on'] } },
+    };
+    const format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    const answer = toJson(String((await messageFor({ response_format: format }))['content']));
+    assert.deepEqual(
+      { ...answer, title: String(answer['title']).length },
+      { title: 20, level: 'low', lines: [5, 5], nested: { on: true }, maybe: null, extra: 'demo extra' },
+    );
+    const free = await messageFor({ response_format: { type: 'json_object' } });
+    assert.equal(Boolean(toJson(String(free['content']))['demo']), true);
+  });
+
+  it('call a tool when the prompt asks for it, and go on with its result', async () => {
+    const parameters = {
+      type: 'object',
+      properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+      required: ['path'],
+    };
+    const tools = [{ type: 'function', function: { name: 'read_file', parameters } }];
+    const asked = { role: 'user', content: 'Use the tool to read src/app.ts' };
+    const message = await messageFor({ messages: [asked], tools });
+    const call = message['tool_calls']?.[0];
+    assert.equal(String(call?.['function']?.['name']), 'read_file');
+    assert.deepEqual(JSON.parse(String(call?.['function']?.['arguments'])), { path: 'src/app.ts', limit: 1 });
+    const { content: _content, ...assistant } = message;
+    const result = { role: 'tool', tool_call_id: call?.['id'], content: 'export const x = 1;' };
+    const next = await messageFor({ messages: [asked, assistant, result], tools });
+    assert.match(String(next['content']), /export const x = 1;/);
+    const none = await messageFor({ messages: [{ role: 'user', content: 'Hello' }], tools });
+    assert.equal(none['tool_calls'], undefined);
+  });
+});
+
+function fenceOf(answer: string): { language: string; code: string } {
+  const match = /^```(\w*)\n([\s\S]*?)^```$/m.exec(answer);
+  assert.ok(match, answer);
+  return { language: match[1] ?? '', code: match[2] ?? '' };
+}

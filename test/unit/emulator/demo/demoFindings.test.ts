@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import { toDemoCommit } from '../../../../src/emulator/demo/demoCommit.ts';
+import { toDemoFindings } from '../../../../src/emulator/demo/demoFindings.ts';
+import { decodeFindings, FINDINGS_SCHEMA } from '../../../../src/review/findings.ts';
+import { placeFinding } from '../../../../src/review/placement.ts';
+import { askAboutCode } from '../../../../src/review/reviewQuestion.ts';
+
+describe('The findings of the demo', () => {
+  for (const path of [...globSync('test/fixtures/workspace/src/*'), 'src/chat/fold.ts', 'package.json']) {
+    it(`stand in the file that was sent, with a suggested edit: ${path}`, () => {
+      const text = readFileSync(path, 'utf8');
+      const lineCount = text.split('\n').length;
+      const { text: question } = askAboutCode(
+        { path, language: 'x', text, startLine: 0, lineCount },
+        1e6,
+        () => 1,
+      );
+      const decoded = decodeFindings(toDemoFindings(FINDINGS_SCHEMA, question));
+      assert.ok(decoded.ok);
+      const { findings } = decoded.answer;
+      assert.ok(findings.length >= 2 && findings.length <= 4, String(findings.length));
+      for (const finding of findings) {
+        assert.equal(finding.file, path);
+        const { startLine, endLine } = finding;
+        assert.deepEqual(placeFinding(finding, text), {
+          placed: true,
+          startLine: startLine - 1,
+          endLine: endLine - 1,
+        });
+      }
+      const { find } = findings.find(({ edit }) => edit !== undefined)?.edit ?? assert.fail('no edit');
+      assert.equal(text.split(find).length, 2);
+    });
+  }
+
+  it('are given only in a form that asks for findings', () => {
+    const other = { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } };
+    assert.equal(toDemoFindings(other, '1 | x'), undefined);
+  });
+});
+
+describe('The commit message of the demo', () => {
+  it('names each file and how much changed in it, and says that no model was asked', () => {
+    const diff =
+      'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,2 @@\n a\n-b\n+c\ndiff --git a/n b/n\n--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+x\n+y\n';
+    assert.equal(
+      toDemoCommit(diff),
+      'Demo answer, no model was asked: change src/a.ts and 1 more\n\n- Change src/a.ts: 1 line added, 1 removed\n- Add n: 2 lines added, 0 removed',
+    );
+  });
+});
