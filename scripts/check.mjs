@@ -5,12 +5,16 @@ import { conclude, sum } from './lib/suites.mjs';
 import { testUnit } from './testUnit.mjs';
 
 /** The prose in docs and the files in the root keep their own form. */
-const checked = ['src', 'test', 'scripts', 'esbuild.mjs', 'biome.json', 'package.json'];
+const checked = ['src', 'test', 'scripts', 'esbuild.mjs', 'biome.json', 'dependencies.config.cjs', 'package.json'];
 
 const steps = [
   { name: 'Types of the host', command: ['typescript/bin/tsc', '-p', 'tsconfig.json'] },
   { name: 'Types of the panel', command: ['typescript/bin/tsc', '-p', 'tsconfig.webview.json'] },
-  { name: 'Style and layers', command: ['@biomejs/biome/bin/biome', 'ci', '--colors=off', ...checked] },
+  { name: 'Style', command: ['@biomejs/biome/bin/biome', 'ci', '--colors=off', ...checked] },
+  {
+    name: 'Layers and circles',
+    command: ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'dependencies.config.cjs', 'src'],
+  },
   { name: 'Unused code', command: ['knip/bin/knip.js', '--config', 'scripts/knip.json'] },
 ];
 

@@ -1,4 +1,5 @@
 import { VERSION_PREFIX } from './limits.ts';
+import type { Route } from './types.ts';
 
 export type ParsedAddress =
   | { readonly ok: true; readonly root: string; readonly origin: string }
@@ -41,4 +42,9 @@ function isLoopback(hostname: string): boolean {
     hostname === '[::1]' ||
     /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
   );
+}
+
+/** The environment variable that stands in for a stored key, so that containers and headless machines work. */
+export function environmentVariableFor(route: Route): string {
+  return route.kind === 'direct' ? 'K3_API_KEY' : 'K3_GATEWAY_API_KEY';
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Surroundings } from '../panel/views.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 import { contextChips } from './contextChips.ts';
 import {
   onDragLeave,

@@ -1,7 +1,7 @@
 /** What a message carries, as chips: in the composer with what can be done to them, in a question to be read. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ContextView } from '../panel/views.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 
 const ICONS = {
   file: 'file',

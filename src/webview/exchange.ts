@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeView, Surroundings } from '../panel/views.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 import { sentContext } from './contextChips.ts';
 import { pagerTemplate, turnTemplate } from './turn.ts';
 

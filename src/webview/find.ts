@@ -1,7 +1,7 @@
 /** Find in the conversation: the bar, and the marks in the text. The host knows all places; here those on the page are marked. */
 import { html, type TemplateResult } from 'lit';
 import type { HostMessage } from '../panel/messages.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 
 type FoundPlace = Extract<HostMessage, { type: 'found' }>['places'][number];
 

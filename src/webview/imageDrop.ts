@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import { isImagePath, isReference, publicImageIn, takeReferenceLines } from '../panel/imageAddress.ts';
 import { MAX_PANEL_BYTES } from '../panel/messages.ts';
 import type { Surroundings } from '../panel/views.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 
 /** What a transfer holds of images, sorted. */
 export interface ImageTransfer {

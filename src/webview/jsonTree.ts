@@ -3,7 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { type JsonNode, readJsonText } from '../panel/jsonText.ts';
 import type { WebviewMessage } from '../panel/messages.ts';
 import type { StructuredView, TurnText, TurnView } from '../panel/views.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 import { highlightSoon } from './highlight.ts';
 import { rowTemplate } from './jsonRow.ts';
 import {

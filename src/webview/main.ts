@@ -4,7 +4,8 @@ import type { HostMessage, PageMessage, WebviewMessage } from '../panel/messages
 import type { ExchangeView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
 import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
-import { type AppContext, appTemplate, type Editing } from './app.ts';
+import { appTemplate } from './app.ts';
+import type { AppContext, Editing } from './appContext.ts';
 import { pressCodeButton } from './codeButtons.ts';
 import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';

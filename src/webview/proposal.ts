@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProposalAction, ProposalView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 
 /** The change of one file that an answer proposes: what became of its hunks, and what can be done. */
 export function proposalTemplate(view: ProposalView, { word, post }: AppContext): TemplateResult {

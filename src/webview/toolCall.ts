@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ToolCallView, ToolDecision } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 
 /** A result with more lines or characters than this is folded. */
 const LONG_LINES = 12;

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../panel/views.ts';
-import type { AppContext } from './app.ts';
+import type { AppContext } from './appContext.ts';
 import { proposalTemplate } from './proposal.ts';
 import { toolCallTemplate } from './toolCall.ts';
 

@@ -6,7 +6,7 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 const manifestText = read('package.json');
 const manifest = JSON.parse(manifestText);
 const words: Record<string, string> = JSON.parse(read('package.nls.json'));
-const source = globSync('src/{editor,extension}{/*,}.ts').map((file) => readFileSync(file, 'utf8'));
+const source = globSync(['src/extension.ts', 'src/editor/*/*.ts']).map((file) => readFileSync(file, 'utf8'));
 const editor = source.join('\n');
 const { contributes } = manifest;
 

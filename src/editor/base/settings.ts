@@ -1,28 +1,13 @@
 /** Every setting, read once, checked and typed. Nothing else reads the configuration. */
+
 import * as vscode from 'vscode';
-import { type AddressProblem, parseBaseAddress } from '../../service/address.ts';
+import { parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL, DEFAULT_PRICES, type Prices } from '../../service/limits.ts';
 import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
+import type { SettingProblem } from '../../turns/refusal.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
-
-/** What is wrong with a setting, by its full name, so that the message can point at it. */
-export interface SettingProblem {
-  readonly setting: string;
-  readonly problem:
-    | AddressProblem
-    | 'not-an-object'
-    | 'unknown-kind'
-    | 'not-a-positive-integer'
-    | 'not-a-number'
-    | 'not-above-zero'
-    | 'not-text'
-    | 'not-yes-or-no'
-    | 'none-of-the-choices'
-    | 'unknown-route';
-  readonly value: string;
-}
 
 export interface Settings {
   readonly routes: readonly Route[];

@@ -7,18 +7,12 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
 import type { AttachedContext, Composers } from './composers.ts';
 import { takeFolder } from './contextFolders.ts';
-import {
-  type Taken,
-  takeFile,
-  takeLinesAgain,
-  takeNewest,
-  takeSelection,
-  takeSymbol,
-} from './contextItems.ts';
+import { takeFile, takeLinesAgain, takeNewest, takeSelection, takeSymbol } from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
 import { takeChanges, takeProblems } from './contextReports.ts';
 import { whyUnread } from './contextWords.ts';
 import type { ImageIntake } from './imageIntake.ts';
+import type { Taken } from './taken.ts';
 
 const t = vscode.l10n.t;
 

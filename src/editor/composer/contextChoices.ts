@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { ContextChoice } from '../../panel/views.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
+import { findProblems } from '../workspace/problems.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { findProblems } from './contextReports.ts';
 
 const t = vscode.l10n.t;
 

@@ -6,8 +6,8 @@ import { isInsideWorkspace } from '../workspace/boundary.ts';
 import { type HiddenFiles, readHiddenFiles } from '../workspace/hiddenFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
 import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
-import type { Allows, Taken } from './contextItems.ts';
 import { FOLDER_BUDGET_TOKENS, toOmittedReason } from './contextWords.ts';
+import type { Allows, Taken } from './taken.ts';
 
 const t = vscode.l10n.t;
 

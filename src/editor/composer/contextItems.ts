@@ -1,4 +1,5 @@
 /** Takes what a question is to carry: the text of files, folders, symbols and selections, as it is now. */
+
 import * as vscode from 'vscode';
 import {
   type ContextItem,
@@ -12,19 +13,12 @@ import { labelOf, languageOf, notebookOf, plain, readText } from '../workspace/t
 import { takeFolder } from './contextFolders.ts';
 import { takeChanges, takeProblems } from './contextReports.ts';
 import { whyUnread } from './contextWords.ts';
+import type { Allows, Taken } from './taken.ts';
 
 const t = vscode.l10n.t;
 
 /** Of a longer text the beginning is taken. In characters: about 100,000 tokens of code. */
 const MOST_CHARACTERS = 400_000;
-
-export type Taken =
-  | { readonly ok: true; readonly item: ContextItem }
-  /** Why there is nothing to add, in words. */
-  | { readonly ok: false; readonly why: string };
-
-/** Whether a file may be read: it lies in the workspace, or the reader has agreed. */
-export type Allows = (uri: vscode.Uri) => Promise<boolean>;
 
 export async function takeFile(uri: vscode.Uri): Promise<Taken> {
   const notebook = await openNotebook(uri);

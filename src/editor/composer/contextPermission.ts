@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { ContextReference } from '../../panel/views.ts';
 import { showHidden } from '../../review/hiddenCharacters.ts';
-import type { OpenPlace } from '../tools/toolPlaces.ts';
+import type { OpenPlace } from '../workspace/boundary.ts';
 import { isInsideWorkspace } from '../workspace/boundary.ts';
 import { readHiddenFiles } from '../workspace/hiddenFiles.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';

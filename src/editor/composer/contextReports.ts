@@ -1,4 +1,5 @@
 /** Problems and changes as context: what the editor and git say, as text. */
+
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart } from '../../chat/context.ts';
 import { cutLines } from '../../chat/text.ts';
@@ -6,32 +7,16 @@ import { isSecretFile } from '../../review/secretFiles.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findGit } from '../workspace/git.ts';
 import { keepShown } from '../workspace/hiddenFiles.ts';
+import { findProblems, toProblemLine } from '../workspace/problems.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import type { Allows, Taken } from './contextItems.ts';
 import { toOmittedReason } from './contextWords.ts';
+import type { Allows, Taken } from './taken.ts';
 
 const t = vscode.l10n.t;
 
 const MOST_PROBLEMS = 200;
 const MOST_CHARACTERS = 400_000;
 const MOST_OMITTED = 200;
-
-const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
-
-/** Problems of files, and not our own, which are about answers. */
-export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, vscode.Diagnostic])[] {
-  const all: [vscode.Uri, vscode.Diagnostic[]][] =
-    uri === undefined ? vscode.languages.getDiagnostics() : [[uri, vscode.languages.getDiagnostics(uri)]];
-  return all
-    .filter(([place]) => uri !== undefined || vscode.workspace.getWorkspaceFolder(place) !== undefined)
-    .flatMap(([place, problems]) => problems.map((problem) => [place, problem] as const))
-    .filter(([, { source }]) => source !== 'K3')
-    .toSorted(
-      ([a, one], [b, other]) =>
-        one.severity - other.severity ||
-        (a.path < b.path ? -1 : a.path > b.path ? 1 : one.range.start.compareTo(other.range.start)),
-    );
-}
 
 /** The problems of a file, or of all files that are not hidden, the worst first. */
 export async function takeProblems(uri?: vscode.Uri): Promise<Taken> {
@@ -47,17 +32,6 @@ export async function takeProblems(uri?: vscode.Uri): Promise<Taken> {
   const label = uri === undefined ? t('Problems') : t('Problems in {0}', where);
   const item = { kind: 'problems' as const, label, parts: [part] };
   return { ok: true, item: uri === undefined ? item : { ...item, uri: uri.toString() } };
-}
-
-/** `src/a.ts:3:5: error TS2304 (ts): Cannot find name 'b'.`, on one line. */
-export function toProblemLine(
-  uri: vscode.Uri,
-  { range, severity, code, source, message }: vscode.Diagnostic,
-): string {
-  const { line, character } = range.start;
-  const id = typeof code === 'object' ? code.value : code;
-  const what = [SEVERITIES[severity], ...(id === undefined ? [] : [id]), ...(source ? [`(${source})`] : [])];
-  return `${labelOf(uri)}:${line + 1}:${character + 1}: ${what.join(' ')}: ${message.replace(/\s*\n\s*/g, ' ')}`;
 }
 
 /** What is staged and what is not, of all repositories. */

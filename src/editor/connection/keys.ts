@@ -1,13 +1,7 @@
 import type * as vscode from 'vscode';
+import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
-
-/** Why there is no key for a route. */
-export type KeyAbsence =
-  | 'none'
-  /** One was saved for this route's name when its address was another; it goes to no other origin. */
-  | 'other-origin'
-  /** One was saved and the store has lost it: there is no keyring, or it could not be decrypted. */
-  | 'lost';
+import type { KeyAbsence } from '../../turns/refusal.ts';
 
 export type FoundKey =
   | { readonly found: true; readonly key: string; readonly source: 'stored' | 'environment' }
@@ -29,11 +23,6 @@ interface StoredKey {
 
 const secretName = (route: Route) => `k3.key.${route.name}`;
 const savedFlag = (route: Route) => `k3.keySaved.${route.name}`;
-
-/** The environment variable that stands in for a stored key, so that containers and headless machines work. */
-export function environmentVariableFor(route: Route): string {
-  return route.kind === 'direct' ? 'K3_API_KEY' : 'K3_GATEWAY_API_KEY';
-}
 
 /**
  * Keys live in SecretStorage, one for each route, with the origin that they were given for; they are sent to no other

@@ -1,12 +1,12 @@
 /** Commands about routes and keys: add, switch, edit, set a key, clear it. */
 import * as vscode from 'vscode';
-import { isOverheard, parseBaseAddress } from '../../service/address.ts';
+import { environmentVariableFor, isOverheard, parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteKind } from '../../service/types.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { readSettings, writeActiveRoute, writeRoute } from '../base/settings.ts';
 import { describeSettingProblem } from '../wording/refusalWords.ts';
-import { environmentVariableFor, type Keys } from './keys.ts';
+import type { Keys } from './keys.ts';
 import type { Routes } from './routes.ts';
 
 const t = vscode.l10n.t;

@@ -16,8 +16,9 @@ import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts'
 import type { Summary } from '../../history/conversationRows.ts';
 import type { Holder } from '../../history/leaseRows.ts';
 import type { Shelf } from '../../history/shelf.ts';
+import { type Refusal, refuse } from '../../turns/refusal.ts';
 import type { Log } from '../base/log.ts';
-import { type AttemptOptions, type PreparationDeps, prepare, type Refusal, refuse } from './preparation.ts';
+import { type AttemptOptions, type PreparationDeps, prepare } from './preparation.ts';
 import type { Remembered } from './remembered.ts';
 import { createTurnRunner } from './turnRunner.ts';
 

@@ -1,4 +1,5 @@
 /** From a question to a request that can be sent, or to the reason why not. */
+
 import { estimateNext } from '../../chat/budget.ts';
 import { toAskedText } from '../../chat/context.ts';
 import { toPrefix } from '../../chat/prefix.ts';
@@ -7,28 +8,14 @@ import type { Toolbox } from '../../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../../chat/transcript.ts';
 import type { Conversation, Exchange, Question, RequestFacts, Turn } from '../../chat/turn.ts';
 import { createClient } from '../../service/client.ts';
-import { buildRequest, type RequestProblem } from '../../service/request.ts';
+import { buildRequest } from '../../service/request.ts';
 import type { ChatRequest, FunctionTool } from '../../service/types.ts';
-import { readSettings, type SettingProblem, type Settings } from '../base/settings.ts';
-import type { KeyAbsence, Keys } from '../connection/keys.ts';
+import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
+import { readSettings, type Settings } from '../base/settings.ts';
+import type { Keys } from '../connection/keys.ts';
 import type { ActiveRoute, Routes } from '../connection/routes.ts';
 import type { Transports } from '../connection/transports.ts';
 import { toAnswerForm } from './answerForms.ts';
-
-/** Why nothing was sent. What the user wrote is kept where it is. */
-export type Refusal =
-  | { readonly kind: 'no-route' }
-  | { readonly kind: 'setting'; readonly problem: SettingProblem }
-  | { readonly kind: 'no-key'; readonly route: ActiveRoute['route']; readonly why: KeyAbsence }
-  | { readonly kind: 'running' }
-  /** The conversation was deleted while a panel still showed it. */
-  | { readonly kind: 'gone' }
-  /** The conversation runs in another window, which calls itself so. */
-  | { readonly kind: 'elsewhere'; readonly place: string }
-  | { readonly kind: 'request'; readonly problem: RequestProblem }
-  /** This request would go past what the reader wants to spend in a day. All in USD. */
-  | ({ readonly kind: 'over-cap' } & Spending)
-  | { readonly kind: 'transport'; readonly message: string };
 
 /** What one attempt does differently from the settings. */
 export interface AttemptOptions {
@@ -71,9 +58,6 @@ export interface Prepared {
   /** Whether a turn may ask the service once more; undefined without a cap of the day. */
   readonly mayGoOn: ((turn: Turn) => Promise<boolean>) | undefined;
 }
-
-export type Refused = { readonly ok: false; readonly refusal: Refusal };
-export const refuse = (refusal: Refusal): Refused => ({ ok: false, refusal });
 
 /** Where requests go, with a key that belongs there. */
 export interface Access {

@@ -5,8 +5,9 @@ import { runTurn } from '../../chat/run.ts';
 import type { CallCheck } from '../../chat/toolLoop.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { Shelf } from '../../history/shelf.ts';
+import { type Refused, refuse } from '../../turns/refusal.ts';
 import { describeTurn, type Log } from '../base/log.ts';
-import { type Prepared, type Refused, refuse } from './preparation.ts';
+import type { Prepared } from './preparation.ts';
 
 export interface TurnRunner extends vscode.Disposable {
   isRunning(conversationId: string): boolean;

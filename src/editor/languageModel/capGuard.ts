@@ -1,7 +1,7 @@
 /** The cap of the day for requests that are not asked in a panel of ours. */
 import * as vscode from 'vscode';
+import type { Refusal } from '../../turns/refusal.ts';
 import type { Settings } from '../base/settings.ts';
-import type { Refusal } from '../conversations/preparation.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;

@@ -6,8 +6,8 @@ import type { ReplyProblem } from '../../chat/otherReply.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/limits.ts';
+import type { Refusal } from '../../turns/refusal.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import type { Refusal } from '../conversations/preparation.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { noticeBody, noticeTitle, outcomeLabel } from '../wording/words.ts';
 

@@ -7,7 +7,7 @@ import type { Turn } from '../../chat/turn.ts';
 import { formatSeconds, formatTokens } from '../base/formats.ts';
 import type { Found } from '../conversations/conversations.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/words.ts';
-import type { FileNode, StepNode, TurnNode } from './reasoningTree.ts';
+import type { FileNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
 const t = vscode.l10n.t;
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;

@@ -1,33 +1,14 @@
 /** The Reasoning view (`k3.reasoning`): the turns of the open conversation, their steps, and the files these name. */
+
 import * as vscode from 'vscode';
-import type { FileMention } from '../../chat/outline.ts';
 import { stepsOf } from '../../chat/outline.ts';
 import { type StepFacts, toStepFacts, toStepText } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import { createMentionedFiles, type Mentioned, type MentionedFiles } from '../workspace/mentionedFiles.ts';
+import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
 import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
-
-export interface TurnNode {
-  readonly kind: 'turn';
-  readonly turnId: string;
-}
-
-export interface StepNode {
-  readonly kind: 'step';
-  readonly turnId: string;
-  readonly index: number;
-}
-
-export interface FileNode {
-  readonly kind: 'file';
-  readonly step: StepNode;
-  readonly mention: FileMention;
-  readonly where: Mentioned;
-}
-
-export type ReasoningNode = TurnNode | StepNode | FileNode;
+import type { FileNode, ReasoningNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
 /** At most four refreshes a second while a turn runs. */
 const REFRESH_MS = 250;

@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList } from '../../chat/toolText.ts';
-import { findProblems, toProblemLine } from '../composer/contextReports.ts';
+import { isStillThere } from '../workspace/boundary.ts';
 import { keepShown } from '../workspace/hiddenFiles.ts';
+import { findProblems, toProblemLine } from '../workspace/problems.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import {
   createDefinition,
@@ -14,7 +15,7 @@ import {
   PATH,
   textIn,
 } from './ownTools.ts';
-import { isStillThere, ToolRefusal } from './toolPlaces.ts';
+import { ToolRefusal } from './toolPlaces.ts';
 
 const MOST_SYMBOLS = 100;
 const MOST_REFERENCES = 200;

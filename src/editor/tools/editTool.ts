@@ -6,8 +6,9 @@ import { type FileProposal, isUnderReview, toFileProposal } from '../../review/p
 import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalForm.ts';
 import { readTarget } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposals.ts';
+import { isStillThere } from '../workspace/boundary.ts';
 import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';
-import { isStillThere, ToolRefusal } from './toolPlaces.ts';
+import { ToolRefusal } from './toolPlaces.ts';
 
 export interface EditToolDeps {
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList, toNumberedLines } from '../../chat/toolText.ts';
+import { isStillThere } from '../workspace/boundary.ts';
 import { readHiddenFiles } from '../workspace/hiddenFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
@@ -15,7 +16,7 @@ import {
   textIn,
 } from './ownTools.ts';
 import { createTextSearch } from './textSearch.ts';
-import { isStillThere, ToolRefusal } from './toolPlaces.ts';
+import { ToolRefusal } from './toolPlaces.ts';
 
 const MOST_LINES = 2000;
 const MOST_ENTRIES = 500;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { boundResult, MOST_RESULT_CHARACTERS } from '../../chat/toolText.ts';
 import { isSecretFile } from '../../review/secretFiles.ts';
-import { isInsideWorkspace } from '../workspace/boundary.ts';
+import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type OwnTool,
   textIn,
 } from './ownTools.ts';
-import { isStillThere, ToolRefusal } from './toolPlaces.ts';
+import { ToolRefusal } from './toolPlaces.ts';
 
 const MOST_COMMITS = 100;
 const SOME_COMMITS = 20;

@@ -4,10 +4,11 @@
  */
 import { findLines } from '../../chat/toolText.ts';
 import { isSecretFile } from '../../review/secretFiles.ts';
+import { isStillThere, type OpenPlace } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
 import { createDefinition, type OwnTool, textIn } from './ownTools.ts';
-import { isStillThere, type OpenPlace, ToolRefusal } from './toolPlaces.ts';
+import { ToolRefusal } from './toolPlaces.ts';
 
 /** Files that are looked at, and what is read of each in bytes. */
 const MOST_FILES = 5000;

@@ -1,17 +1,12 @@
 /** Where a tool of ours may read: what a model calls a path, found, and asked about when the reader may not mean it. */
+
 import * as vscode from 'vscode';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
 import { showHidden } from '../../review/hiddenCharacters.ts';
-import { isInsideWorkspace } from '../workspace/boundary.ts';
+import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
 import { readHiddenFiles } from '../workspace/hiddenFiles.ts';
 
 const t = vscode.l10n.t;
-
-export interface OpenPlace {
-  readonly uri: vscode.Uri;
-  /** Where it really was when it was allowed. */
-  readonly realPath: string;
-}
 
 /** Why a tool gets nothing, in words for the model. */
 export class ToolRefusal extends Error {
@@ -67,14 +62,6 @@ function untilAborted(asking: Promise<boolean>, signal: AbortSignal): Promise<bo
     if (signal.aborted) resolve(false);
     asking.then(resolve, reject);
   });
-}
-
-/**
- * Whether a place is still where it was when it was allowed: to be asked after reading, because a link can be put there
- * at any time.
- */
-export async function isStillThere({ uri, realPath }: OpenPlace): Promise<boolean> {
-  return (await isInsideWorkspace(uri)).realPath === realPath;
 }
 
 async function findPlace(written: string): Promise<vscode.Uri> {

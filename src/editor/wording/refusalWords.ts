@@ -1,12 +1,11 @@
 /** Why nothing was sent, in words that name the setting or the field, and the next step. */
 import * as vscode from 'vscode';
+import { environmentVariableFor } from '../../service/address.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
+import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
 import { formatCost } from '../base/formats.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import type { SettingProblem } from '../base/settings.ts';
-import { environmentVariableFor } from '../connection/keys.ts';
-import type { Refusal } from '../conversations/preparation.ts';
 
 const t = vscode.l10n.t;
 

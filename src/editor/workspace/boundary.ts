@@ -77,3 +77,17 @@ function isInsideVirtual(uri: vscode.Uri): boolean {
     return here && (uri.path === root.path || uri.path.startsWith(start));
   });
 }
+
+export interface OpenPlace {
+  readonly uri: vscode.Uri;
+  /** Where it really was when it was allowed. */
+  readonly realPath: string;
+}
+
+/**
+ * Whether a place is still where it was when it was allowed: to be asked after reading, because a link can be put there
+ * at any time.
+ */
+export async function isStillThere({ uri, realPath }: OpenPlace): Promise<boolean> {
+  return (await isInsideWorkspace(uri)).realPath === realPath;
+}

@@ -1,6 +1,6 @@
 /** Files of the workspace by a pattern: those that really lie in it, and that neither git ignores nor settings hide. */
 import * as vscode from 'vscode';
-import type { OpenPlace } from '../tools/toolPlaces.ts';
+import type { OpenPlace } from './boundary.ts';
 import { isInsideWorkspace } from './boundary.ts';
 import { readHiddenFiles } from './hiddenFiles.ts';
 import { searchExcludes } from './projectFiles.ts';

@@ -7,7 +7,8 @@ import {
   takeSelection,
   takeSymbol,
 } from '../../../src/editor/composer/contextItems.ts';
-import { findProblems, takeProblems } from '../../../src/editor/composer/contextReports.ts';
+import { takeProblems } from '../../../src/editor/composer/contextReports.ts';
+import { findProblems } from '../../../src/editor/workspace/problems.ts';
 
 const allows = async () => true;
 

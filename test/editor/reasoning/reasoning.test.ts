@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import {
-  createReasoningTree,
-  type ReasoningNode,
-  type ReasoningTree,
-} from '../../../src/editor/reasoning/reasoningTree.ts';
+import type { ReasoningNode } from '../../../src/editor/reasoning/reasoningNodes.ts';
+import { createReasoningTree, type ReasoningTree } from '../../../src/editor/reasoning/reasoningTree.ts';
 import {
   ended,
   type Scripted,

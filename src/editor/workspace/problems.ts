@@ -1,0 +1,31 @@
+/** The problems that the editor knows of, as text for the model. */
+import * as vscode from 'vscode';
+import { labelOf } from './textSources.ts';
+
+const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
+
+/** Problems of files, and not our own, which are about answers. */
+export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, vscode.Diagnostic])[] {
+  const all: [vscode.Uri, vscode.Diagnostic[]][] =
+    uri === undefined ? vscode.languages.getDiagnostics() : [[uri, vscode.languages.getDiagnostics(uri)]];
+  return all
+    .filter(([place]) => uri !== undefined || vscode.workspace.getWorkspaceFolder(place) !== undefined)
+    .flatMap(([place, problems]) => problems.map((problem) => [place, problem] as const))
+    .filter(([, { source }]) => source !== 'K3')
+    .toSorted(
+      ([a, one], [b, other]) =>
+        one.severity - other.severity ||
+        (a.path < b.path ? -1 : a.path > b.path ? 1 : one.range.start.compareTo(other.range.start)),
+    );
+}
+
+/** `src/a.ts:3:5: error TS2304 (ts): Cannot find name 'b'.`, on one line. */
+export function toProblemLine(
+  uri: vscode.Uri,
+  { range, severity, code, source, message }: vscode.Diagnostic,
+): string {
+  const { line, character } = range.start;
+  const id = typeof code === 'object' ? code.value : code;
+  const what = [SEVERITIES[severity], ...(id === undefined ? [] : [id]), ...(source ? [`(${source})`] : [])];
+  return `${labelOf(uri)}:${line + 1}:${character + 1}: ${what.join(' ')}: ${message.replace(/\s*\n\s*/g, ' ')}`;
+}
