@@ -64,7 +64,8 @@ module.exports = {
     },
     {
       name: 'vscode-only-in-editor',
-      comment: 'Only src/editor and src/extension.ts know VS Code; all else runs in plain Node or in a browser.',
+      comment:
+        'Only src/editor and src/extension.ts know VS Code; all else runs in plain Node or in a browser.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(?:editor/|extension\\.ts$)' },
       to: { path: '^vscode$' },

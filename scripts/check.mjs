@@ -5,7 +5,15 @@ import { conclude, sum } from './lib/suites.mjs';
 import { testUnit } from './testUnit.mjs';
 
 /** The prose in docs and the files in the root keep their own form. */
-const checked = ['src', 'test', 'scripts', 'esbuild.mjs', 'biome.json', 'dependencies.config.cjs', 'package.json'];
+const checked = [
+  'src',
+  'test',
+  'scripts',
+  'esbuild.mjs',
+  'biome.json',
+  'dependencies.config.cjs',
+  'package.json',
+];
 
 const steps = [
   { name: 'Types of the host', command: ['typescript/bin/tsc', '-p', 'tsconfig.json'] },

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
-import type { Call, PrefixPart } from './turn.ts';
+import type { Call, PrefixPart, Turn } from './turn.ts';
 
 /** The end of a turn: the body ended, the reader stopped it, an error broke it off, or its rounds were used up. */
 export interface TurnEnd {
@@ -22,4 +22,18 @@ export type LoopEvent =
 export interface TurnEvent {
   readonly at: number;
   readonly event: StreamEvent | LoopEvent | TurnEnd;
+}
+
+/** Text that was added at the end of the reasoning and of the answer of a turn's current round. */
+export interface AppendedText {
+  readonly reasoning: string;
+  readonly answer: string;
+}
+
+/** A turn before and after an event. */
+export interface TurnStep {
+  readonly before: Turn;
+  readonly turn: Turn;
+  /** Undefined when text changed in another way: it moved from the answer to the reasoning, or a round ended. */
+  readonly appended: AppendedText | undefined;
 }

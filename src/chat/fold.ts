@@ -2,7 +2,7 @@ import type { StreamEvent } from '../service/client.ts';
 import { toFailure } from '../service/errors.ts';
 import { MAX_TRIES } from '../service/limits.ts';
 import type { Chunk } from '../service/types.ts';
-import type { TurnEnd, TurnEvent } from './events.ts';
+import type { AppendedText, TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { toOutcome } from './outcome.ts';
 import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './outline.ts';
 import { BETWEEN_ROUNDS, foldCall, settleCalls, toRound } from './rounds.ts';
@@ -41,6 +41,30 @@ const roundFrom = (startedAt: number): RoundTimes => ({
   firstReasoning: undefined,
   firstAnswer: undefined,
 });
+
+/** The turn after an event, with the text that the event appended. */
+export function foldStep(before: Turn, event: TurnEvent): TurnStep {
+  return {
+    before,
+    turn: foldTurn(before, event),
+    appended: before.outcome === undefined ? appendedBy(event) : NOTHING_APPENDED,
+  };
+}
+
+const NOTHING_APPENDED: AppendedText = { reasoning: '', answer: '' };
+
+function appendedBy({ event }: TurnEvent): AppendedText | undefined {
+  switch (event.type) {
+    case 'chunk':
+      return { reasoning: event.chunk.reasoning?.text ?? '', answer: event.chunk.answer };
+    case 'tag-closed':
+      return event.wasReasoning ? undefined : NOTHING_APPENDED;
+    case 'round-ended':
+      return undefined;
+    default:
+      return NOTHING_APPENDED;
+  }
+}
 
 /** What the turn is after an event. A turn that has ended stays as it is. */
 export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {

@@ -1,20 +1,8 @@
 /** What of a turn reaches another chat: text as it arrives, and calls once the whole of it can be trusted. */
-import type { TurnEvent } from './events.ts';
 import { leftCalls } from './notices.ts';
 import { isOutOfRounds } from './rounds.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { Outcome, Turn } from './turn.ts';
-
-/** Text that an event added; both are empty for most events. */
-export interface ReplyText {
-  readonly answer: string;
-  readonly reasoning: string;
-}
-
-export function toReplyText({ event }: TurnEvent): ReplyText {
-  if (event.type !== 'chunk') return { answer: '', reasoning: '' };
-  return { answer: event.chunk.answer, reasoning: event.chunk.reasoning?.text ?? '' };
-}
 
 export interface ReplyCall {
   readonly id: string;

@@ -8,7 +8,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { createParser } from 'eventsource-parser';
-import { createTurn, foldTurn } from '../../src/chat/fold.ts';
+import { createTurn } from '../../src/chat/fold.ts';
 import { runTurn } from '../../src/chat/run.ts';
 import { createClient } from '../../src/service/client.ts';
 import { nodeTransport } from '../../src/service/nodeTransport.ts';
@@ -139,7 +139,7 @@ const STACKS: Readonly<Record<string, (origin: string) => Promise<number>>> = {
       prefix: [],
     });
     const deps = { client, now: () => performance.now() };
-    for await (const event of runTurn(deps, REQUEST, never)) turn = foldTurn(turn, event);
+    for await (const step of runTurn(deps, turn, REQUEST, never)) turn = step.turn;
     if (turn.outcome !== 'complete') throw new Error(`the turn is ${turn.outcome}`);
     return turn.reasoning.length + turn.answer.length;
   },

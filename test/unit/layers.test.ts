@@ -14,14 +14,16 @@ const PROBES: readonly { readonly rule: string; readonly files: Readonly<Record<
   {
     rule: 'workspace-imports-no-room-above-it',
     files: {
-      'src/editor/workspace/files.ts': "import { tools } from '../tools/tools.ts';\nexport const files = tools;",
+      'src/editor/workspace/files.ts':
+        "import { tools } from '../tools/tools.ts';\nexport const files = tools;",
       'src/editor/tools/tools.ts': 'export const tools = 1;',
     },
   },
   {
     rule: 'base-imports-no-room-above-it',
     files: {
-      'src/editor/base/log.ts': "import type { Route } from '../connection/route.ts';\nexport type Log = Route;",
+      'src/editor/base/log.ts':
+        "import type { Route } from '../connection/route.ts';\nexport type Log = Route;",
       'src/editor/connection/route.ts': 'export type Route = string;',
     },
   },
@@ -57,7 +59,8 @@ const PROBES: readonly { readonly rule: string; readonly files: Readonly<Record<
   {
     rule: 'editor-imports-no-webview',
     files: {
-      'src/editor/chatView/page.ts': "import { main } from '../../webview/main.ts';\nexport const page = main;",
+      'src/editor/chatView/page.ts':
+        "import { main } from '../../webview/main.ts';\nexport const page = main;",
       'src/webview/main.ts': 'export const main = 1;',
     },
   },

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { toChecks } from '../../chat/checks.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
-import { createTurn, foldTurn } from '../../chat/fold.ts';
+import { createTurn } from '../../chat/fold.ts';
 import { toPrefix } from '../../chat/prefix.ts';
 import { runTurn } from '../../chat/run.ts';
 import type { Turn } from '../../chat/turn.ts';
@@ -146,8 +146,8 @@ async function probe(client: Client, route: Route, signal: AbortSignal): Promise
     prefix: toPrefix(built.request),
   };
   let turn = createTurn('probe', Date.now(), facts);
-  for await (const event of runTurn({ client, now: () => performance.now() }, built.request, signal))
-    turn = foldTurn(turn, event);
+  for await (const step of runTurn({ client, now: () => performance.now() }, turn, built.request, signal))
+    turn = step.turn;
   return turn;
 }
 

@@ -11,6 +11,7 @@ import {
   withoutTail,
   withTurn,
 } from '../../chat/edits.ts';
+import type { TurnStep } from '../../chat/events.ts';
 import { createTurn } from '../../chat/fold.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { Summary } from '../../history/conversationRows.ts';
@@ -36,13 +37,7 @@ export type ConversationChange =
   /** An exchange is new, or shows another attempt. */
   | { readonly type: 'exchange'; readonly conversationId: string; readonly exchange: Exchange }
   /** Something happened to a turn. Fires for every delta: listeners are quick, or wait. */
-  | {
-      readonly type: 'turn';
-      readonly conversationId: string;
-      readonly exchangeId: string;
-      readonly turn: Turn;
-      readonly before: Turn;
-    }
+  | ({ readonly type: 'turn'; readonly conversationId: string; readonly exchangeId: string } & TurnStep)
   /** The reader has seen, or dismissed, the problem of a turn. */
   | { readonly type: 'seen'; readonly conversationId: string; readonly turnId: string };
 
@@ -171,13 +166,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     changed.fire({ type: 'listed' });
   }
 
-  function putTurn(conversationId: string, exchangeId: string, turn: Turn, before: Turn): void {
+  function putTurn(conversationId: string, exchangeId: string, step: TurnStep): void {
+    const { turn } = step;
     const conversation = get(conversationId);
     if (conversation === undefined) return;
     const next = withTurn(conversation, exchangeId, turn);
     if (turn.outcome === undefined) shelf.progress(next, turn);
     else shelf.put(next, exchangeId);
-    changed.fire({ type: 'turn', conversationId, exchangeId, turn, before });
+    changed.fire({ type: 'turn', conversationId, exchangeId, ...step });
     if (turn.outcome !== undefined) changed.fire({ type: 'listed' });
   }
 

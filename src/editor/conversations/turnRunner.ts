@@ -1,6 +1,6 @@
 /** How turns run: one a conversation, from what was prepared to its end, told as it goes. */
 import type * as vscode from 'vscode';
-import { foldTurn } from '../../chat/fold.ts';
+import type { TurnStep } from '../../chat/events.ts';
 import { runTurn } from '../../chat/run.ts';
 import type { CallCheck } from '../../chat/toolLoop.ts';
 import type { Turn } from '../../chat/turn.ts';
@@ -27,7 +27,7 @@ export interface TurnRunnerDeps {
   readonly log: Log;
   readonly shelf: Pick<Shelf, 'take' | 'release'>;
   /** Something happened to a turn. At its end, the conversation is free again already. */
-  onTurn(conversationId: string, exchangeId: string, turn: Turn, before: Turn): void;
+  onTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
 }
 
 /** What stops a turn, and what stops each call of its tools. */
@@ -74,15 +74,14 @@ export function createTurnRunner({ log, shelf, onTurn }: TurnRunnerDeps): TurnRu
       toolbox,
       loadCheck,
       stopOf,
-      ...(mayGoOn && { mayGoOn: () => mayGoOn(turn) }),
+      ...(mayGoOn && { mayGoOn }),
       now: () => performance.now(),
     };
     try {
-      for await (const event of runTurn(deps, request, own.turn.signal)) {
-        const before = turn;
-        turn = foldTurn(turn, event);
+      for await (const step of runTurn(deps, begun, request, own.turn.signal)) {
+        turn = step.turn;
         if (turn.outcome !== undefined) free();
-        if (!closing) onTurn(conversationId, exchangeId, turn, before);
+        if (!closing) onTurn(conversationId, exchangeId, step);
       }
     } finally {
       free();

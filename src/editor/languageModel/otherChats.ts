@@ -1,10 +1,10 @@
 /** Requests of other chats of the editor, over the active route, with the checks and the account of every turn. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createTurn, foldTurn } from '../../chat/fold.ts';
+import { createTurn } from '../../chat/fold.ts';
 import { newestOf, type OtherTool, toFunctionTools, toServiceMessages } from '../../chat/otherMessages.ts';
 import { estimateParts, type OtherMessage } from '../../chat/otherParts.ts';
-import { type ReplyCall, toReplyEnd, toReplyText } from '../../chat/otherReply.ts';
+import { type ReplyCall, toReplyEnd } from '../../chat/otherReply.ts';
 import { toPrefix } from '../../chat/prefix.ts';
 import { createReasoningMemory } from '../../chat/reasoningMemory.ts';
 import { runTurn } from '../../chat/run.ts';
@@ -124,11 +124,12 @@ async function run(
     prefix: toPrefix(request),
   });
   try {
-    for await (const event of runTurn({ client, now: () => performance.now() }, request, controller.signal)) {
-      turn = foldTurn(turn, event);
-      const { answer, reasoning } = toReplyText(event);
-      if (reasoning !== '') listener.reasoning(reasoning);
-      if (answer !== '') listener.answer(answer);
+    const steps = runTurn({ client, now: () => performance.now() }, turn, request, controller.signal);
+    for await (const { turn: now, appended } of steps) {
+      turn = now;
+      if (appended === undefined) continue;
+      if (appended.reasoning !== '') listener.reasoning(appended.reasoning);
+      if (appended.answer !== '') listener.answer(appended.answer);
     }
   } finally {
     cancelling.dispose();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { foldTurn } from '../../../src/chat/fold.ts';
+import { foldStep, foldTurn } from '../../../src/chat/fold.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import {
   answer,
@@ -210,4 +210,41 @@ describe('folding a turn', () => {
     assert.ok(performance.now() - began < 2000, `${performance.now() - began} ms`);
     assert.equal(turn.reasoning.length, 300_000);
   }).timeout(60_000);
+});
+
+describe('a step of a turn', () => {
+  const step = (event: Parameters<typeof turnOf>[0][number], ...before: Parameters<typeof turnOf>[0]) =>
+    foldStep(turnOf(before), { at: 100, event });
+
+  it('says what text was appended, the reasoning apart from the answer', () => {
+    const both = chunk({ answer: 'So', reasoning: { name: 'reasoning', text: 'Hm' } });
+    assert.deepEqual(step(both).appended, { reasoning: 'Hm', answer: 'So' });
+    assert.deepEqual(step({ type: 'connected' }).appended, { reasoning: '', answer: '' });
+  });
+
+  it('has no appended text when text moved from the answer to the reasoning', () => {
+    const { turn, appended } = step(
+      { type: 'tag-closed', open: '', close: '</think>', wasReasoning: true },
+      answer('Hm.'),
+    );
+    assert.equal(turn.reasoning, 'Hm.');
+    assert.equal(appended, undefined);
+  });
+
+  it('appends nothing to a turn that has ended', () => {
+    const ended = completeTurn();
+    const { turn, before, appended } = foldStep(ended, { at: 100, event: answer('more') });
+    assert.equal(turn, before);
+    assert.deepEqual(appended, { reasoning: '', answer: '' });
+  });
+
+  it('adds up: what a turn said is what it said before, with what was appended', () => {
+    let turn = turnOf([]);
+    for (const event of [reasoning('a'), answer('b'), reasoning('c'), DONE, SERVICE_ENDED]) {
+      const { before, turn: next, appended } = foldStep(turn, { at: 1, event });
+      assert.equal(next.reasoning, before.reasoning + appended?.reasoning);
+      assert.equal(next.answer, before.answer + appended?.answer);
+      turn = next;
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type ReplyEnd, toReplyEnd, toReplyText } from '../../../src/chat/otherReply.ts';
+import { type ReplyEnd, toReplyEnd } from '../../../src/chat/otherReply.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { calling, runWith, toolboxOf } from './toolTurns.ts';
 import { answer, chunk, finish, reasoning, SERVICE_ENDED, turnOf } from './turns.ts';
@@ -16,12 +16,6 @@ const faultOf = (...events: Parameters<typeof turnOf>[0]) => {
 };
 
 describe('What another chat gets of a turn', () => {
-  it('is text as it arrives, the reasoning apart from the answer', () => {
-    const event = chunk({ answer: 'So', reasoning: { name: 'reasoning', text: 'Hm' } });
-    assert.deepEqual(toReplyText({ at: 1, event }), { answer: 'So', reasoning: 'Hm' });
-    assert.deepEqual(toReplyText({ at: 1, event: { type: 'connected' } }), { answer: '', reasoning: '' });
-  });
-
   it('is its calls once it has ended, with arguments that are objects', () => {
     const end = endOf(
       called('{"path":'),

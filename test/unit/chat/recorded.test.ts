@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { runTurn } from '../../../src/chat/run.ts';
 import type { Outcome, Turn } from '../../../src/chat/turn.ts';
@@ -19,7 +19,7 @@ async function tell(...pieces: readonly Uint8Array[]): Promise<Turn> {
     key: 'k',
   });
   let turn = createTurn('t', 0, FACTS);
-  for await (const event of runTurn({ client, now: () => 0 }, REQUEST, NEVER)) turn = foldTurn(turn, event);
+  for await (const step of runTurn({ client, now: () => 0 }, turn, REQUEST, NEVER)) turn = step.turn;
   return turn;
 }
 

@@ -1,33 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TurnEvent } from '../../../src/chat/events.ts';
+import type { TurnStep } from '../../../src/chat/events.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
 import { runTurn } from '../../../src/chat/run.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { collect, NEVER, REQUEST } from '../service/wire.ts';
+import { FACTS } from './turns.ts';
 
 /** Runs a turn against a client that streams these events, and then ends, throws or waits for the abort. */
 async function run(
   stream: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
   signal = NEVER,
-): Promise<TurnEvent[]> {
+): Promise<TurnStep[]> {
   let clock = 100;
   return collect(
-    runTurn({ client: { stream: (_, given) => stream(given) }, now: () => clock++ }, REQUEST, signal),
+    runTurn(
+      { client: { stream: (_, given) => stream(given) }, now: () => clock++ },
+      createTurn('t', 0, FACTS),
+      REQUEST,
+      signal,
+    ),
   );
 }
 
 describe('running a turn', () => {
-  it('hands on what happens with the time since it began, and one end', async () => {
-    const events = await run(async function* () {
+  it('yields the turn after each event, with the time since it began, and one end', async () => {
+    const steps = await run(async function* () {
       yield { type: 'try', tries: 1 };
       yield { type: 'connected' };
     });
-    assert.deepEqual(events, [
-      { at: 1, event: { type: 'try', tries: 1 } },
-      { at: 2, event: { type: 'connected' } },
-      { at: 3, event: { type: 'ended', by: 'service', failure: undefined } },
-    ]);
+    assert.deepEqual(
+      steps.map(({ turn }) => [turn.phase, turn.timings.lastLife, turn.outcome]),
+      [
+        ['connecting', 1, undefined],
+        ['first-byte', 2, undefined],
+        ['ended', 2, 'interrupted'],
+      ],
+    );
+    assert.equal(steps.at(-1)?.turn.timings.ended, 3);
+    for (const [index, { before }] of steps.entries())
+      if (index > 0) assert.equal(before, steps[index - 1]?.turn);
   });
 
   it('never throws: an error is its end, as plain data', async () => {
@@ -38,34 +51,33 @@ describe('running a turn', () => {
       [undefined, 'connection-lost'],
     ];
     for (const [error, kind] of thrown) {
-      const events = await run(async function* () {
+      const steps = await run(async function* () {
         yield { type: 'try', tries: 1 };
         throw error;
       });
-      const end = events.at(-1)?.event;
-      assert.ok(end?.type === 'ended');
-      assert.equal(end.by, 'error');
-      assert.equal(end.failure?.kind, kind);
-      assert.equal(end.failure instanceof Error, false);
+      const end = steps.at(-1)?.turn;
+      assert.equal(end?.phase, 'ended');
+      assert.equal(end?.failure?.kind, kind);
+      assert.equal(end?.failure instanceof Error, false);
     }
   });
 
   it('ends by the reader when the signal aborts, whatever the client throws then', async () => {
     for (const error of [new Error('aborted'), new ServiceError('connection-lost')]) {
       const reader = new AbortController();
-      const events = await run(async function* () {
+      const steps = await run(async function* () {
         yield { type: 'connected' };
         reader.abort();
         throw error;
       }, reader.signal);
-      assert.deepEqual(events.at(-1)?.event, { type: 'ended', by: 'reader', failure: undefined });
+      assert.equal(steps.at(-1)?.turn.outcome, 'stopped');
     }
   });
 
   it('has exactly one end', async () => {
-    const events = await run(async function* () {
+    const steps = await run(async function* () {
       yield { type: 'done' };
     });
-    assert.equal(events.filter(({ event }) => event.type === 'ended').length, 1);
+    assert.equal(steps.filter(({ turn }) => turn.outcome !== undefined).length, 1);
   });
 });

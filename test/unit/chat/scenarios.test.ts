@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { runTurn } from '../../../src/chat/run.ts';
 import type { Outcome, Turn } from '../../../src/chat/turn.ts';
@@ -223,11 +223,12 @@ async function ask(emulator: Emulator, scenario: string, kind: RouteKind): Promi
     prefix: [],
   };
   let turn = createTurn('t', Date.now(), facts);
-  const events = runTurn(
+  const steps = runTurn(
     { client, now: () => performance.now() },
+    turn,
     built.request,
     new AbortController().signal,
   );
-  for await (const event of events) turn = foldTurn(turn, event);
+  for await (const step of steps) turn = step.turn;
   return turn;
 }

@@ -1,6 +1,6 @@
 /** Tools and turns with tools, for tests. */
 import { createCallCheck } from '../../../src/chat/callCheck.ts';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
 import { runTurn } from '../../../src/chat/run.ts';
 import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from '../../../src/chat/tools.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
@@ -99,8 +99,8 @@ export async function runWith(
     ...(options.mayGoOn && { mayGoOn: options.mayGoOn }),
   };
   let turn = createTurn('t1', 1_000_000, FACTS);
-  for await (const event of runTurn(deps, REQUEST, options.signal ?? NEVER)) {
-    turn = foldTurn(turn, event);
+  for await (const step of runTurn(deps, turn, REQUEST, options.signal ?? NEVER)) {
+    turn = step.turn;
     options.onTurn?.(turn);
   }
   return { turn, requests };

@@ -1,6 +1,6 @@
 /** A turn of ours against a service of others: the client, the run and the fold, without an editor. */
 import assert from 'node:assert/strict';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
 import { runTurn } from '../../../src/chat/run.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
 import { createClient } from '../../../src/service/client.ts';
@@ -64,8 +64,8 @@ export async function askTurn(ask: Ask): Promise<Asked> {
   } as const;
   let turn = createTurn('t', Date.now(), facts);
   const signal = ask.signal ?? new AbortController().signal;
-  for await (const event of runTurn({ client, now: () => performance.now() }, built.request, signal)) {
-    turn = foldTurn(turn, event);
+  for await (const step of runTurn({ client, now: () => performance.now() }, turn, built.request, signal)) {
+    turn = step.turn;
     ask.onTurn?.(turn);
   }
   return { turn, pauses };

@@ -1,7 +1,7 @@
 /** Tool loops of other chats against the strict service by another hand, before and after a window was reloaded. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
 import { toFunctionTools, toServiceMessages } from '../../../src/chat/otherMessages.ts';
 import type { OtherMessage } from '../../../src/chat/otherParts.ts';
 import { toReplyEnd } from '../../../src/chat/otherReply.ts';
@@ -40,7 +40,7 @@ describe('Other chats against a strict service', () => {
     assert.ok(built.ok);
     let turn = createTurn('t', Date.now(), FACTS);
     const deps = { client, now: () => performance.now() };
-    for await (const event of runTurn(deps, built.request, NEVER)) turn = foldTurn(turn, event);
+    for await (const step of runTurn(deps, turn, built.request, NEVER)) turn = step.turn;
     return turn;
   }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createCallCheck } from '../../../src/chat/callCheck.ts';
-import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
 import { runTurn } from '../../../src/chat/run.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
@@ -47,7 +47,7 @@ describe('The tool loop against a strict service', () => {
       now: () => performance.now(),
     };
     let turn = createTurn('t', Date.now(), FACTS);
-    for await (const event of runTurn(deps, built.request, NEVER)) turn = foldTurn(turn, event);
+    for await (const step of runTurn(deps, turn, built.request, NEVER)) turn = step.turn;
     return turn;
   }
 
