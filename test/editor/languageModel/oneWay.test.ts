@@ -100,14 +100,60 @@ describe('The same question through everything that asks svc-k3', () => {
     for (const account of accounts) assert.deepEqual(account, accounts[0]);
   });
 
-  it('is one question about the cap, and one refusal', async () => {
+  /** Does something under a daily cap that is reached, and says no to going past it. */
+  async function underCap(act: () => Promise<void>): Promise<void> {
     const settings = vscode.workspace.getConfiguration('k3');
     await settings.update('dailyCap', 0.0000011, vscode.ConfigurationTarget.Global);
     try {
-      for (const ask of Object.values(ways)) await ask().catch(() => undefined);
+      await act();
     } finally {
       await settings.update('dailyCap', undefined, vscode.ConfigurationTarget.Global);
     }
+  }
+
+  /** USD that the daily cap counts as spent. */
+  async function spentToday(): Promise<number> {
+    await underCap(async () => void (await ways['panel']?.()));
+    const refusal = refusals.at(-1);
+    assert.ok(refusal?.kind === 'over-cap');
+    return refusal.spent;
+  }
+
+  it('is the same amount in what was spent today', async () => {
+    const stream = streamOf([{ answer: 'ready' }, { finish: 'stop' }]);
+    for (const [name, ask] of Object.entries(ways)) {
+      const before = await spentToday();
+      if (name === 'check') scripted.will((response) => void response.writeHead(404).end());
+      scripted.will(stream);
+      await ask();
+      // 1,000 new tokens, 1,000 cached ones, and 500 of output.
+      const cost = 0.003 + 0.0003 + 0.0075;
+      assert.ok(Math.abs((await spentToday()) - before - cost) < 1e-9, name);
+    }
+  });
+
+  it('costs nothing in the demo, which is not asked about', async () => {
+    const settings = vscode.workspace.getConfiguration('k3');
+    const before = await spentToday();
+    await vscode.commands.executeCommand('k3.tryDemo');
+    const asked = modals.details.length;
+    await underCap(async () => void (await ways['panel']?.()));
+    assert.equal(modals.details.length, asked);
+    const turn = turns.at(-1);
+    assert.deepEqual([turn?.request.demo, turn?.outcome], [true, 'complete']);
+    assert.ok((turn?.usage?.totalTokens ?? 0) > 0);
+    const { id } = scripted.conversations.current();
+    assert.equal(scripted.conversations.list().find((one) => one.id === id)?.cost, 0);
+    // Whoever chooses a route leaves the demo.
+    await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
+    await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
+    assert.equal(await spentToday(), before);
+  });
+
+  it('is one question about the cap, and one refusal', async () => {
+    await underCap(async () => {
+      for (const ask of Object.values(ways)) await ask().catch(() => undefined);
+    });
     const count = Object.keys(ways).length;
     assert.equal(refusals.length, count);
     for (const refusal of refusals) assert.deepEqual(refusal, refusals[0]);

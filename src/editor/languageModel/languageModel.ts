@@ -10,7 +10,7 @@ import { registerChatParticipant } from './chatParticipant.ts';
 import { registerModelProvider } from './modelProvider.ts';
 import { createOtherChats } from './otherChats.ts';
 
-export interface OffersDeps {
+export interface LanguageModelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly keys: Keys;
@@ -18,7 +18,7 @@ export interface OffersDeps {
   readonly log: Log;
 }
 
-export function registerOffers(deps: OffersDeps): vscode.Disposable {
+export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposable {
   const { conversations, routes, keys, turns, log } = deps;
   const otherChats = createOtherChats({ conversations, turns, log });
   return vscode.Disposable.from(
