@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { chromium, type Frame, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import {
   chromiumSwitches,
@@ -66,22 +66,28 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   } = options;
   const folder = options.folder === undefined ? join(checkout, 'test/fixtures/workspace') : options.folder;
   const dataFolder = await mkdtemp(join(tmpdir(), 'k3-workbench-'));
-  const opened: Array<() => Promise<unknown>> = [
-    () => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }),
-  ];
+  const opened: Array<() => Promise<unknown>> = [];
   const dispose = async () => {
-    for (const close of opened.splice(0).reverse()) await close().catch(() => undefined);
+    await Promise.allSettled(opened.splice(0).map((close) => close()));
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   };
   try {
     await writeSettings(dataFolder, settings);
     await installExtensions(dataFolder, extensions);
-    const server = await startEditorServer({ dataFolder, env, trust });
-    opened.push(() => server.stop());
-    const browser: Browser = await chromium.launch({
-      executablePath: await ensureChromium(),
-      args: chromiumSwitches,
-    });
-    opened.push(() => browser.close());
+    const executablePath = await ensureChromium();
+    const starting = [
+      startEditorServer({ dataFolder, env, trust, lean: true }).then((server) => {
+        opened.push(() => server.stop());
+        return server;
+      }),
+      chromium.launch({ executablePath, args: chromiumSwitches }).then((browser) => {
+        opened.push(() => browser.close());
+        return browser;
+      }),
+    ] as const;
+    // When one of them fails, the other must stand before it can be closed.
+    await Promise.allSettled(starting);
+    const [server, browser] = await Promise.all(starting);
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
     const containers = containerTitles(extensionPath);
     await page.goto(
