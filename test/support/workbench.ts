@@ -1,6 +1,6 @@
 /** A real workbench in a browser, with the extension loaded from the checkout, for tests of the interface. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import {
   workbenchAddress,
   writeSettings,
 } from '../../scripts/lib/editorServer.mjs';
+import { eventually } from './eventually.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const readyWithin = 90_000;
@@ -49,6 +50,8 @@ export interface Workbench {
   resize(width: number, height: number): Promise<void>;
   /** Where the extension keeps its things for all workspaces. */
   globalStorage: string;
+  /** Waits until a text is in one of the files in which extensions keep their things. */
+  kept(text: string): Promise<void>;
   /** What the server has printed, for finding out why something failed. */
   serverLog(): string;
   dispose(): Promise<void>;
@@ -112,6 +115,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         await ready(page, containers, server.log);
       },
       resize: (w, h) => page.setViewportSize({ width: w, height: h }),
+      kept: (text) => kept(join(dataFolder, 'data/User'), text),
       globalStorage: join(dataFolder, 'data/User/globalStorage/k3-chat.k3-chat'),
       serverLog: server.log,
       dispose,
@@ -120,6 +124,16 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     await dispose();
     throw error;
   }
+}
+
+async function kept(folder: string, text: string): Promise<void> {
+  await eventually(async () => {
+    for (const name of await readdir(folder, { recursive: true })) {
+      const bytes = await readFile(join(folder, name)).catch(() => Buffer.of());
+      if (bytes.includes(text)) return;
+    }
+    throw new Error(`No file in ${folder} has the text: ${text}`);
+  });
 }
 
 async function installExtensions(dataFolder: string, folders: readonly string[]): Promise<void> {

@@ -72,7 +72,7 @@ describe('A conversation', () => {
   it('is there again after a reload, word for word, with its draft', async () => {
     await askQuestion(chat, 'What is a cormorant?');
     await chat.getByRole('textbox', { name: 'Message' }).fill('half a thought');
-    await workbench.page.waitForTimeout(1500);
+    await workbench.kept('half a thought');
     const before = await chat.locator('article').allTextContents();
     await reload();
     await chat.locator('article[data-outcome]').first().waitFor();
