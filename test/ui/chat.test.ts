@@ -6,7 +6,9 @@ import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import {
   answerEnded,
   askQuestion,
+  focusChat,
   lastAnswerOf,
+  newConversation,
   outcomeOf,
   sendQuestion,
   switchRouteTo,
@@ -26,8 +28,7 @@ before(async () => {
     env: { K3_API_KEY: KEY, K3_GATEWAY_API_KEY: KEY },
     settings: settingsFor(),
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -51,9 +52,7 @@ function settingsFor(more: Record<string, unknown> = {}): Record<string, unknown
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 
 async function startAnew(scenario: string): Promise<void> {
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
+  chat = await newConversation(workbench);
   if ((await chat.locator('.route').innerText()) !== scenario) await switchRoute(scenario);
 }
 
@@ -61,8 +60,7 @@ async function startAnew(scenario: string): Promise<void> {
 async function reloadWith(settings: Record<string, unknown>): Promise<void> {
   await workbench.updateSettings(settings);
   await workbench.reload();
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
 }
 
@@ -131,8 +129,7 @@ describe('A question in the chat', () => {
     const before = await chat.locator('article').allTextContents();
     await workbench.runCommand('View: Show Explorer');
     await workbench.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
-    await workbench.runCommand('K3: Focus Chat');
-    chat = await workbench.chat();
+    chat = await focusChat(workbench);
     await chat.locator('article').nth(3).waitFor();
     assert.deepEqual(await chat.locator('article').allTextContents(), before);
   });
@@ -142,8 +139,7 @@ describe('A question in the chat', () => {
     await send('A question for which I do not wait');
     await workbench.runCommand('View: Show Explorer');
     await workbench.page.waitForTimeout(3000);
-    await workbench.runCommand('K3: Focus Chat');
-    chat = await workbench.chat();
+    chat = await focusChat(workbench);
     assert.equal(await outcomeOf(await ended()), 'complete');
   });
 

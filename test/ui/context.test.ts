@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded } from '../support/chatDriver.ts';
+import { answerEnded, focusChat } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'context-test-key';
@@ -51,8 +51,7 @@ before(async () => {
     settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
     folder: join(folder, 'project'),
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -311,8 +310,7 @@ describe('Context in the composer', () => {
     await workbench.runCommand('View: Show Explorer');
     await add('.env');
     assert.match(await answerDialog('Cancel'), /\.env[\s\S]*keys and passwords/);
-    await workbench.runCommand('K3: Focus Chat');
-    chat = await workbench.chat();
+    chat = await focusChat(workbench);
     await chips().first().waitFor();
     assert.equal(await chips().count(), 1);
   });
@@ -346,8 +344,7 @@ describe('In Restricted Mode', () => {
       folder: join(folder, 'project'),
       trust: false,
     });
-    await restricted.runCommand('K3: Focus Chat');
-    chat = await restricted.chat();
+    chat = await focusChat(restricted);
   });
 
   after(() => restricted?.dispose());

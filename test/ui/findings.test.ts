@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded, outcomeOf } from '../support/chatDriver.ts';
+import { answerEnded, focusChat, outcomeOf } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'ui-test-key';
@@ -143,7 +143,7 @@ describe('A review of a file', () => {
 
   it('keeps the findings over a reload, without the dismissed one', async () => {
     await workbench.reload();
-    await workbench.runCommand('K3: Focus Chat');
+    await focusChat(workbench);
     await workbench.runCommand('Problems: Focus on Problems View');
     await problems().first().waitFor();
     assert.equal(await problems().count(), 3);
@@ -165,8 +165,7 @@ describe('A commit message', () => {
   });
 
   it('leaves the open conversation as it is', async () => {
-    await workbench.runCommand('K3: Focus Chat');
-    const chat = await workbench.chat();
+    const chat = await focusChat(workbench);
     await chat.locator('article[data-outcome]').first().waitFor();
     assert.equal(await chat.locator('article[data-outcome]').count(), 2);
   });

@@ -6,7 +6,7 @@ import type { Frame } from 'playwright-core';
 import { createTurn } from '../../src/chat/fold.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { askQuestion, outcomeOf } from '../support/chatDriver.ts';
+import { askQuestion, newConversation, outcomeOf } from '../support/chatDriver.ts';
 import { eventually } from '../support/eventually.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -105,8 +105,7 @@ describe('A conversation of 10,000 messages', () => {
   });
 
   it('goes on: a question at its end is answered', async () => {
-    await workbench.runCommand('K3: New Conversation');
-    await chat.locator('article').first().waitFor({ state: 'detached' });
+    chat = await newConversation(workbench);
     assert.equal(await outcomeOf(await askQuestion(chat, 'A short one between')), 'complete');
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { answerEnded, askQuestion, sendQuestion } from '../support/chatDriver.ts';
+import { answerEnded, askQuestion, focusChat, sendQuestion } from '../support/chatDriver.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
@@ -24,8 +24,7 @@ before(async () => {
       'k3.route': 'scripted',
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
