@@ -17,12 +17,12 @@ const slowestShown = 10;
 
 /**
  * Runs all jobs, the longest first, so that none of them is waited for alone at the end. What a job says is printed
- * when it has ended. Two at once for two processors: a job waits about as much as it works. K3_JOBS sets another number.
+ * when it has ended. As many run at once as there are processors, from two to four; K3_JOBS sets another number.
  * @param {Job[]} jobs
  * @param {{ remember?: boolean }} [options] remember: these are whole jobs, whose times are worth keeping
  */
 export async function runJobs(jobs, { remember = true } = {}) {
-  const atOnce = Number(process.env['K3_JOBS']) || Math.max(2, availableParallelism());
+  const atOnce = Number(process.env['K3_JOBS']) || Math.min(4, Math.max(2, availableParallelism()));
   const times = await readTimes();
   const expected = (/** @type {Job} */ { name, seconds }) => times[name] ?? seconds;
   const waiting = [...jobs].sort((one, other) => expected(other) - expected(one));

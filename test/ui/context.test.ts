@@ -8,6 +8,7 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { answerEnded, focusChat } from '../support/chatDriver.ts';
+import { focusEditor, openFile, runOnAll } from '../support/reviewDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'context-test-key';
@@ -193,14 +194,8 @@ describe('Context in the composer', () => {
     await type('@bell');
     await box().press('Enter');
     await chips().first().waitFor();
-    const input = workbench.page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
-    await workbench.page.keyboard.press('Control+P');
-    await input.fill('bell.ts');
-    await workbench.page
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'bell.ts' })
-      .first()
-      .click();
-    await workbench.page.locator('.monaco-editor .view-line').first().click();
+    await openFile(workbench, 'bell.ts');
+    await focusEditor(workbench);
     await workbench.page.keyboard.press('Control+Home');
     await workbench.page.keyboard.type('let louder;');
     await workbench.page.keyboard.press('Enter');
@@ -219,12 +214,7 @@ describe('Context in the composer', () => {
   });
 
   it('adds the selection of the editor from the palette, with its lines', async () => {
-    await workbench.page.locator('.monaco-editor .view-line').first().click();
-    await workbench.page.keyboard.press('Control+A');
-    // Escape would end the selection, so the palette is opened without it.
-    await workbench.page.keyboard.press('F1');
-    await workbench.page.keyboard.type('K3: Add Selection to Chat');
-    await workbench.page.locator('.quick-input-list .monaco-list-row').first().click();
+    await runOnAll(workbench, 'K3: Add Selection to Chat');
     await chips().first().waitFor();
     assert.match(await chips().first().innerText(), /src\/bell\.ts:1-\d/);
   });

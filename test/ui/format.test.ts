@@ -94,9 +94,9 @@ async function startAnew(): Promise<void> {
 /** Opens the list of formats at the composer and chooses a line of it. */
 async function choose(label: string): Promise<void> {
   await button().click();
-  await pick().locator('.quick-input-title:has-text("Answer format")').waitFor();
-  await pick().locator('input[type="text"]').first().fill(label);
-  await pick().locator('.monaco-list-row', { hasText: label }).first().click();
+  const list = pick().filter({ has: workbench.page.locator('.quick-input-title:has-text("Answer format")') });
+  await list.locator('input[type="text"]').first().fill(label);
+  await list.locator('.monaco-list-row', { hasText: label }).first().click();
 }
 
 const chosen = (label: string) => chat.locator(`button.format[title="Answer format: ${label}"]`).waitFor();
