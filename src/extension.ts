@@ -117,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     findings,
     structured,
     tools: tools.set,
+    log,
     extensionUri,
   });
   const version = String(context.extension.packageJSON.version);
