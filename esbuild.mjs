@@ -21,7 +21,6 @@ const host = {
   entryPoints: {
     extension: 'src/extension.ts',
     undiciTransport: 'src/service/undiciTransport.ts',
-    importCheck: 'src/history/importCheck.ts',
     callCheck: 'src/chat/callCheck.ts',
     schemaCheck: 'src/chat/schemaCheck.ts',
     imageWorker: 'src/editor/images/imageWorker.ts',

@@ -75,6 +75,11 @@ export function orUndefined<Value>(decoder: Decoder<Value>) {
   return v.optional(decoder, () => undefined);
 }
 
+/** An object of which nothing more is known. It stays as it is, to the order of its keys. */
+export const someObject: Decoder<Readonly<Record<string, unknown>>> = v.custom<
+  Readonly<Record<string, unknown>>
+>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'an object');
+
 /** A finite number that is not below zero, as counts and times are. */
 export const count: Decoder<number> = v.pipe(v.number(), v.finite(), v.minValue(0));
 
