@@ -132,6 +132,7 @@ const KINDS = {
   'connection-lost': true,
   silent: true,
   'stream-error': true,
+  'response-too-large': true,
   unknown: true,
 } as const satisfies Record<ServiceErrorKind, true>;
 
