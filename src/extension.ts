@@ -103,7 +103,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   });
   const reports = registerReports();
   const problems = registerProblems({ conversations, structured });
-  const findings = createFindings({ conversations, state: context.workspaceState });
+  const findings = createFindings({ conversations, state: context.workspaceState, log });
   const findingThreads = registerFindingThreads({ findings });
   const { extensionUri } = context;
   const chatView = registerChatView({

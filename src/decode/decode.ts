@@ -55,7 +55,7 @@ export function decodeReadable<Value>(
 
 /** One sentence without its stop, like `findings[0].startLine should be a whole number`. */
 export function describeWrong({ field, expected }: WrongField): string {
-  return `${field === '' ? 'the value' : field} should be ${expected}`;
+  return `${field === '' ? 'it' : field} should be ${expected}`;
 }
 
 /**

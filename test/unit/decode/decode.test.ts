@@ -41,7 +41,7 @@ describe('A decoder', () => {
   });
 
   for (const [value, wrong] of [
-    [null, 'the value should be an object'],
+    [null, 'it should be an object'],
     [[], 'kind'],
     [{ ...GOOD, name: 1 }, 'name should be text'],
     [{ kind: 'sail', masts: [] }, 'name should be text'],

@@ -146,7 +146,7 @@ describe('Other records', () => {
     assert.deepEqual(history.list()[0]?.routes, []);
     assert.deepEqual(
       told.map((what) => what.replace(/ should.*/, '')),
-      ['a turn: phase', 'the routes of a conversation: the value'],
+      ['a turn: phase', 'the routes of a conversation: it'],
     );
   });
 });
