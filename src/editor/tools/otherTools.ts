@@ -11,16 +11,16 @@ import { fitToolImage, type ToolImage } from './toolImages.ts';
 /** The part of `vscode.lm` that is used here; an editor may have none of it. */
 export type EditorTools = Partial<Pick<typeof vscode.lm, 'tools' | 'invokeTool'>>;
 
-export interface OtherTool extends ToolDefinition {
+export interface InstalledTool extends ToolDefinition {
   /** As the editor calls it. */
   readonly editorName: string;
 }
 
 export interface OtherTools {
   /** Those that are there at the moment, in a stable order. */
-  list(): readonly OtherTool[];
+  list(): readonly InstalledTool[];
   /** Rejects only when the signal was aborted. */
-  run(tool: OtherTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
+  run(tool: InstalledTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
 }
 
 export interface OtherToolsDeps {
@@ -38,7 +38,7 @@ export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDe
       const names = toWireNames([...new Set(foreign.map(({ tool }) => tool.name))], taken);
       const seen = new Set<string>();
       return foreign
-        .flatMap(({ tool, source }): readonly OtherTool[] => {
+        .flatMap(({ tool, source }): readonly InstalledTool[] => {
           const name = names.get(tool.name);
           if (name === undefined || seen.has(name)) return [];
           seen.add(name);
