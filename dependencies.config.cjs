@@ -5,10 +5,11 @@
 
 /** Folders of `src`: what each may import besides itself. */
 const FOLDERS = {
+  decode: [],
   service: [],
   chat: ['service'],
-  history: ['chat', 'service'],
-  review: [],
+  history: ['chat', 'service', 'decode'],
+  review: ['decode'],
   turns: ['service', 'chat', 'history', 'review'],
   panel: ['chat', 'review'],
   emulator: ['service'],
