@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart, WhyOmitted } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import { isInsideWorkspace } from '../workspace/boundary.ts';
+import { decideAccess } from '../workspace/access.ts';
 import { type HiddenFiles, readHiddenFiles } from '../workspace/hiddenFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
 import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
@@ -70,9 +70,11 @@ async function readPart(
   allows: Allows,
   hidden: HiddenFiles,
 ): Promise<WhyOmitted | { readonly part: ContextPart; readonly tokens: number }> {
-  if (!(await allows(uri))) return 'outside';
-  const why = hidden.why(uri, (await isInsideWorkspace(uri)).realPath);
-  if (why !== undefined) return why;
+  const access = await decideAccess(uri, 'read', { hidden, isFile: true });
+  const reasons = access.kind === 'ask' ? access.reasons : [];
+  if (reasons.includes('ignored')) return 'ignored';
+  if (reasons.includes('secret')) return 'secret';
+  if (reasons.includes('outside') && !(await allows(uri))) return 'outside';
   // Once the budget is spent nothing more is read.
   if (budget <= HEADING_TOKENS) return 'over-budget';
   const read = await readText(uri, MOST_FILE_BYTES);

@@ -74,7 +74,7 @@ function readAll(folder: string, log: Log): readonly Proposal[] {
   for (const name of listFiles(folder)) {
     try {
       const kept: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      if (isKept(kept)) proposals.push(kept.proposal);
+      if (isKept(kept)) proposals.push(withReasonsOfNow(kept.proposal));
     } catch (error) {
       log.warn(`a review could not be read: ${String(error)}`);
     }
@@ -87,6 +87,18 @@ function listFiles(folder: string): readonly string[] {
     ? readdirSync(folder).filter((name) => name.endsWith('.json'))
     : [];
 }
+
+/** Earlier versions told a refusal as `outside`. */
+const withReasonsOfNow = (proposal: Proposal): Proposal => ({
+  ...proposal,
+  files: proposal.files.map((file) => ({
+    ...file,
+    unplaced: file.unplaced.map(({ edit, reason }) => ({
+      edit,
+      reason: `${reason}` === 'outside' ? 'refused' : reason,
+    })),
+  })),
+});
 
 /** The file is ours; what can go wrong is that another version wrote it, or that a disk damaged it. */
 function isKept(kept: unknown): kept is { readonly proposal: Proposal } {

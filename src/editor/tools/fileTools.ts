@@ -16,7 +16,7 @@ import {
   textIn,
 } from './ownTools.ts';
 import { createTextSearch } from './textSearch.ts';
-import { ToolRefusal } from './toolPlaces.ts';
+import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 
 const MOST_LINES = 2000;
 const MOST_ENTRIES = 500;
@@ -45,7 +45,7 @@ async function readFile(args: OwnArguments, { places, signal }: OwnCall): Promis
   const path = textIn(args, 'path') ?? '';
   const place = await places.open(path, 'read', signal);
   const read = await readText(place.uri);
-  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
   const from = numberIn(args, 'startLine') ?? 1;
   const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MOST_LINES - 1);
@@ -79,7 +79,7 @@ async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promi
     () => undefined,
   );
   if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
-  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   const { ignoredBy } = await readHiddenFiles();
   // The rules for what is in a folder are found where it really is, too.
   const parents = [place.uri, ...(place.uri.scheme === 'file' ? [vscode.Uri.file(place.realPath)] : [])];

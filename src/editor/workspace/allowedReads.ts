@@ -1,0 +1,65 @@
+/** Access to read that the user gave until the window closes, for what they choose themselves: context, reviews. */
+import { sep } from 'node:path';
+import type * as vscode from 'vscode';
+import { type Access, type AccessFacts, decideAccess } from './access.ts';
+import { askAccess } from './accessDialog.ts';
+import { isStillThere } from './boundary.ts';
+import { readHiddenFiles } from './hiddenFiles.ts';
+import { labelOf } from './textSources.ts';
+
+export interface AllowedReads {
+  /** Whether a file or folder may be read without asking: by the policy, or because it was allowed in this window. */
+  allows(uri: vscode.Uri): Promise<boolean>;
+  /**
+   * Those that may be read, after asking once about all that need it. No means no to all of those.
+   *
+   * @param signal stops waiting for the answer, which then is no
+   */
+  ask(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
+  /** Allows what the user sees already, like the lines that they selected. Not what is outside the workspace. */
+  noteSeen(uri: vscode.Uri): Promise<void>;
+}
+
+export function createAllowedReads(): AllowedReads {
+  /** Resolved paths. Of a folder outside the workspace its content is allowed, too. */
+  const allowed = new Set<string>();
+
+  async function judge(uri: vscode.Uri, facts?: AccessFacts): Promise<Access> {
+    const access = await decideAccess(uri, 'read', facts);
+    if (access.kind === 'allowed') return access;
+    const { place, reasons } = access;
+    const { realPath } = place;
+    if (allowed.has(realPath)) return { kind: 'allowed', place };
+    const isInAllowed = [...allowed].some((path) => realPath.startsWith(`${path}${sep}`));
+    const left = reasons.filter((reason) => !(isInAllowed && reason === 'outside'));
+    const isAllowed = left.every((reason) => reason === 'through-link');
+    return isAllowed ? { kind: 'allowed', place } : { kind: 'ask', place, reasons: left };
+  }
+
+  return {
+    allows: async (uri) => (await judge(uri)).kind === 'allowed',
+    async ask(uris, signal) {
+      if (uris.length === 0) return new Set();
+      const hidden = await readHiddenFiles();
+      const judged = await Promise.all(uris.map((uri) => judge(uri, { hidden })));
+      const asks = judged.flatMap((access) => (access.kind === 'ask' ? [access] : []));
+      const places = new Map(
+        asks.map(({ place, reasons }) => [
+          place.realPath,
+          { realPath: place.realPath, requested: labelOf(place.uri), reasons },
+        ]),
+      );
+      const agreed =
+        places.size === 0 ||
+        (await askAccess({ wish: 'read', places: [...places.values()], adds: [], lasts: 'window' }, signal));
+      if (!agreed) return new Set(uris.filter((_, at) => judged[at]?.kind === 'allowed'));
+      for (const realPath of places.keys()) allowed.add(realPath);
+      const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));
+      return new Set(uris.filter((_, at) => there[at]));
+    },
+    async noteSeen(uri) {
+      const access = await decideAccess(uri, 'read');
+      if (access.kind === 'ask' && !access.reasons.includes('outside')) allowed.add(access.place.realPath);
+    },
+  };
+}
