@@ -5,13 +5,14 @@
 
 /** Folders of `src`: what each may import besides itself. */
 const FOLDERS = {
+  text: [],
   service: [],
-  chat: ['service'],
+  chat: ['service', 'text'],
   history: ['chat', 'service'],
-  review: [],
+  review: ['text'],
   turns: ['service', 'chat', 'history', 'review'],
   panel: ['chat', 'review'],
-  emulator: ['service'],
+  emulator: ['service', 'text'],
   webview: ['panel'],
 };
 

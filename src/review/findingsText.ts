@@ -1,5 +1,5 @@
 /** A review as Markdown to be read, also while it is still being written. */
-import { fence } from './fences.ts';
+import { fence } from '../text/fences.ts';
 import { decodeFindings, type Finding, type FindingSeverity, parseFindings } from './findings.ts';
 import type { Placement, UnplacedFindingReason } from './placement.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';

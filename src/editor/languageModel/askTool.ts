@@ -1,8 +1,8 @@
 /** The tool `k3_ask_svc_k3`: any model of the editor asks svc-k3 a question, when its reader agrees. */
 import * as vscode from 'vscode';
-import { fenceAround } from '../../chat/text.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
 import { showHidden } from '../../review/hiddenCharacters.ts';
+import { fence } from '../../text/fences.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -64,7 +64,6 @@ function toPrompt({ question, context }: AskInput): string {
 function describeSending(text: string, route: string): vscode.MarkdownString {
   const { prices } = readSettings();
   const tokens = estimateTokens(text);
-  const fence = fenceAround(text);
   return new vscode.MarkdownString()
     .appendText(
       t(
@@ -74,5 +73,5 @@ function describeSending(text: string, route: string): vscode.MarkdownString {
         formatCost((tokens * prices.input) / 1_000_000),
       ),
     )
-    .appendMarkdown(`\n\n${fence}text\n${showHidden(text)}\n${fence}\n`);
+    .appendMarkdown(`\n\n${fence(showHidden(text), 'text')}\n`);
 }

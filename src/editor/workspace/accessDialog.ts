@@ -97,8 +97,8 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
         : t('Git ignores some of them. Ignored files often hold keys and passwords.');
     case 'secret':
       return count === 1
-        ? t('It may hold keys or passwords.')
-        : t('Some of them may hold keys or passwords.');
+        ? t('Its name is one of files that hold keys or passwords.')
+        : t('The names of some are those of files that hold keys or passwords.');
     case 'protected':
       return t('Files like this one decide what tools and the editor may do on this machine.');
     case 'hidden-name':
