@@ -1,4 +1,4 @@
-/** Tokens and cost before sending: an estimate, calibrated by what the service last reported (`field-notes.md`). */
+/** Tokens and cost before sending: an estimate, calibrated by what the service last reported (docs/service.md). */
 import {
   CACHE_BLOCK_TOKENS,
   CACHE_THRESHOLD_TOKENS,

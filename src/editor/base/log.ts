@@ -1,7 +1,7 @@
 import { latestSaid, triesInAll, usageInAll } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 
-/** What is written to the log: facts about requests, never a header, a body or a key (security.md). */
+/** What is written to the log: facts about requests, never a header, a body or a key (docs/security.md). */
 export interface Log {
   info(line: string): void;
   warn(line: string): void;

@@ -39,7 +39,7 @@ export interface RouteSetting {
 
 /**
  * The user's own value only. Scope `application` keeps a workspace's settings out already; reading the global value
- * is the second lock on the same door (security.md).
+ * is the second lock on the same door (docs/security.md).
  */
 function readGlobal(key: string): unknown {
   const found = vscode.workspace.getConfiguration('k3').inspect<unknown>(key);

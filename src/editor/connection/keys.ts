@@ -26,7 +26,7 @@ const savedFlag = (route: Route) => `k3.keySaved.${route.name}`;
 
 /**
  * Keys live in SecretStorage, one for each route, with the origin that they were given for; they are sent to no other
- * (Q2). A flag outside the store tells a key that was lost from one that never was (network.md).
+ * (Q2). A flag outside the store tells a key that was lost from one that never was (docs/service.md, On the wire).
  */
 export function createKeys(
   secrets: vscode.SecretStorage,

@@ -104,7 +104,7 @@ async function listModels(deps: ModelProviderDeps, silent: boolean): Promise<rea
   ];
 }
 
-/** The service fixes sampling, tools are never forced, and the budget is the reader's own (`field-notes.md`). */
+/** The service fixes sampling, tools are never forced, and the budget is the reader's own (docs/service.md). */
 function logIgnored({ modelOptions, toolMode }: ModelOptions, log: Log): void {
   const ignored = Object.keys(modelOptions ?? {});
   if (ignored.length > 0) log.info(`another chat: options are not sent: ${ignored.join(', ')}`);
