@@ -18,14 +18,18 @@ export type AccessWish = 'read' | 'propose' | 'write';
  * characters that are not shown. `hidden-characters`: the change adds such characters. `through-link`: the requested
  * path and the resolved path differ because of a link; it explains another reason, and is none by itself.
  */
-export type AccessReason =
-  | 'outside'
-  | 'ignored'
-  | 'secret'
-  | 'protected'
-  | 'hidden-name'
-  | 'hidden-characters'
-  | 'through-link';
+export type AccessReason = (typeof ACCESS_REASONS)[number];
+
+/** In the order in which they are told. */
+export const ACCESS_REASONS = [
+  'outside',
+  'ignored',
+  'secret',
+  'protected',
+  'hidden-name',
+  'hidden-characters',
+  'through-link',
+] as const;
 
 /** A place as it was found. Paths may have either kind of slash. */
 export interface PlaceFacts {
@@ -43,7 +47,7 @@ export interface PlaceFacts {
   readonly addsHidden: boolean;
 }
 
-/** The reasons to ask, in the order in which they are told. None: it is allowed without asking. */
+/** The reasons to ask, in their order. None: it is allowed without asking. */
 export function findAccessReasons(place: PlaceFacts, wish: AccessWish): readonly AccessReason[] {
   const reasons = REASONS[wish].filter((reason) => HOLDS[reason](place));
   return reasons.length > 0 && place.throughLink ? [...reasons, 'through-link'] : reasons;

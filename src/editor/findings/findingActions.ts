@@ -4,7 +4,7 @@ import { toDiscussion } from '../../review/reviewQuestion.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
-import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
 import type { Findings, StandingFinding } from './findings.ts';
 import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
@@ -78,11 +78,8 @@ async function discuss(
 ): Promise<void> {
   const text = said.trim() === '' ? await askWhat(finding.claim) : said;
   if (text === undefined || text.trim() === '') return;
-  const visible = vscode.window.visibleTextEditors.find(
-    (one) => one.document.uri.toString() === uri.toString(),
-  );
-  // The file was reviewed, but when it is not open, a link may have been put there since.
-  if (visible === undefined && !(await reads.ask([uri])).has(uri)) return;
+  // It was reviewed, but when it is not open, a link may have been put there since.
+  if (!(await mayReadFile(reads, uri))) return;
   const document = await vscode.workspace.openTextDocument(uri);
   const code = linesOfDocument(document, Math.max(0, startLine - AROUND), endLine + AROUND);
   conversations.open(conversationId);

@@ -6,7 +6,7 @@ import { askAboutChanges, askAboutCode, type ReviewQuestion } from '../../review
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
@@ -30,7 +30,7 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
       await reviewCode(conversations, code);
     }),
     registerCommand('k3.reviewFile', async (argument: unknown) => {
-      if (argument instanceof vscode.Uri && !isVisible(argument) && !(await mayRead(reads, argument))) return;
+      if (argument instanceof vscode.Uri && !(await mayReadFile(reads, argument))) return;
       const document =
         argument instanceof vscode.Uri
           ? await vscode.workspace.openTextDocument(argument)
@@ -62,13 +62,6 @@ async function reviewCode(
   await ask(conversations, question, { uri: document.uri.toString(), startLine, endLine });
 }
 
-/** What is open before the user they see; of any other file there is only a name to choose by. */
-const isVisible = (uri: vscode.Uri): boolean =>
-  vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
-
-const mayRead = async (reads: Pick<AllowedReads, 'ask'>, uri: vscode.Uri): Promise<boolean> =>
-  (await reads.ask([uri])).has(uri);
-
 async function reviewChanges(
   conversations: ReviewCommandsDeps['conversations'],
   reads: Pick<AllowedReads, 'ask'>,
@@ -81,7 +74,7 @@ async function reviewChanges(
   }
   const repository = await pickRepository(git, argument);
   // It may be the repository of a folder above the workspace.
-  if (repository === undefined || !(await mayRead(reads, repository.rootUri))) return;
+  if (repository === undefined || (await reads.ask([repository.rootUri])).size === 0) return;
   await repository.status();
   const scope = await pickScope(repository);
   if (scope === undefined) return;

@@ -1,7 +1,7 @@
 /** The one dialog about access to files: the paths, the reasons, and what happens when the user allows it. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { AccessReason, AccessWish } from '../../review/accessReasons.ts';
+import { ACCESS_REASONS, type AccessReason, type AccessWish } from '../../review/accessReasons.ts';
 import { type HiddenCharacter, showHidden } from '../../review/hiddenCharacters.ts';
 
 const t = vscode.l10n.t;
@@ -84,7 +84,9 @@ const toShown = (path: string): string =>
 /** Each reason once, in a sentence. */
 function toSentences({ places, adds }: AccessDialog): readonly string[] {
   const reasons = new Set(places.flatMap((place) => place.reasons));
-  return [...reasons].map((reason) => describeReason(reason, places.length, adds));
+  return ACCESS_REASONS.filter((reason) => reasons.has(reason)).map((reason) =>
+    describeReason(reason, places.length, adds),
+  );
 }
 
 function describeReason(reason: AccessReason, count: number, adds: readonly HiddenCharacter[]): string {

@@ -1,6 +1,6 @@
 /** Access to read that the user gave until the window closes, for what they choose themselves: context, reviews. */
 import { sep } from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { type Access, type AccessFacts, decideAccess } from './access.ts';
 import { askAccess } from './accessDialog.ts';
 import { isStillThere } from './boundary.ts';
@@ -62,4 +62,12 @@ export function createAllowedReads(): AllowedReads {
       if (access.kind === 'ask' && !access.reasons.includes('outside')) allowed.add(access.place.realPath);
     },
   };
+}
+
+/** Whether a file may be read, asking where that is needed. What is open in a visible editor the user sees already. */
+export async function mayReadFile(reads: Pick<AllowedReads, 'ask'>, uri: vscode.Uri): Promise<boolean> {
+  const visible = vscode.window.visibleTextEditors.some(
+    ({ document }) => document.uri.toString() === uri.toString(),
+  );
+  return visible || (await reads.ask([uri])).has(uri);
 }
