@@ -49,11 +49,11 @@ type Deps = CommitMessageDeps['conversations'];
 
 async function write(
   conversations: Deps,
-  reads: Pick<AllowedReads, 'ask'>,
+  reads: Pick<AllowedReads, 'askForFolder'>,
   repository: Repository,
 ): Promise<void> {
   // It may be the repository of a folder above the workspace.
-  if ((await reads.ask([repository.rootUri])).size === 0) return;
+  if (!(await reads.askForFolder(repository.rootUri))) return;
   await repository.status();
   const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
   if (changesOf(repository, scope).length === 0) {

@@ -65,7 +65,7 @@ export function createContextAttaching({
       case 'problems':
         return takeProblems(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
       case 'changes':
-        return takeChanges(permission.ask);
+        return takeChanges(permission.askForFolder);
       case 'symbol':
         return takeSymbol(vscode.Uri.parse(reference.uri), reference.name, reference);
       case 'file':

@@ -4,9 +4,7 @@ import type { ContextReference } from '../../panel/views.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 
-export interface ContextPermission extends Pick<AllowedReads, 'allows'> {
-  /** Whether something may be read, asking when it is not allowed yet. */
-  ask(uri: vscode.Uri): Promise<boolean>;
+export interface ContextPermission extends Pick<AllowedReads, 'allows' | 'askForFolder'> {
   /** Those of the references that may be read, after asking once about all that need it. */
   askForAll(
     references: readonly ContextReference[],
@@ -18,25 +16,23 @@ export function createContextPermission(): ContextPermission {
   const reads = createAllowedReads();
   return {
     allows: reads.allows,
-    ask: async (uri) => (await reads.ask([uri])).has(uri),
+    askForFolder: reads.askForFolder,
     async askForAll(references, selectionIn) {
       const placed = references.map((reference) => ({ reference, uri: placeOf(reference, selectionIn) }));
-      const uris = [];
-      for (const { reference, uri } of placed) {
-        if (uri === undefined) continue;
-        if (await isKnownToUser(reference, uri)) await reads.noteSeen(uri);
-        uris.push(uri);
-      }
-      const allowed = await reads.ask(uris);
+      const asked: vscode.Uri[] = [];
+      for (const { reference, uri } of placed)
+        if (uri !== undefined && !((await isSeen(reference, uri)) && (await reads.noteSeen(uri))))
+          asked.push(uri);
+      const allowed = await reads.ask(asked);
       return placed
-        .filter(({ uri }) => uri === undefined || allowed.has(uri))
+        .filter(({ uri }) => uri === undefined || !asked.includes(uri) || allowed.has(uri))
         .map(({ reference }) => reference);
     },
   };
 }
 
 /** What is selected the user sees. A folder leaves hidden files out, and says so. */
-async function isKnownToUser({ kind }: ContextReference, uri: vscode.Uri): Promise<boolean> {
+async function isSeen({ kind }: ContextReference, uri: vscode.Uri): Promise<boolean> {
   return kind === 'selection' || (kind === 'file' && (await kindOf(uri)) === 'folder');
 }
 

@@ -64,7 +64,7 @@ async function reviewCode(
 
 async function reviewChanges(
   conversations: ReviewCommandsDeps['conversations'],
-  reads: Pick<AllowedReads, 'ask'>,
+  reads: Pick<AllowedReads, 'askForFolder'>,
   argument: unknown,
 ): Promise<void> {
   const git = await findGit();
@@ -74,7 +74,7 @@ async function reviewChanges(
   }
   const repository = await pickRepository(git, argument);
   // It may be the repository of a folder above the workspace.
-  if (repository === undefined || (await reads.ask([repository.rootUri])).size === 0) return;
+  if (repository === undefined || !(await reads.askForFolder(repository.rootUri))) return;
   await repository.status();
   const scope = await pickScope(repository);
   if (scope === undefined) return;

@@ -16,13 +16,21 @@ export interface AllowedReads {
    * @param signal stops waiting for the answer, which then is no
    */
   ask(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
-  /** Allows what the user sees already, like the lines that they selected. Not what is outside the workspace. */
-  noteSeen(uri: vscode.Uri): Promise<void>;
+  /** The same for a folder, of whose files the hidden ones are left out: asks only when it is outside the workspace. */
+  askForFolder(uri: vscode.Uri): Promise<boolean>;
+  /**
+   * Notes that the user sees a part of a file, like the lines that they selected, so that the part may be read again.
+   *
+   * @returns whether it may be taken without asking: not outside the workspace
+   */
+  noteSeen(uri: vscode.Uri): Promise<boolean>;
 }
 
 export function createAllowedReads(): AllowedReads {
   /** Resolved paths. Of a folder outside the workspace its content is allowed, too. */
   const allowed = new Set<string>();
+  /** Resolved paths of which no more than a part was taken. */
+  const seen = new Set<string>();
 
   async function judge(uri: vscode.Uri, facts?: AccessFacts): Promise<Access> {
     const access = await decideAccess(uri, 'read', facts);
@@ -36,8 +44,11 @@ export function createAllowedReads(): AllowedReads {
     return isAllowed ? { kind: 'allowed', place } : { kind: 'ask', place, reasons: left };
   }
 
-  return {
-    allows: async (uri) => (await judge(uri)).kind === 'allowed',
+  const self: AllowedReads = {
+    async allows(uri) {
+      const { kind, place } = await judge(uri);
+      return kind === 'allowed' || seen.has(place.realPath);
+    },
     async ask(uris, signal) {
       if (uris.length === 0) return new Set();
       const hidden = await readHiddenFiles();
@@ -58,10 +69,14 @@ export function createAllowedReads(): AllowedReads {
       return new Set(uris.filter((_, at) => there[at]));
     },
     async noteSeen(uri) {
-      const access = await decideAccess(uri, 'read');
-      if (access.kind === 'ask' && !access.reasons.includes('outside')) allowed.add(access.place.realPath);
+      const access = await judge(uri);
+      if (access.kind === 'ask' && access.reasons.includes('outside')) return false;
+      if (access.kind === 'ask') seen.add(access.place.realPath);
+      return true;
     },
+    askForFolder: async (uri) => (await self.noteSeen(uri)) || (await self.ask([uri])).has(uri),
   };
+  return self;
 }
 
 /** Whether a file may be read, asking where that is needed. What is open in a visible editor the user sees already. */

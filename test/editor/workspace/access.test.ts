@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { takeFile, takeNewest } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
@@ -132,6 +132,16 @@ describe('The dialog about access to a file', () => {
     assert.deepEqual(asked.details, []);
     assert.equal(await permission.allows(uriOf('a.log')), true, 'its lines are followed');
     assert.equal(await createContextPermission().allows(uriOf('a.log')), false);
+    assert.deepEqual(await permission.askForAll([fileOf('a.log')], undefined), []);
+    assert.equal(asked.details.length, 1, 'the file is more than what was selected');
+  });
+
+  it('is not about a folder that git ignores, whose files are left out one by one', async () => {
+    const folder = [fileOf('built')];
+    assert.deepEqual(await createContextPermission().askForAll(folder, undefined), folder);
+    assert.equal(await createAllowedReads().askForFolder(uriOf('built')), true);
+    assert.equal(await createAllowedReads().askForFolder(vscode.Uri.file(outside)), false);
+    assert.deepEqual(asked.titles, [`Allow svc-k3 to read ${basename(outside)}?`]);
   });
 
   it('is about what a review reads as well', async () => {
