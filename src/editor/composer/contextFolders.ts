@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart, WhyOmitted } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import { decideAccess } from '../workspace/access.ts';
+import { decideAccess } from '../workspace/fileAccess.ts';
 import { type HiddenFiles, readHiddenFiles } from '../workspace/hiddenFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
 import { labelOf, languageOf, readText } from '../workspace/textSources.ts';

@@ -1,11 +1,7 @@
 import type * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
-import type { KeyAbsence } from '../../turns/refusal.ts';
-
-export type FoundKey =
-  | { readonly found: true; readonly key: string; readonly source: 'stored' | 'environment' }
-  | { readonly found: false; readonly why: KeyAbsence };
+import type { FoundKey } from '../../turns/access.ts';
 
 export interface Keys {
   /** A key was saved or cleared, in any window. */

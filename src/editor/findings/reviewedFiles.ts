@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Question } from '../../chat/turn.ts';
 import type { LineRange } from '../../review/placement.ts';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
-import { decideAccess } from '../workspace/access.ts';
+import { decideAccess } from '../workspace/fileAccess.ts';
 import { findGit } from '../workspace/git.ts';
 
 export interface ReviewedFile {

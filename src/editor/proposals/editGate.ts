@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { findNewHidden } from '../../review/hiddenCharacters.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { requestAccess } from '../workspace/access.ts';
+import { requestAccess } from '../workspace/fileAccess.ts';
 
 const t = vscode.l10n.t;
 

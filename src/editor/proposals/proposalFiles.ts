@@ -1,8 +1,8 @@
 /** The files that a proposal names: where they are, and what stands in them. */
 import * as vscode from 'vscode';
 import type { Origin } from '../../chat/turn.ts';
-import { requestAccess } from '../workspace/access.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
+import { requestAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 

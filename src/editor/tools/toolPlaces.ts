@@ -3,8 +3,8 @@
 import * as vscode from 'vscode';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
 import type { AccessReason, AccessWish } from '../../review/accessReasons.ts';
-import { requestAccess } from '../workspace/access.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
+import { requestAccess } from '../workspace/fileAccess.ts';
 import { exists } from '../workspace/fileKinds.ts';
 
 /** Why a tool gets nothing, in words for the model. */

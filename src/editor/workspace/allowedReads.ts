@@ -1,9 +1,9 @@
 /** Access to read that the user gave until the window closes, for what they choose themselves: context, reviews. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import { type Access, type AccessFacts, decideAccess } from './access.ts';
 import { askAccess } from './accessDialog.ts';
 import { isStillThere } from './boundary.ts';
+import { type AccessFacts, decideAccess, type FileAccess } from './fileAccess.ts';
 import { readHiddenFiles } from './hiddenFiles.ts';
 import { labelOf } from './textSources.ts';
 
@@ -32,7 +32,7 @@ export function createAllowedReads(): AllowedReads {
   /** Resolved paths of which no more than a part was taken. */
   const seen = new Set<string>();
 
-  async function judge(uri: vscode.Uri, facts?: AccessFacts): Promise<Access> {
+  async function judge(uri: vscode.Uri, facts?: AccessFacts): Promise<FileAccess> {
     const access = await decideAccess(uri, 'read', facts);
     if (access.kind === 'allowed') return access;
     const { place, reasons } = access;

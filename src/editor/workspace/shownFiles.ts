@@ -1,6 +1,6 @@
 /** What is about files that may be read without asking: libraries, links elsewhere and hidden files are left out. */
 import type * as vscode from 'vscode';
-import { decideAccess } from './access.ts';
+import { decideAccess } from './fileAccess.ts';
 import { readHiddenFiles } from './hiddenFiles.ts';
 
 /** @param uriOf the file that a thing is about */

@@ -1,7 +1,7 @@
 /** Files of the workspace by a pattern: those that really lie in it, and that neither git ignores nor settings hide. */
 import * as vscode from 'vscode';
-import { type Access, decideAccess } from './access.ts';
 import type { OpenPlace } from './boundary.ts';
+import { decideAccess, type FileAccess } from './fileAccess.ts';
 import { readHiddenFiles } from './hiddenFiles.ts';
 import { searchExcludes } from './projectFiles.ts';
 
@@ -56,7 +56,7 @@ export async function findInside(
   return { files: files.slice(0, most), more: files.length > most || found.length >= most * SPARE };
 }
 
-function toFound(access: Access): readonly FoundFile[] {
+function toFound(access: FileAccess): readonly FoundFile[] {
   const reasons = access.kind === 'ask' ? access.reasons : [];
   if (reasons.includes('outside') || reasons.includes('ignored')) return [];
   return [{ ...access.place, secret: reasons.includes('secret') }];

@@ -9,7 +9,7 @@ import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
 import { type HiddenFiles, readHiddenFiles } from './hiddenFiles.ts';
 import { labelOf, notebookOf } from './textSources.ts';
 
-export type Access =
+export type FileAccess =
   | { readonly kind: 'allowed'; readonly place: OpenPlace }
   /** To be asked about, for these reasons. */
   | { readonly kind: 'ask'; readonly place: OpenPlace; readonly reasons: readonly AccessReason[] };
@@ -28,7 +28,7 @@ export async function decideAccess(
   uri: vscode.Uri,
   wish: AccessWish,
   { hidden, isFile, adds = [] }: AccessFacts = {},
-): Promise<Access> {
+): Promise<FileAccess> {
   // A cell is where its notebook is.
   const file = notebookOf(uri)?.uri ?? uri;
   const { inside, realPath } = await isInsideWorkspace(file);
