@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList, toNumberedLines } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
-import { readHiddenFiles } from '../workspace/hiddenFiles.ts';
+import { readIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
 import {
@@ -80,7 +80,7 @@ async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promi
   );
   if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
-  const { ignoredBy } = await readHiddenFiles();
+  const { ignoredBy } = await readIgnoredFiles();
   // The rules for what is in a folder are found where it really is, too.
   const parents = [place.uri, ...(place.uri.scheme === 'file' ? [vscode.Uri.file(place.realPath)] : [])];
   const named = entries.filter(([name]) => name !== '.git');

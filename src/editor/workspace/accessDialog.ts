@@ -45,7 +45,8 @@ export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Pro
 
 function toTitle({ wish, places }: AccessDialog): string {
   const [first] = places;
-  const name = toShown(basename(first?.realPath ?? ''));
+  const path = first?.realPath ?? '';
+  const name = toShown(basename(path) || path);
   switch (wish) {
     case 'read':
       return places.length === 1

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { askAccess } from './accessDialog.ts';
 import { isStillThere } from './boundary.ts';
 import { type AccessFacts, decideAccess, type FileAccess } from './fileAccess.ts';
-import { readHiddenFiles } from './hiddenFiles.ts';
+import { readIgnoredFiles } from './ignoredFiles.ts';
 import { labelOf } from './textSources.ts';
 
 export interface AllowedReads {
@@ -51,8 +51,8 @@ export function createAllowedReads(): AllowedReads {
     },
     async ask(uris, signal) {
       if (uris.length === 0) return new Set();
-      const hidden = await readHiddenFiles();
-      const judged = await Promise.all(uris.map((uri) => judge(uri, { hidden })));
+      const ignored = await readIgnoredFiles();
+      const judged = await Promise.all(uris.map((uri) => judge(uri, { ignored })));
       const asks = judged.flatMap((access) => (access.kind === 'ask' ? [access] : []));
       const places = new Map(
         asks.map(({ place, reasons }) => [

@@ -6,7 +6,7 @@ import { type AccessReason, type AccessWish, findAccessReasons } from '../../rev
 import type { HiddenCharacter } from '../../review/hiddenCharacters.ts';
 import { type AccessDialog, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
-import { type HiddenFiles, readHiddenFiles } from './hiddenFiles.ts';
+import { type IgnoredFiles, readIgnoredFiles } from './ignoredFiles.ts';
 import { labelOf, notebookOf } from './textSources.ts';
 
 export type FileAccess =
@@ -16,7 +16,7 @@ export type FileAccess =
 
 export interface AccessFacts {
   /** The ignore rules, when they were read already. */
-  readonly hidden?: HiddenFiles;
+  readonly ignored?: IgnoredFiles;
   /** It is known to be a file, so that rules for folders say nothing about it. */
   readonly isFile?: boolean;
   /** Hidden characters that the change adds. */
@@ -27,13 +27,13 @@ export interface AccessFacts {
 export async function decideAccess(
   uri: vscode.Uri,
   wish: AccessWish,
-  { hidden, isFile, adds = [] }: AccessFacts = {},
+  { ignored, isFile, adds = [] }: AccessFacts = {},
 ): Promise<FileAccess> {
   // A cell is where its notebook is.
   const file = notebookOf(uri)?.uri ?? uri;
   const { inside, realPath } = await isInsideWorkspace(file);
   const place = { uri, realPath };
-  const rules = wish === 'write' ? undefined : (hidden ?? (inside ? await readHiddenFiles() : undefined));
+  const rules = wish === 'write' ? undefined : (ignored ?? (inside ? await readIgnoredFiles() : undefined));
   const resolved = file.scheme === 'file' ? [vscode.Uri.file(realPath).path] : [];
   const facts = {
     inside,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { OpenPlace } from './boundary.ts';
 import { decideAccess, type FileAccess } from './fileAccess.ts';
-import { readHiddenFiles } from './hiddenFiles.ts';
+import { readIgnoredFiles } from './ignoredFiles.ts';
 import { searchExcludes } from './projectFiles.ts';
 
 export interface FoundFiles {
@@ -39,17 +39,17 @@ export async function findInside(
     .replace(/^(?:\.?\/)+/, '');
   // A pattern is matched against what is found below a folder; one that leads up finds nothing, and is not tried.
   if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
-  const [found, hidden] = await Promise.all([
+  const [found, ignored] = await Promise.all([
     vscode.workspace.findFiles(glob, searchExcludes(), most * SPARE, token),
-    readHiddenFiles(),
+    readIgnoredFiles(),
   ]);
   const kept = found
-    .filter(({ path }) => hidden.ignoredBy(path) === undefined)
+    .filter(({ path }) => ignored.ignoredBy(path) === undefined)
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const files: FoundFile[] = [];
   for (let at = 0; at < kept.length && files.length <= most; at += AT_ONCE) {
     const some = await Promise.all(
-      kept.slice(at, at + AT_ONCE).map((uri) => decideAccess(uri, 'read', { hidden, isFile: true })),
+      kept.slice(at, at + AT_ONCE).map((uri) => decideAccess(uri, 'read', { ignored, isFile: true })),
     );
     files.push(...some.flatMap(toFound));
   }

@@ -4,13 +4,13 @@ import type { IgnoredBy } from './ignoreRules.ts';
 import { readIgnoredBy } from './projectFiles.ts';
 
 /** The rules as they were when they were read: to be read for each search, and not for each file of one. */
-export interface HiddenFiles {
+export interface IgnoredFiles {
   readonly ignoredBy: IgnoredBy;
   /** @param isFile it is known to be a file; otherwise it may be a folder, or not there yet */
   ignores(uri: vscode.Uri, realPath: string, isFile: boolean): boolean;
 }
 
-export async function readHiddenFiles(): Promise<HiddenFiles> {
+export async function readIgnoredFiles(): Promise<IgnoredFiles> {
   const ignoredBy = await readIgnoredBy();
   return {
     ignoredBy,
