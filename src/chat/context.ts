@@ -1,5 +1,5 @@
 /** What a question carries besides its words: files, selections, problems, changes, as text that was taken once. */
-import { fenceAround } from './text.ts';
+import { fence } from '../text/fences.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type ContextKind = 'file' | 'folder' | 'symbol' | 'selection' | 'problems' | 'changes';
@@ -103,9 +103,7 @@ function toPartText({ label, range, language, text, linesInAll }: ContextPart, i
     ...(item.older === true ? ['as it was when it was added; it has changed since'] : []),
   ];
   const heading = `${NAMES[item.kind]} ${onOneLine(label)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}:`;
-  const fence = fenceAround(text);
-  const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  return `${heading}\n${fence}${onOneLine(language ?? '')}\n${text}${end}${fence}`;
+  return `${heading}\n${fence(text, onOneLine(language ?? ''))}`;
 }
 
 const NAMES = {

@@ -1,15 +1,15 @@
 /** A review as Markdown to be read, also while it is still being written. */
 import { describeWrong, tryDecode } from '../decode/decode.ts';
+import { fence } from '../text/fences.ts';
 import { parseJson } from './answerJson.ts';
-import { fence } from './fences.ts';
 import { type Finding, type FindingSeverity, finding, parseFindings } from './findings.ts';
-import type { Placement, UnplacedReason } from './placement.ts';
+import type { Placement, UnplacedFindingReason } from './placement.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
 
 /** The words of the text, in the reader's language. `{0}` stands for what is filled in. */
 export interface FindingsWords {
   readonly severity: Readonly<Record<FindingSeverity, string>>;
-  readonly unplaced: Readonly<Record<UnplacedReason, string>>;
+  readonly unplaced: Readonly<Record<UnplacedFindingReason, string>>;
   readonly suggestion: string;
   readonly nothing: string;
   /** `{0}`: what is wrong with the answer, which follows as it came. */

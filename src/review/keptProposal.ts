@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { count, type Decoder, oneOf, orUndefined } from '../decode/decode.ts';
 import type { AnchoredHunk, HunkState } from './anchors.ts';
 import type { Hunk } from './hunks.ts';
-import type { Span, UnplacedEdit } from './placing.ts';
+import type { Span, UnplacedEdit, UnplacedEditReason } from './placing.ts';
 import type { FileProposal, Proposal, ProposalTrouble } from './proposal.ts';
 import { edit, malformedField } from './proposalForm.ts';
 
@@ -28,18 +28,26 @@ const anchored: Decoder<AnchoredHunk> = v.object({
 
 const span: Decoder<Span> = v.object({ from: count, to: count });
 
-const unplaced: Decoder<UnplacedEdit> = v.object({
-  edit,
-  reason: oneOf<UnplacedEdit['reason']>({
+/** Earlier versions kept a refusal as `outside`. */
+const refusedBefore = v.pipe(
+  v.literal('outside'),
+  v.transform((): UnplacedEditReason => 'refused'),
+);
+
+const reason: Decoder<UnplacedEditReason> = v.union([
+  oneOf<UnplacedEditReason>({
     'not-there': true,
     several: true,
     overlaps: true,
     'file-missing': true,
     'file-exists': true,
     unreadable: true,
-    outside: true,
+    refused: true,
   }),
-});
+  refusedBefore,
+]);
+
+const unplaced: Decoder<UnplacedEdit> = v.object({ edit, reason });
 
 const file: Decoder<FileProposal> = v.object({
   uri: text,

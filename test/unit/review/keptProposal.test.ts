@@ -40,6 +40,16 @@ describe('A proposal on the disk', () => {
     assert.equal(wrongOf({ ...PROPOSAL, trouble: undefined, files: [earlier] }), undefined);
   });
 
+  it('of an earlier version, which kept a refusal as “outside”, is read as one with a refusal', () => {
+    const unplaced = [{ edit: { find: 'a', replace: 'b' }, reason: 'outside' }];
+    const decoded = decode(keptProposal, toStored({ ...PROPOSAL, files: [{ ...file, unplaced }] }));
+    assert.ok(decoded.ok);
+    assert.deepEqual(
+      decoded.value.files[0]?.unplaced.map(({ reason }) => reason),
+      ['refused'],
+    );
+  });
+
   for (const [what, change, wrong] of [
     ['an id', { id: 1 }, 'id should be text'],
     ['a time', { createdAt: 'now' }, 'createdAt should be a number'],
