@@ -100,6 +100,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     images,
     structured,
     decide: (...decision) => void tools.approvals.decide(...decision),
+    log,
   });
   const reports = registerReports();
   const problems = registerProblems({ conversations, structured });
@@ -117,6 +118,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     findings,
     structured,
     tools: tools.set,
+    log,
     extensionUri,
   });
   const version = String(context.extension.packageJSON.version);
@@ -134,7 +136,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerAttachCommands({ attaching, conversations, lastEditor }),
     structured,
     registerAnswerFormats({ conversations, composers }),
-    registerContextKeys({ conversations, proposals }),
+    registerContextKeys({ conversations, proposals, log }),
     registerRouteCommands({ routes, keys }),
     registerConnection({ routes, keys, transports, reports, log }),
     registerDemo({ routes }),
