@@ -127,6 +127,7 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
 
 /** What a step appended to the reasoning of all rounds, which is one text, and to the answer. */
 function toWholeReasoning({ before, turn, appended = NOTHING }: TurnStep): TurnText {
+  if (turn.rounds.length === 0) return appended;
   const begins =
     appended.reasoning !== '' &&
     before.reasoning === '' &&
