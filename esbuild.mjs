@@ -34,6 +34,8 @@ const host = {
   target: 'node22.17',
   format: 'cjs',
   external: ['vscode'],
+  // Its main file requires others in a way that cannot be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [lazyFiles],
   minifySyntax: true,
   sourcemap: 'linked',
