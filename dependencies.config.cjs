@@ -20,6 +20,7 @@ const FOLDERS = {
 const ROOMS = [
   'base',
   'wording',
+  'storage',
   'connection',
   'workspace',
   'conversations',

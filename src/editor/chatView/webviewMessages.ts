@@ -113,7 +113,7 @@ const envelope = v.object({
   conversationId: v.optional(text, () => undefined),
 });
 
-/** What a page says, or which field of it is wrong. */
+/** What a page says, or which field of it is wrong; then it is dropped (docs/security.md). */
 export function decodePageMessage(said: unknown): Decoded<PageMessage> {
   const outer = decode(envelope, said);
   if (!outer.ok) return outer;

@@ -100,6 +100,14 @@ describe('An exported conversation', () => {
     assert.equal(history.costSince(0), 0);
   });
 
+  it('keeps that the demo answered', () => {
+    const one = conversation('c1', [exchange('e1', 'q', [completeTurn('Demo.', { demo: true })])]);
+    const [again] = imported(toExport(one, 0));
+    assert.equal(again?.exchanges[0]?.attempts[0]?.request.demo, true);
+    const wrong = parseExport(toExport(one, 0).replace('"demo":true', '"demo":"yes"'));
+    assert.ok(!wrong.ok && /request\.demo/.test(wrong.problem.detail));
+  });
+
   it('is one of many in a file of lines', () => {
     const text = [whole(), { ...whole(), id: 'c2' }].map((one) => toExport(one, 0)).join('');
     assert.deepEqual(
