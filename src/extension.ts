@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
     shelf: storage.shelf,
     untitled: vscode.l10n.t('New conversation'),
     workspace,
-    remembered: createRemembered(context.workspaceState),
+    remembered: createRemembered(context.workspaceState, log),
   });
   const scaler = createImageScaler({
     worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.cjs').fsPath,
@@ -113,7 +113,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
       registerConversationsTree({ conversations, workspace }),
       registerConversationCommands({ conversations }),
       registerConversationFiles({ conversations }),
-      registerConversationSearch({ conversations, history, reveal: chatView.reveal }),
+      registerConversationSearch({ conversations, history, reveal: chatView.reveal, log }),
     ),
     composer,
     structured,

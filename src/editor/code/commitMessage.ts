@@ -119,6 +119,7 @@ async function readSubjects(repository: Repository): Promise<readonly string[]> 
     const commits = await repository.log({ maxEntries: EARLIER });
     return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
   } catch {
+    // Git says so by failing; the message is asked for without examples.
     return [];
   }
 }

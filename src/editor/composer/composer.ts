@@ -12,7 +12,7 @@ import { registerImageCommands } from './imageCommands.ts';
 import { createImageIntake, type ImageIntake } from './imageIntake.ts';
 
 export interface ComposerDeps {
-  readonly base: Pick<Base, 'lastEditor'>;
+  readonly base: Pick<Base, 'lastEditor' | 'log'>;
   readonly conversations: Conversations;
   readonly scaler: ImageScaler;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
@@ -27,7 +27,7 @@ export interface ComposerRoom extends vscode.Disposable {
 
 export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
   const { lastEditor } = base;
-  const composers = createComposers(conversations, createChosenFormats(context.workspaceState));
+  const composers = createComposers(conversations, createChosenFormats(context.workspaceState, base.log));
   const images = createImageIntake({ composers, scaler });
   const attaching = createContextAttaching({ composers, lastEditor, images });
   const registered = vscode.Disposable.from(

@@ -15,7 +15,7 @@ import { registerStatusBar } from './statusBar.ts';
 import { registerUsagePage } from './usagePage.ts';
 
 export interface DiagnosticsRoomDeps {
-  readonly base: Pick<Base, 'reports'>;
+  readonly base: Pick<Base, 'reports' | 'log'>;
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly keys: Keys;
@@ -34,7 +34,7 @@ export function registerDiagnostics(deps: DiagnosticsRoomDeps): vscode.Disposabl
     registerStatusBar({ conversations, routes, structured }),
     problems,
     registerQuickFixes({ conversations, problems, perform: deps.perform }),
-    registerUsagePage({ conversations, history, extensionUri: context.extensionUri }),
+    registerUsagePage({ conversations, history, extensionUri: context.extensionUri, log: base.log }),
     registerNextRequest({ ...deps, reports: base.reports }),
     registerDiagnosticsReport({ ...deps, version: String(context.extension.packageJSON.version) }),
   );

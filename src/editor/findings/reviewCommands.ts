@@ -116,11 +116,11 @@ async function ask(
   const question: Question = { text, images: [], origin, purpose: 'findings' };
   const asked = await askWithOffers((options) => conversations.ask(id, question, options));
   await tellRefusal(asked);
-  if (asked.ok && leftOut.length > 0) void tellLeftOut(leftOut);
+  if (asked.ok && leftOut.length > 0) tellLeftOut(leftOut);
 }
 
-async function tellLeftOut(leftOut: readonly string[]): Promise<void> {
-  await vscode.window.showInformationMessage(
+function tellLeftOut(leftOut: readonly string[]): void {
+  void vscode.window.showInformationMessage(
     t(
       'Not everything is under review, because of its size or because it may be secret: {0}',
       withoutLinks(leftOut.slice(0, 5).join(', ')) + (leftOut.length > 5 ? ', …' : ''),
