@@ -5,11 +5,12 @@
 
 /** Folders of `src`: what each may import besides itself. */
 const FOLDERS = {
+  decode: [],
   text: [],
   service: [],
   chat: ['service', 'text'],
-  history: ['chat', 'service'],
-  review: ['text'],
+  history: ['chat', 'service', 'decode'],
+  review: ['decode', 'text'],
   turns: ['service', 'chat', 'history', 'review'],
   panel: ['chat', 'review'],
   emulator: ['service', 'text'],

@@ -129,25 +129,6 @@ export function isSameContext(one: ContextItem, other: ContextItem): boolean {
   return toItemText(one) === toItemText(other);
 }
 
-/** An item that was written down, with what this version knows and nothing else. */
-export function toWholeContext(items: readonly ContextItem[]): readonly ContextItem[] {
-  return items.map(({ kind, label, uri, parts, omitted, omittedMore, older }) => ({
-    kind,
-    label,
-    ...(uri !== undefined && { uri }),
-    parts: parts.map(({ label, range, language, text, linesInAll }) => ({
-      label,
-      ...(range !== undefined && { range: { startLine: range.startLine, endLine: range.endLine } }),
-      ...(language !== undefined && { language }),
-      text,
-      ...(linesInAll !== undefined && { linesInAll }),
-    })),
-    ...(omitted !== undefined && { omitted: omitted.map(({ label, why }) => ({ label, why })) }),
-    ...(omittedMore !== undefined && { omittedMore }),
-    ...(older === true && { older }),
-  }));
-}
-
 /** More than one line is taken as whole lines, so it is found as such. */
 const isWholeLines = (whole: string, start: number, end: number) =>
   (start === 0 || whole[start - 1] === '\n') && (end === whole.length || whole[end] === '\n');

@@ -197,14 +197,14 @@ describe('A review by the model', () => {
         kept = value;
       },
     };
-    const first = createFindings({ conversations: scripted.conversations, state });
+    const first = createFindings({ log: console, conversations: scripted.conversations, state });
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
     const [one, two] = await until(() => first.standing().length === 2 && first.standing());
     assert.ok(one && two);
     first.dismiss(one.id);
     await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n'));
     first.dispose();
-    const again = createFindings({ conversations: scripted.conversations, state });
+    const again = createFindings({ log: console, conversations: scripted.conversations, state });
     assert.deepEqual(
       again.standing().map(({ id, startLine }) => [id, startLine]),
       [[two.id, 4]],
