@@ -36,6 +36,7 @@ export const USAGE_WORDS = [
   'First token, median',
   'a deleted conversation',
   'other chats of the editor',
+  'checks of the connection',
   'Nothing was asked in this time.',
   'Outcome',
 ] as const;
@@ -43,6 +44,8 @@ export type UsageWord = (typeof USAGE_WORDS)[number];
 
 /** What requests of other chats are counted under that are not kept as conversations. */
 export const OTHER_CHATS = 'other-chats';
+/** What the questions of Check Connection are counted under. */
+export const CONNECTION_CHECKS = 'connection-checks';
 
 export type UsageHostMessage = { readonly type: 'usage'; readonly data: UsageData };
 

@@ -1,5 +1,5 @@
 /**
- * What can go wrong on the wire, as one class with kinds (E1–E11 and the field notes).
+ * What can go wrong on the wire, as one class with kinds (E1–E11, docs/service.md).
  * Stopping and truncation are outcomes of a turn, not errors; no words for the user live here.
  */
 export type ServiceErrorKind =
@@ -24,6 +24,8 @@ export type ServiceErrorKind =
   | 'connection-lost'
   | 'silent'
   | 'stream-error'
+  /** An event, or a body that is none, has no end in sight: it is not read to its end. */
+  | 'response-too-large'
   | 'unknown';
 
 /** The stage in which the service fell silent. */

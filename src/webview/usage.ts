@@ -11,6 +11,7 @@ import {
 } from 'chart.js';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import {
+  CONNECTION_CHECKS,
   OTHER_CHATS,
   type UsageData,
   type UsageHostMessage,
@@ -85,7 +86,7 @@ function bodyTemplate(usage: UsageData): TemplateResult {
       [word('Conversation'), ...sumHeads()],
       usage.conversations.map((one) => [
         one.title === undefined
-          ? word(one.conversationId === OTHER_CHATS ? 'other chats of the editor' : 'a deleted conversation')
+          ? word(NAMES[one.conversationId] ?? 'a deleted conversation')
           : html`<button type="button" class="link-button" @click=${() => vscode.postMessage({ type: 'open', conversationId: one.conversationId })}>${one.title}</button>`,
         ...sumCells(one),
       ]),
@@ -97,6 +98,12 @@ function bodyTemplate(usage: UsageData): TemplateResult {
     )}
   `;
 }
+
+/** What is counted without being a conversation. */
+const NAMES: Readonly<Record<string, UsageWord>> = {
+  [OTHER_CHATS]: 'other chats of the editor',
+  [CONNECTION_CHECKS]: 'checks of the connection',
+};
 
 /** The tables beneath say the same in words, so that the drawing is left out of the spoken page. */
 const chartTemplate = (id: string, title: string) =>

@@ -1,12 +1,12 @@
 /**
- * The main job against a strict service that was written from the specification alone, without sight of the client:
+ * The main job against the strict service of test/foreign, which was written without sight of the client:
  * over plain HTTP, in a real workbench. It counts what a client does wrong though it is answered.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { startForeignService } from '../foreign/service.ts';
-import { askQuestion, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
+import { askQuestion, focusChat, newConversation, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 type ForeignService = Awaited<ReturnType<typeof startForeignService>>;
@@ -30,8 +30,7 @@ before(async () => {
       'k3.route': 'straight',
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -43,9 +42,7 @@ after(async () => {
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 
 async function askAnew(question: string) {
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
+  chat = await newConversation(workbench);
   return askQuestion(chat, question);
 }
 

@@ -1,5 +1,6 @@
 /** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
 import type * as vscode from 'vscode';
+import { describeWrong } from '../../decode/decode.ts';
 import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -7,9 +8,9 @@ import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Place } from '../conversations/conversationSearch.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { Storage } from '../conversations/storage.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Proposals } from '../proposals/proposals.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
@@ -22,7 +23,7 @@ import { createPanelReceiver } from './panelReceiver.ts';
 import { createPanelViews } from './panelViews.ts';
 import { toShownAnswer, toShownAppended } from './shownAnswer.ts';
 import { createTurnPosts } from './turnPosts.ts';
-import { parsePageMessage } from './webviewMessages.ts';
+import { decodePageMessage } from './webviewMessages.ts';
 
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
@@ -110,9 +111,9 @@ export function createChatPanel(
 
   const listeners = [
     webview.onDidReceiveMessage((message: unknown) => {
-      const said = parsePageMessage(message);
-      if (said === undefined) log.warn(`a message of the page was dropped: type ${typeOf(message)}`);
-      else receiver.receive(said);
+      const said = decodePageMessage(message);
+      if (said.ok) receiver.receive(said.value);
+      else log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(said.wrong)}`);
     }),
     ...listenForPanel(deps, { line, posts, shownId }),
   ];
@@ -136,8 +137,9 @@ export function createChatPanel(
 }
 
 /** The type that a message gives itself, for the log: never what else it says. */
-function typeOf(said: unknown): string {
-  return String(fieldOf(fieldOf(said, 'message'), 'type')).slice(0, LONGEST_TYPE);
+function typeOf(message: unknown): string {
+  const type = fieldOf(fieldOf(message, 'message'), 'type');
+  return typeof type === 'string' ? JSON.stringify(type.slice(0, LONGEST_TYPE)) : 'without a type';
 }
 
 const LONGEST_TYPE = 40;

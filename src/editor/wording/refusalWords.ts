@@ -4,6 +4,7 @@ import { environmentVariableFor } from '../../service/address.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
 import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
+import type { Asker, Spending } from '../../turns/spending.ts';
 import { formatCost } from '../base/formats.ts';
 import { withoutLinks } from '../base/notifications.ts';
 
@@ -29,18 +30,36 @@ export function describeRefusal(refusal: Refusal): string {
         'This conversation is answering in another window ({0}). It can be read here, and goes on here when that is done.',
         withoutLinks(refusal.place),
       );
-    case 'over-cap':
+    case 'unsupported':
       return t(
-        'Today {0} were spent, and the input of this request costs about {1}: that is past k3.dailyCap, {2}. Nothing was sent.',
-        formatCost(refusal.spent),
-        formatCost(refusal.inputCost),
-        formatCost(refusal.cap),
+        'svc-k3 takes text and images (PNG, JPEG, GIF, WebP), not {0}. Nothing was sent; leave it out of the question.',
+        refusal.found ?? refusal.mime,
       );
+    case 'over-cap':
+      return `${describeExcess(refusal)} ${t('Nothing was sent.')}`;
     case 'request':
       return describeRequestProblem(refusal.problem);
     case 'transport':
       return t('The request could not be made: {0}', refusal.message);
   }
+}
+
+function describeExcess({ spent, inputCost, cap }: Spending): string {
+  return t(
+    '{0} was spent today, and the input of this request costs about {1}. Together that is past k3.dailyCap ({2} for today).',
+    formatCost(spent),
+    formatCost(inputCost),
+    formatCost(cap),
+  );
+}
+
+/** What the question about the daily cap says: the figures, who asks, and what consent allows. */
+export function describeSpending(spending: Spending, asker: Asker): string {
+  const allows = t(
+    'If you send it anyway, the amount of k3.dailyCap may be spent once more until midnight, by all requests of this window.',
+  );
+  const from = asker === 'other-chat' ? [t('Another chat of the editor asks svc-k3.')] : [];
+  return [...from, describeExcess(spending), allows].join(' ');
 }
 
 function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>): string {

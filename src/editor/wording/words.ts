@@ -1,6 +1,6 @@
 /** All words about turns, for the reader and in the reader's language: kinds and figures become sentences here. */
 import * as vscode from 'vscode';
-import { hasUsage, toCost } from '../../chat/cost.ts';
+import { costOf } from '../../chat/cost.ts';
 import type { Notice } from '../../chat/notices.ts';
 import type { CacheDrop } from '../../chat/prefix.ts';
 import { isAsking, saidInAll, usageInAll } from '../../chat/rounds.ts';
@@ -238,8 +238,9 @@ function spentLine(turn: Turn): string {
 }
 
 function billedLine(turn: Turn, prices: Prices): string {
+  if (turn.request.demo === true) return t('Nothing was billed: this is the demo.');
   const usage = usageInAll(turn);
-  const cost = hasUsage(usage) ? toCost(usage, prices) : undefined;
+  const cost = costOf(turn, prices);
   return cost === undefined
     ? t('What was billed was not reported.')
     : t(

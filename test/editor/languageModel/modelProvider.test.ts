@@ -280,7 +280,7 @@ describe('svc-k3 in other chats of the editor', () => {
   });
 });
 
-describe('The cap of the day, in other chats', () => {
+describe('The daily cap, in other chats', () => {
   let scripted: Scripted;
   let modals: Asking;
   const settings = () => vscode.workspace.getConfiguration('k3');
