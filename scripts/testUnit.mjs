@@ -12,8 +12,9 @@ export async function unitJobs(/** @type {string[]} */ args = []) {
   await ensureDependencies();
   const { files, others } = parseArguments(args);
   const found = files.length > 0 ? files : await testsIn('test/unit');
-  const dealt = Array.from({ length: files.length > 0 ? 1 : parts }, (_, part) =>
-    found.filter((_, index) => index % parts === part).sort(),
+  const count = files.length > 0 ? 1 : parts;
+  const dealt = Array.from({ length: count }, (_, part) =>
+    found.filter((_, index) => index % count === part).sort(),
   ).filter((part) => part.length > 0);
   return dealt.map((part, index) => {
     const name = `Unit tests, part ${index + 1} of ${dealt.length}`;

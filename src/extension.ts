@@ -64,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
   const code = registerCode({ conversations });
   const proposing = registerProposing({ conversations, context, lastEditor: base.lastEditor, log });
   const { proposals } = proposing;
-  const findings = createFindings({ conversations, state: context.workspaceState });
+  const findings = createFindings({ conversations, state: context.workspaceState, log });
   const findingThreads = registerFindingThreads({ findings });
   const tools = registerTools({ conversations, proposals, scaler, context });
   const intents = createIntents({
@@ -73,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
     codeBlocks: proposing.codeBlocks,
     structured,
     decide: (...decision) => void tools.approvals.decide(...decision),
+    log,
   });
   const chatView = registerChatView({
     conversations,
@@ -85,6 +86,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
     findings,
     structured,
     tools: tools.set,
+    log,
     extensionUri: context.extensionUri,
   });
   const languageModel = registerLanguageModel({ conversations, routes, keys, turns, log });
@@ -128,7 +130,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
     }),
     tools,
     intents,
-    registerContextKeys({ conversations, proposals }),
+    registerContextKeys({ conversations, proposals, log }),
     chatView,
     languageModel,
     reasoning,

@@ -226,7 +226,7 @@ describe('Context in the composer', () => {
     assert.equal(await chips().count(), 0);
     await type('@linked');
     await box().press('Enter');
-    await answerDialog('Add');
+    await answerDialog('Allow in This Window');
     await chips().first().waitFor();
   });
 

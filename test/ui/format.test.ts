@@ -178,7 +178,7 @@ describe('The format of answers', () => {
     await workbench.page.locator('.editor-instance').first().waitFor({ state: 'detached' });
   });
 
-  it('is of a file outside the workspace only after the reader was asked', async () => {
+  it('is of a file outside the workspace only after the user was asked', async () => {
     const take = async () => {
       await choose('From a File…');
       await pick().locator('.quick-input-title:has-text("Choose a Schema")').waitFor();
@@ -187,11 +187,11 @@ describe('The format of answers', () => {
       // The dialog has gone to the folder when it shows what is in it.
       await pick().locator('.monaco-list-row', { hasText: 'far.json' }).waitFor();
       await workbench.page.keyboard.press('Enter');
-      return workbench.page.getByRole('dialog').filter({ hasText: 'from outside the workspace?' });
+      return workbench.page.getByRole('dialog').filter({ hasText: 'It is outside the workspace.' });
     };
     await (await take()).getByRole('button', { name: 'Cancel' }).click();
     await chosen('Text');
-    await (await take()).getByRole('button', { name: 'Add', exact: true }).click();
+    await (await take()).getByRole('button', { name: 'Allow in This Window', exact: true }).click();
     await chosen('far');
   });
 });

@@ -35,7 +35,7 @@ after(async () => {
 });
 
 function fill(folder: string): void {
-  const opened = openHistory({ folder, place: 'test', onSetAside: () => undefined });
+  const opened = openHistory({ folder, place: 'test', onSetAside: () => undefined, onWrong: assert.fail });
   assert.ok(opened.ok);
   const { history } = opened;
   history.putHeader({

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { type History, openHistory, type SetAsideReport } from '../../history/history.ts';
 import { createShelf, type Shelf } from '../../history/shelf.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
+import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
@@ -37,7 +38,8 @@ export function createStorage({ globalStorage, log }: StorageDeps): Storage {
       ? openHistory({
           folder: join(globalStorage.fsPath, 'history'),
           place: vscode.workspace.name ?? t('a window without a folder'),
-          onSetAside: (report) => void tellSetAside(report),
+          onSetAside: (report) => inBackground(log, tellSetAside(report), 'telling of the old store'),
+          onWrong: (what) => log.warn(`the store holds something that cannot be read: ${what}`),
         })
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
   if (!opened.ok) log.warn(`conversations are not kept: ${opened.why}, ${opened.message}`);
@@ -50,11 +52,12 @@ export function createStorage({ globalStorage, log }: StorageDeps): Storage {
   const shelf = createShelf({
     history,
     prices: () => readSettings().prices,
-    onTrouble(found) {
+    onTrouble(found, error) {
       trouble = found;
-      if (found !== undefined) log.warn(`conversations do not reach the disk: ${found}`);
+      if (found !== undefined) log.warn(`conversations do not reach the disk: ${found}, ${String(error)}`);
       changed.fire();
     },
+    onFailure: (what, error) => log.warn(`${what} failed in the store of conversations: ${String(error)}`),
   });
   return {
     shelf,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { RequestFacts } from '../../chat/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
-import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
+import { CONTEXT_WINDOW_TOKENS, LONGEST_EVENT } from '../../service/limits.ts';
 
 const t = vscode.l10n.t;
 
@@ -186,6 +186,11 @@ function describeConnection(failure: Failure, asked: Asked): Description {
       return {
         title: t('The service reported an error'),
         body: [t('It came with status 200. What had arrived before is kept.')],
+      };
+    case 'response-too-large':
+      return {
+        title: t('The response is too large'),
+        body: [t('A part of it has more than {0} MB. It was read no further.', LONGEST_EVENT / 1024 / 1024)],
       };
     default:
       return {

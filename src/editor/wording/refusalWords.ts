@@ -46,7 +46,7 @@ export function describeRefusal(refusal: Refusal): string {
 
 function describeExcess({ spent, inputCost, cap }: Spending): string {
   return t(
-    'Today {0} were spent, and the input of this request costs about {1}: that is past k3.dailyCap, {2} for today.',
+    '{0} was spent today, and the input of this request costs about {1}. Together that is past k3.dailyCap ({2} for today).',
     formatCost(spent),
     formatCost(inputCost),
     formatCost(cap),
@@ -56,7 +56,7 @@ function describeExcess({ spent, inputCost, cap }: Spending): string {
 /** What the question about the daily cap says: the figures, who asks, and what consent allows. */
 export function describeSpending(spending: Spending, asker: Asker): string {
   const allows = t(
-    'Send Anyway sends it, and allows the amount of k3.dailyCap once more until midnight, for everything that asks svc-k3 in this window.',
+    'If you send it anyway, the amount of k3.dailyCap may be spent once more until midnight, by all requests of this window.',
   );
   const from = asker === 'other-chat' ? [t('Another chat of the editor asks svc-k3.')] : [];
   return [...from, describeExcess(spending), allows].join(' ');
