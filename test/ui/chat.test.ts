@@ -102,7 +102,7 @@ describe('A question in the chat', () => {
     await workbench.page.waitForTimeout(300);
     const away = await below();
     assert.ok(away > 100);
-    await chat.getByRole('button', { name: 'Scroll to the latest' }).click();
+    await chat.getByRole('button', { name: 'Scroll to bottom' }).click();
     await workbench.page.waitForTimeout(300);
     assert.ok((await below()) < 24, 'at the end again');
   });
@@ -194,7 +194,7 @@ const TOLD: readonly Told[] = [
   {
     scenario: 'spent-on-reasoning',
     outcome: 'spent-on-reasoning',
-    card: /tokens went into reasoning/,
+    card: /Reasoning used \S+ tokens/,
     button: 'Retry with a larger budget',
     problem: 'spent-on-reasoning',
   },
@@ -210,7 +210,7 @@ const TOLD: readonly Told[] = [
   { scenario: 'no-usage', outcome: 'complete', card: /Usage not reported/, problem: 'usage-missing' },
   { scenario: 'zero-usage', outcome: 'complete', card: /Usage not reported/, problem: 'usage-missing' },
   { scenario: 'no-done', outcome: 'complete' },
-  { scenario: 'empty', outcome: 'empty', card: /Nothing was answered/, problem: 'empty-answer' },
+  { scenario: 'empty', outcome: 'empty', card: /The answer is empty/, problem: 'empty-answer' },
   {
     scenario: 'cut-mid-answer',
     outcome: 'interrupted',
@@ -218,7 +218,7 @@ const TOLD: readonly Told[] = [
     button: 'Continue',
     problem: 'interrupted',
   },
-  { scenario: '401', outcome: 'failed', card: /key was not accepted/, button: 'Set key' },
+  { scenario: '401', outcome: 'failed', card: /key was not accepted/, button: 'Set API Key…' },
   {
     scenario: '404-direct',
     outcome: 'failed',

@@ -58,9 +58,9 @@ interface Expected {
 }
 
 const EXPECTED: readonly Expected[] = [
-  { marker: 'budget-spent', outcome: 'spent-on-reasoning', told: /tokens went into reasoning/ },
+  { marker: 'budget-spent', outcome: 'spent-on-reasoning', told: /Reasoning used \S+ tokens/ },
   { marker: 'cut', outcome: 'truncated', told: /cut off/ },
-  { marker: 'nothing', outcome: 'empty', told: /Nothing was answered/ },
+  { marker: 'nothing', outcome: 'empty', told: /The answer is empty/ },
   { marker: 'other-model', outcome: 'complete', told: /Another model answered/ },
   { marker: 'renamed-reasoning', outcome: 'complete' },
   { marker: 'renamed-reasoning:reasoning_details', outcome: 'complete' },

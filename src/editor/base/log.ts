@@ -16,7 +16,7 @@ export function describeTurn(turn: Turn): string {
     `route ${turn.request.routeName} (${turn.request.routeKind})`,
     `outcome ${turn.outcome ?? 'running'}`,
     `finish ${said.finishReason ?? 'none'}`,
-    `model ${said.responseModel ?? 'not named'}`,
+    `model ${said.responseModel ?? 'not reported'}`,
     `tries ${triesInAll(turn)}`,
     `rounds ${turn.rounds.length}`,
     `first reasoning ${inMs(timings.firstReasoning)}`,

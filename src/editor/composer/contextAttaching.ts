@@ -58,7 +58,7 @@ export function createContextAttaching({
       case 'selection': {
         const editor = lastEditor.get();
         return editor === undefined
-          ? { ok: false, why: t('No editor is open to take a selection from.') }
+          ? { ok: false, why: t('No editor is open.') }
           : takeSelection(editor);
       }
       case 'problems':

@@ -40,7 +40,7 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
   if (git === undefined)
     return {
       ok: false,
-      why: t('Changes come from the editor’s Git extension, which is not available here.'),
+      why: t('Changes are not available because the editor’s Git extension is not available.'),
     };
   const parts: ContextPart[] = [];
   const omitted: OmittedPart[] = [];
@@ -54,10 +54,10 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
       omitted.push(...files.flatMap(toOmitted));
     }
   }
-  if (parts.length === 0 && omitted.length === 0) return { ok: false, why: t('Git knows of no changes.') };
+  if (parts.length === 0 && omitted.length === 0) return { ok: false, why: t('There are no changes in Git.') };
   if (parts.length === 0) {
     const names = omitted.map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
-    return { ok: false, why: t('Nothing of the changes was added: {0}', names.slice(0, 5).join(', ')) };
+    return { ok: false, why: t('No changes were added: {0}', names.slice(0, 5).join(', ')) };
   }
   return {
     ok: true,

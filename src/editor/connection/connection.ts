@@ -38,7 +38,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
     vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: t('Checking the connection'),
+        title: t('Checking connection'),
         cancellable: true,
       },
       (progress, token) => {
@@ -73,21 +73,21 @@ async function check(deps: ConnectionDeps, progress: Progress, signal: AbortSign
     key: active.demoKey ?? found?.key ?? '',
     limits: settings.limits,
   });
-  progress.report({ message: t('asking for the models') });
+  progress.report({ message: t('requesting the model list') });
   const models = await listModels(client, route, signal);
   if (signal.aborted) return;
-  progress.report({ message: t('asking a short question') });
+  progress.report({ message: t('sending a test request') });
   const turn = await probe(client, route, signal);
   if (signal.aborted) return;
   const source =
     active.demoKey !== undefined
-      ? t('the demo’s own')
+      ? t('demo')
       : found?.source === 'environment'
         ? t('environment variable')
         : t('secret storage');
   const rows: Row[] = [...routeRows(route, source), models, ...turnRows(turn)];
   deps.log.info(`checked route ${route.name}: ${turn.outcome ?? 'running'}`);
-  await deps.reports.show(t('Connection of {0}', route.name), toMarkdown(route, turn, rows));
+  await deps.reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
 }
 
 /** Not awaited: the progress ends while the message still stands. */
@@ -101,10 +101,10 @@ function routeRows(route: Route, keySource: string): readonly Row[] {
     [t('Route'), `${route.name} (${route.kind})`],
     [t('Address'), route.root],
     ...(isOverheard(route.root)
-      ? [[t('Warning'), t('plain http to another machine: the key can be read on the way')] as const]
+      ? [[t('Warning'), t('unencrypted HTTP to another machine: the API key can be intercepted')] as const]
       : []),
-    [t('Key'), t('there is one, from: {0}', keySource)],
-    [t('Network'), route.network === undefined ? t('the editor’s own') : JSON.stringify(route.network)],
+    [t('Key'), t('found in: {0}', keySource)],
+    [t('Network'), route.network === undefined ? t('editor settings') : JSON.stringify(route.network)],
   ];
 }
 
@@ -113,10 +113,10 @@ async function listModels(client: Client, route: Route, signal: AbortSignal): Pr
   const label = t('Models for this key');
   try {
     const ids = await client.models(signal);
-    if (ids.length === 0) return [label, t('the listing names none')];
+    if (ids.length === 0) return [label, t('none listed')];
     const known = ids.includes(route.model);
     const shown = ids.slice(0, 20).join(', ');
-    return [label, known ? shown : `${shown} — ${t('without {0}', route.model)}`];
+    return [label, known ? shown : `${shown} — ${t('{0} is not listed', route.model)}`];
   } catch (error) {
     if (!(error instanceof ServiceError)) return [label, t('not listed')];
     return [
@@ -156,17 +156,17 @@ function turnRows(turn: Turn): readonly Row[] {
   const seconds = (ms: number | undefined) => (ms === undefined ? t('never') : formatSeconds(ms));
   const yes = (value: boolean) => (value ? t('yes') : t('no'));
   return [
-    [t('A short question'), turn.outcome === undefined ? '' : outcomeLabel(turn.outcome)],
-    [t('Model that answered'), turn.responseModel ?? t('not named')],
-    [t('First reasoning token after'), seconds(timings.firstReasoning)],
-    [t('First answer token after'), seconds(timings.firstAnswer)],
-    [t('Reasoning comes as'), turn.reasoningName ?? t('none came')],
+    [t('Test request'), turn.outcome === undefined ? '' : outcomeLabel(turn.outcome)],
+    [t('Response model'), turn.responseModel ?? t('not reported')],
+    [t('Time to first reasoning token'), seconds(timings.firstReasoning)],
+    [t('Time to first answer token'), seconds(timings.firstAnswer)],
+    [t('Reasoning field'), turn.reasoningName ?? t('none')],
     [t('Reports usage'), yes(usage !== undefined)],
     [t('Reports reasoning tokens'), yes(usage?.reasoningTokens !== undefined)],
     [t('Reports cached tokens'), yes(usage?.cachedTokens !== undefined)],
-    [t('Finish reason'), turn.finishReason ?? t('none came')],
+    [t('Finish reason'), turn.finishReason ?? t('none')],
     [t('Ends with [DONE]'), yes(turn.sawDone)],
-    ...(turn.tries > 1 ? [[t('Requests made'), String(turn.tries)] as const] : []),
+    ...(turn.tries > 1 ? [[t('Requests sent'), String(turn.tries)] as const] : []),
   ];
 }
 
@@ -175,17 +175,17 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   const words = turn.failure?.details.serviceMessage;
   const headline =
     failure === undefined
-      ? escapeMarkdown(t('Route “{0}” answers.', route.name))
+      ? escapeMarkdown(t('Route “{0}” works.', route.name))
       : `**${escapeMarkdown(failure.title)}.** ${escapeMarkdown(failure.body.join(' '))}`;
   const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${one.name}`);
   const account = toAccountLine(turn, readSettings().prices);
   return [
-    `# ${escapeMarkdown(t('Connection of {0}', route.name))}`,
+    `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,
     headline,
     ...(words === undefined ? [] : [`> ${escapeMarkdown(words).replaceAll('\n', '\n> ')}`]),
     `| | |\n|---|---|\n${rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`).join('\n')}`,
     ...(turn.outcome === 'failed'
       ? []
-      : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('This check used')}: ${account}`]),
+      : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('Usage of this check')}: ${account}`]),
   ].join('\n\n');
 }

@@ -31,7 +31,7 @@ export async function askPastCap(spending: Spending): Promise<boolean> {
   const send = t('Send Anyway');
   const detail = describeRefusal({ kind: 'over-cap', ...spending });
   const chosen = await vscode.window.showWarningMessage(
-    t('Go past the cap of the day?'),
+    t('Exceed the daily cap?'),
     { modal: true, detail },
     send,
   );

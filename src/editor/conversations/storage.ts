@@ -36,7 +36,7 @@ export function createStorage({ globalStorage, log }: StorageDeps): Storage {
     globalStorage.scheme === 'file'
       ? openHistory({
           folder: join(globalStorage.fsPath, 'history'),
-          place: vscode.workspace.name ?? t('a window without a folder'),
+          place: vscode.workspace.name ?? t('a window with no folder'),
           onSetAside: (report) => void tellSetAside(report),
         })
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
@@ -72,15 +72,15 @@ function describeAbsence(why: StorageTrouble | 'no-sqlite'): string {
   switch (why) {
     case 'no-sqlite':
       return t(
-        'This editor carries no SQLite, so conversations end with the window. Everything else works; export what you want to keep.',
+        'This editor doesn’t include SQLite, so conversations are lost when the window closes. Export the conversations you want to keep.',
       );
     case 'read-only':
       return t(
-        'The folder for conversations cannot be written to, so they end with the window. Export what you want to keep.',
+        'The folder for conversations is not writable, so conversations are lost when the window closes. Export the conversations you want to keep.',
       );
     default:
       return t(
-        'The store of conversations could not be opened, so they end with the window. Export what you want to keep; “K3: Show Log” says why.',
+        'Couldn’t open the conversation database, so conversations are lost when the window closes. Export the conversations you want to keep. To see why, run “K3: Show Log”.',
       );
   }
 }
@@ -88,28 +88,28 @@ function describeAbsence(why: StorageTrouble | 'no-sqlite'): string {
 function describeTrouble(trouble: StorageTrouble): string {
   return trouble === 'full'
     ? t(
-        'The disk is full: this conversation is in memory only. Make room, and it is written by itself; or export it now.',
+        'The disk is full. This conversation is in memory only. Free up disk space to save it automatically, or export it now.',
       )
     : t(
-        'The disk takes nothing at the moment: this conversation is in memory only, and is written as soon as it does. Or export it now.',
+        'Couldn’t save; retrying. This conversation is in memory only until it is saved. You can also export it now.',
       );
 }
 
 async function tellSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
   const cause =
     why === 'damaged'
-      ? t('The store of conversations was damaged.')
-      : t('The store of conversations was written by a later version of K3 Chat.');
+      ? t('The conversation database was damaged.')
+      : t('The conversation database was created by a later version of K3 Chat.');
   const result =
     lost === 0
-      ? t('{0} conversations were brought over into a new one.', conversations)
+      ? t('{0} conversations were copied to a new database.', conversations)
       : t(
-          '{0} conversations were brought over into a new one; {1} places in it could not be read.',
+          '{0} conversations were copied to a new database; {1} parts couldn’t be read.',
           conversations,
           lost,
         );
-  const show = t('Show the Old One');
-  const text = `${cause} ${result} ${t('The old one is kept at {0}.', withoutLinks(path))}`;
+  const show = t('Show Old Database');
+  const text = `${cause} ${result} ${t('The old database is kept at {0}.', withoutLinks(path))}`;
   if ((await vscode.window.showWarningMessage(text, show)) === show)
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
 }

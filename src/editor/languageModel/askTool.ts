@@ -68,7 +68,7 @@ function describeSending(text: string, route: string): vscode.MarkdownString {
   return new vscode.MarkdownString()
     .appendText(
       t(
-        'This text goes to the service of the route “{0}”, and is billed: about {1} input tokens ({2}), and what svc-k3 reasons and answers.',
+        'This text is sent to the service on route “{0}” and billed: about {1} input tokens ({2}), plus output tokens.',
         route,
         formatTokens(tokens),
         formatCost((tokens * prices.input) / 1_000_000),

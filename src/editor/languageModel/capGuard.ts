@@ -30,7 +30,7 @@ export function createCapGuard(spentToday: () => number): CapGuard {
       const refusal: Refusal = { kind: 'over-cap', cap, spent, inputCost };
       const send = t('Send Anyway');
       const chosen = await vscode.window.showWarningMessage(
-        t('Another chat of the editor asks svc-k3. Go past the cap of the day?'),
+        t('Another chat is sending a request to svc-k3. Exceed the daily cap?'),
         { modal: true, detail: describeRefusal(refusal) },
         send,
       );

@@ -150,7 +150,7 @@ function record(
     return;
   }
   const day = new Date(turn.startedAt).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
-  const title = t('From other chats, {0}', day);
+  const title = t('Other chats, {0}', day);
   // One that is answering, here or in another window, is left alone.
   const found = conversations
     .list()

@@ -52,19 +52,19 @@ async function readWithLeave(uri: vscode.Uri): Promise<TargetFile> {
   if (!inside && !(await allowsReading(realPath, t('Read a file outside the workspace?'))))
     return unread('outside');
   if (inside && (await exists(uri)) && (await readHiddenFiles()).hides(uri, realPath)) {
-    const title = t('Read a file that git ignores or that may hold secrets?');
+    const title = t('Read a file that is ignored by Git or may contain secrets?');
     if (!(await allowsReading(realPath, title))) return unread('unreadable');
   }
   return readTarget(uri).catch(() => unread('unreadable'));
 }
 
 async function allowsReading(realPath: string, title: string): Promise<boolean> {
-  const read = t('Read It');
+  const read = t('Read File');
   const chosen = await vscode.window.showWarningMessage(
     title,
     {
       modal: true,
-      detail: t('The answer proposes to change it: {0}', showHidden(realPath)),
+      detail: t('The answer proposes changes to this file: {0}', showHidden(realPath)),
     },
     read,
   );

@@ -238,7 +238,7 @@ describe('svc-k3 in other chats of the editor', () => {
 
   it('tells a budget that was spent on reasoning', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm. ' }, { finish: 'length' }]));
-    assert.match((await failure()).message, /went into reasoning.*400 tokens.*Billed all the same/);
+    assert.match((await failure()).message, /entire output budget.*400 tokens.*Billed/);
   });
 
   it('tells a web page where an answer should be', async () => {
@@ -254,7 +254,7 @@ describe('svc-k3 in other chats of the editor', () => {
   it('keeps what was asked as a conversation when the reader wants that', async () => {
     const settings = vscode.workspace.getConfiguration('k3');
     const kept = () =>
-      scripted.conversations.list().filter(({ title }) => title.startsWith('From other chats'));
+      scripted.conversations.list().filter(({ title }) => title.startsWith('Other chats'));
     scripted.will(
       streamOf([{ answer: 'One.' }, { finish: 'stop' }]),
       streamOf([{ answer: 'Two.' }, { finish: 'stop' }]),
@@ -305,7 +305,7 @@ describe('The cap of the day, in other chats', () => {
   }
 
   it('asks before it is passed, and sends nothing when the reader says no', async () => {
-    await assert.rejects(ask(), /past k3\.dailyCap.*Nothing was sent/);
+    await assert.rejects(ask(), /exceed the daily cap.*Nothing was sent/);
     assert.equal(modals.details.length, 1);
   });
 

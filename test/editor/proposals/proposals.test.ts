@@ -399,7 +399,7 @@ describe('The gate in front of every change', () => {
   it('asks again before it writes there', async () => {
     const file = join(outside, 'a.txt');
     writeFileSync(file, 'a\n');
-    asked.answer = 'Read It';
+    asked.answer = 'Read File';
     const proposal = await tryToTake(edits(file, ['a', 'b']));
     assert.equal(asked.details.length, 2);
     assert.ok(asked.details[1]?.includes(file));

@@ -150,7 +150,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     asked.details.length = 0;
     assert.equal((await findTarget(pathOf('built/new.txt'), undefined)).unread, undefined);
     assert.deepEqual(asked.details, []);
-    asked.answer = 'Read It';
+    asked.answer = 'Read File';
     assert.equal((await findTarget(pathOf('a.log'), undefined)).text, HIDDEN);
   });
 
