@@ -265,10 +265,7 @@ describe('Context in the composer', () => {
       .first()
       .getByRole('button', { name: /left out/ })
       .click();
-    await chips()
-      .first()
-      .locator('.omitted li', { hasText: 'new.txt: not tracked by Git' })
-      .waitFor();
+    await chips().first().locator('.omitted li', { hasText: 'new.txt: not tracked by Git' }).waitFor();
     await box().fill('Review');
     await sendByEnter();
     assert.match(

@@ -279,7 +279,9 @@ describe('A structured answer', () => {
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
     scripted.says('{"name": "Argo", "parts": []}');
     await view.getByRole('button', { name: 'Ask for correction' }).click();
-    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Matches the schema').waitFor();
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
+      .getByText('Matches the schema')
+      .waitFor();
     const { messages, response_format } = scripted.asked.at(-1) ?? { messages: [] };
     const question = messages.at(-1)?.content ?? '';
     for (const line of [
@@ -301,7 +303,9 @@ describe('A structured answer', () => {
     await workbench.screenshot('format-not-json');
     scripted.says('{"name": "Argo", "parts": []}');
     await view.getByRole('button', { name: 'Ask for correction' }).click();
-    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Matches the schema').waitFor();
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
+      .getByText('Matches the schema')
+      .waitFor();
     assert.match(scripted.asked.at(-1)?.messages.at(-1)?.content ?? '', /line 2, column 11/);
   });
 
@@ -357,7 +361,9 @@ describe('A structured answer', () => {
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.getByRole('list', { name: 'Queued messages' }).waitFor();
     await choose('Text');
-    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Matches the schema').waitFor();
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
+      .getByText('Matches the schema')
+      .waitFor();
     await chosen('Text');
   });
 });

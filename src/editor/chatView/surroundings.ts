@@ -60,7 +60,10 @@ function toBanners(
       ? []
       : [
           {
-            text: t('Another window is answering in this conversation: {0}. You can read it here until the answer is complete.', elsewhere),
+            text: t(
+              'Another window is answering in this conversation: {0}. You can read it here until the answer is complete.',
+              elsewhere,
+            ),
             actions: [],
           },
         ]),

@@ -44,7 +44,11 @@ function toWaitingCard(turn: Turn): CardView {
     tone: 'note',
     title: described?.title ?? phaseLabel('waiting'),
     body: [
-      t('Retrying automatically (attempt {0} of {1}).', (turn.waiting?.tries ?? 0) + 1, turn.waiting?.maxTries ?? 0),
+      t(
+        'Retrying automatically (attempt {0} of {1}).',
+        (turn.waiting?.tries ?? 0) + 1,
+        turn.waiting?.maxTries ?? 0,
+      ),
     ],
     facts: [],
     actions: [],

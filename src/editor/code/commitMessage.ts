@@ -145,8 +145,7 @@ async function put(repository: Repository, message: string, leftOut: readonly st
           'These files were not used for the commit message because they are too large or may contain secrets: {0}',
           withoutLinks(leftOut.slice(0, 5).join(', ')),
         );
-  const replaced =
-    before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
+  const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
   const said = [replaced, left].filter((one) => one !== '').join(' ');
   if (said === '') return;
   const undo = t('Undo');

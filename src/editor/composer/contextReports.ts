@@ -54,7 +54,8 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
       omitted.push(...files.flatMap(toOmitted));
     }
   }
-  if (parts.length === 0 && omitted.length === 0) return { ok: false, why: t('There are no changes in Git.') };
+  if (parts.length === 0 && omitted.length === 0)
+    return { ok: false, why: t('There are no changes in Git.') };
   if (parts.length === 0) {
     const names = omitted.map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
     return { ok: false, why: t('No changes were added: {0}', names.slice(0, 5).join(', ')) };

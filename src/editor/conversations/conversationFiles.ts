@@ -142,12 +142,12 @@ function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem
     case 'not-json':
       return t('{0} is not valid JSON. Nothing was imported.', where);
     case 'not-ours':
+      return t('{0} was not exported by K3 Chat: “format” is missing. Nothing was imported.', where);
+    case 'too-new':
       return t(
-        '{0} was not exported by K3 Chat: “format” is missing. Nothing was imported.',
+        '{0} was exported by a later version of K3 Chat. Update K3 Chat and import the file again.',
         where,
       );
-    case 'too-new':
-      return t('{0} was exported by a later version of K3 Chat. Update K3 Chat and import the file again.', where);
     case 'invalid':
       return t('{0} can’t be imported: {1}. Nothing was imported.', where, withoutLinks(detail));
   }

@@ -40,19 +40,19 @@ export function createStorage({ globalStorage, log }: StorageDeps): Storage {
           onSetAside: (report) => void tellSetAside(report),
         })
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
-  if (!opened.ok) log.warn(`conversations are not kept: ${opened.why}, ${opened.message}`);
+  if (!opened.ok) log.warn(`conversations are not saved: ${opened.why}, ${opened.message}`);
   const history = opened.ok ? opened.history : undefined;
   try {
     history?.purge(Date.now() - KEPT_AFTER_DELETING_MS);
   } catch (error) {
-    log.warn(`what was deleted long ago could not be removed: ${String(error)}`);
+    log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
   }
   const shelf = createShelf({
     history,
     prices: () => readSettings().prices,
     onTrouble(found) {
       trouble = found;
-      if (found !== undefined) log.warn(`conversations do not reach the disk: ${found}`);
+      if (found !== undefined) log.warn(`couldn't save conversations: ${found}`);
       changed.fire();
     },
   });

@@ -28,17 +28,13 @@ export function toFindingsWords(): FindingsWords {
       'no-file': t('Not placed: the file was not part of the review or can’t be read.'),
       'no-quotation': t('Not placed: the finding doesn’t quote any code.'),
       'not-found': t('Not placed: the quoted code is not in the file.'),
-      ambiguous: t(
-        'Not placed: the quoted code is in several places, but not on the stated lines.',
-      ),
+      ambiguous: t('Not placed: the quoted code is in several places, but not on the stated lines.'),
     },
     suggestion: t('Suggested edit:'),
     nothing: t('No findings.'),
     unreadable: t(
       'This answer couldn’t be read as findings ({0}), so nothing was marked in the files. The answer is shown unchanged.',
     ),
-    cut: t(
-      'This answer is incomplete, so nothing was marked in the files. The readable part is shown.',
-    ),
+    cut: t('This answer is incomplete, so nothing was marked in the files. The readable part is shown.'),
   };
 }

@@ -54,9 +54,9 @@ export function createAskTool({ otherChats, routes }: AskToolDeps): AskTool {
 /** The message as it goes out: what it is about first, the question last. */
 function toPrompt({ question, context }: AskInput): string {
   if (typeof question !== 'string' || question.trim() === '')
-    throw new Error(t('The tool {0} needs a “question”: a text that is not empty.', ASK_TOOL));
+    throw new Error(t('The tool {0} requires “question”, a non-empty string.', ASK_TOOL));
   if (context !== undefined && context !== null && typeof context !== 'string')
-    throw new Error(t('“context” of the tool {0} is a text, or left out.', ASK_TOOL));
+    throw new Error(t('“context” of the tool {0} must be a string or omitted.', ASK_TOOL));
   return typeof context === 'string' && context.trim() !== '' ? `${context}\n\n${question}` : question;
 }
 

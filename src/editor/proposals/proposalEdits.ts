@@ -136,9 +136,7 @@ function tellRefused({ label }: FileProposal): false {
 /** What was clicked may have been on its way out: another proposal came just then. */
 function tellReplaced(): false {
   void vscode.window.showInformationMessage(
-    t(
-      'A later proposal replaced this one, so nothing was changed. Review the later proposal.',
-    ),
+    t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),
   );
   return false;
 }

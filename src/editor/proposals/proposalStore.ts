@@ -41,7 +41,7 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
       }
     } catch (error) {
       // What waits goes with the next one that changes, or when the window closes.
-      log.warn(`a review could not be kept: ${String(error)}`);
+      log.warn(`couldn't save a review: ${String(error)}`);
     }
   }
 
@@ -76,7 +76,7 @@ function readAll(folder: string, log: Log): readonly Proposal[] {
       const kept: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
       if (isKept(kept)) proposals.push(kept.proposal);
     } catch (error) {
-      log.warn(`a review could not be read: ${String(error)}`);
+      log.warn(`couldn't read a review: ${String(error)}`);
     }
   }
   return proposals.toSorted((a, b) => a.createdAt - b.createdAt);

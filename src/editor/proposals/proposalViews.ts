@@ -100,9 +100,15 @@ function describeMalformed({
   const name = field === '' ? t('The answer') : `“${field}”`;
   switch (expected) {
     case 'an object':
-      return t('{0} should be an object. The answer is shown unchanged. To ask again, select “Regenerate”.', name);
+      return t(
+        '{0} should be an object. The answer is shown unchanged. To ask again, select “Regenerate”.',
+        name,
+      );
     case 'a list':
-      return t('{0} should be a list. The answer is shown unchanged. To ask again, select “Regenerate”.', name);
+      return t(
+        '{0} should be a list. The answer is shown unchanged. To ask again, select “Regenerate”.',
+        name,
+      );
     case 'text':
       return t('{0} should be text. The answer is shown unchanged. To ask again, select “Regenerate”.', name);
   }

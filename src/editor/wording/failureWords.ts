@@ -41,17 +41,18 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         body: [
           details.didYouMean === undefined
             ? t('Retrying with the same name won’t help.')
-            : t(
-                'The gateway suggests “{0}”. Retrying with the same name won’t help.',
-                details.didYouMean,
-              ),
+            : t('The gateway suggests “{0}”. Retrying with the same name won’t help.', details.didYouMean),
         ],
       };
     case 'access-denied':
       return {
         title: t('Access denied'),
         body: [
-          t('Route “{0}” returned {1}: this API key doesn’t have permission.', asked.routeName, details.status ?? 403),
+          t(
+            'Route “{0}” returned {1}: this API key doesn’t have permission.',
+            asked.routeName,
+            details.status ?? 403,
+          ),
         ],
       };
     case 'invalid-request':
@@ -81,7 +82,10 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
     case 'overloaded':
       return {
         title: t('The service is overloaded'),
-        body: [t('The service returned {0}, which is common at peak hours.', details.status ?? 503), waitLine(failure)],
+        body: [
+          t('The service returned {0}, which is common at peak hours.', details.status ?? 503),
+          waitLine(failure),
+        ],
       };
     case 'no-balance':
       return {
@@ -115,11 +119,7 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
       return {
         title: t('The service was not found at this address'),
         body: [
-          t(
-            'The address returned {0}. Check k3.routes.{1}.baseUrl.',
-            details.status ?? 404,
-            asked.routeName,
-          ),
+          t('The address returned {0}. Check k3.routes.{1}.baseUrl.', details.status ?? 404, asked.routeName),
         ],
       };
     default:
@@ -166,9 +166,7 @@ function describeConnection(failure: Failure, asked: Asked): Description {
     case 'proxy-refused':
       return {
         title: t('The proxy refused the connection'),
-        body: [
-          t('Check the editor’s http.proxy setting or k3.routes.{0}.network.proxy.', asked.routeName),
-        ],
+        body: [t('Check the editor’s http.proxy setting or k3.routes.{0}.network.proxy.', asked.routeName)],
       };
     case 'connection-lost':
       return {

@@ -80,11 +80,7 @@ export function describeSettingProblem({ setting, problem, value }: SettingProbl
         setting,
       );
     case 'query':
-      return t(
-        '{0}: “{1}” has a query or fragment. Use only a scheme, host, and path.',
-        setting,
-        value,
-      );
+      return t('{0}: “{1}” has a query or fragment. Use only a scheme, host, and path.', setting, value);
     case 'unknown-kind':
       return t('{0} must be “direct” or “gateway”, not “{1}”.', setting, value);
     case 'not-a-positive-integer':
@@ -98,7 +94,11 @@ export function describeSettingProblem({ setting, problem, value }: SettingProbl
     case 'not-yes-or-no':
       return t('{0} must be true or false, not {1}.', setting, value);
     case 'none-of-the-choices':
-      return t('{0}: “{1}” is not a valid value. The valid values are listed in the settings editor.', setting, value);
+      return t(
+        '{0}: “{1}” is not a valid value. The valid values are listed in the settings editor.',
+        setting,
+        value,
+      );
     case 'unknown-route':
       return t(
         '{0} is “{1}”, but k3.routes has no route with that name. Run “K3: Switch Route…”.',
@@ -120,7 +120,10 @@ function describeRequestProblem(problem: RequestProblem): string {
         problem.value,
       );
     case 'not-an-image':
-      return t('“{0}” is not a supported image. The service accepts PNG, JPEG, GIF, and WebP.', problem.value);
+      return t(
+        '“{0}” is not a supported image. The service accepts PNG, JPEG, GIF, and WebP.',
+        problem.value,
+      );
     case 'too-many':
       return t(
         '{0} tools are selected, but the service accepts at most {1}. Run “K3: Choose Tools…” and clear some.',
@@ -134,7 +137,9 @@ function describeRequestProblem(problem: RequestProblem): string {
     case 'unknown':
       return t('k3.reasoningEffort must be low, high, or max, not “{0}”.', problem.value);
     case 'empty-beside-calls':
-      return t('A message with tool calls has empty text, which the service rejects. Please report this issue.');
+      return t(
+        'A message with tool calls has empty text, which the service rejects. Please report this issue.',
+      );
     case 'unanswered-or-unknown':
       return t(
         'The tool call {0} has no result, so the conversation can’t continue from there.',

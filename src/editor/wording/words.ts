@@ -182,13 +182,14 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
       ];
     case 'unknown-finish':
       return [
-        t(
-          'The finish reason “{0}” is not documented. The text is shown unchanged.',
-          turn.finishReason ?? '',
-        ),
+        t('The finish reason “{0}” is not documented. The text is shown unchanged.', turn.finishReason ?? ''),
       ];
     case 'format-mismatch':
-      return [t('The service can ignore the answer format without notice. The errors are shown with the answer in the chat.')];
+      return [
+        t(
+          'The service can ignore the answer format without notice. The errors are shown with the answer in the chat.',
+        ),
+      ];
     case 'cache-dropped':
       return [cacheLine(notice.drop)];
   }
@@ -242,18 +243,17 @@ function billedLine(turn: Turn, prices: Prices): string {
   const cost = hasUsage(usage) ? toCost(usage, prices) : undefined;
   return cost === undefined
     ? t('The billed amount was not reported.')
-    : t(
-        'Billed: {0} tokens, about {1}.',
-        formatTokens(usage?.totalTokens ?? 0),
-        formatCost(cost),
-      );
+    : t('Billed: {0} tokens, about {1}.', formatTokens(usage?.totalTokens ?? 0), formatCost(cost));
 }
 
 function interruptedLine(turn: Turn): string {
   const lost = turn.failure?.kind === 'connection-lost';
   if (lost)
-    return t('The connection was lost during the answer. The text received so far is kept and may have been billed.');
-  if (!isAsking(turn)) return t('The window was closed during a tool call. The text received so far is kept.');
+    return t(
+      'The connection was lost during the answer. The text received so far is kept and may have been billed.',
+    );
+  if (!isAsking(turn))
+    return t('The window was closed during a tool call. The text received so far is kept.');
   return t(
     'The stream ended without a finish reason, so the answer is probably incomplete. The text received so far is kept.',
   );

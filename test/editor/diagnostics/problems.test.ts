@@ -79,12 +79,7 @@ describe('The problems of a conversation', () => {
     scripted.will(CUT, WHOLE);
     await scripted.ask('One?');
     const titles = (await fixes()).map(({ title }) => title);
-    assert.deepEqual(titles, [
-      'Continue',
-      'Retry with a larger budget',
-      'Dismiss',
-      'Go to turn in chat',
-    ]);
+    assert.deepEqual(titles, ['Continue', 'Retry with a larger budget', 'Dismiss', 'Go to turn in chat']);
     await fix('Retry with a larger budget');
     await until(() => codes().length === 0);
     const exchange = await until(() => scripted.conversations.current().exchanges[0]);

@@ -83,7 +83,7 @@ describe('The status bar', () => {
     await scripted.ask('One?');
     await scripted.ask('Two?');
     const { text, warns } = status();
-    assert.equal(text, '$(comment-discussion) 5,000 tokens · 50 % cached · $0.022');
+    assert.equal(text, '$(comment-discussion) 5,000 tokens · 50% cached · $0.022');
     assert.equal(warns, false);
   });
 

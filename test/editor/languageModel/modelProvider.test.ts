@@ -253,8 +253,7 @@ describe('svc-k3 in other chats of the editor', () => {
 
   it('keeps what was asked as a conversation when the reader wants that', async () => {
     const settings = vscode.workspace.getConfiguration('k3');
-    const kept = () =>
-      scripted.conversations.list().filter(({ title }) => title.startsWith('Other chats'));
+    const kept = () => scripted.conversations.list().filter(({ title }) => title.startsWith('Other chats'));
     scripted.will(
       streamOf([{ answer: 'One.' }, { finish: 'stop' }]),
       streamOf([{ answer: 'Two.' }, { finish: 'stop' }]),
