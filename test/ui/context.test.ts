@@ -263,7 +263,7 @@ describe('Context in the composer', () => {
     assert.match(await chips().first().innerText(), /Changes\s+about \d+ tokens/);
     await chips()
       .first()
-      .getByRole('button', { name: /left out/ })
+      .getByRole('button', { name: /omitted/ })
       .click();
     await chips().first().locator('.omitted li', { hasText: 'new.txt: not tracked by Git' }).waitFor();
     await box().fill('Review');

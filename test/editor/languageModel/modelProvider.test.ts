@@ -218,7 +218,7 @@ describe('svc-k3 in other chats of the editor', () => {
 
   it('tells an answer that was cut off, with the tokens', async () => {
     scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
-    assert.match((await failure()).message, /cut off.*500 tokens.*k3\.maxCompletionTokens/);
+    assert.match((await failure()).message, /cut off.*500 output tokens.*k3\.maxCompletionTokens/);
   });
 
   it('never passes on a call from an answer that was cut off', async () => {
@@ -233,7 +233,7 @@ describe('svc-k3 in other chats of the editor', () => {
       writeDelta(response, { answer: 'Half' });
       setTimeout(() => response.destroy(), 50);
     });
-    assert.match((await failure()).message, /interrupted.*broke/);
+    assert.match((await failure()).message, /interrupted.*connection was lost/);
   });
 
   it('tells a budget that was spent on reasoning', async () => {
@@ -243,7 +243,7 @@ describe('svc-k3 in other chats of the editor', () => {
 
   it('tells a web page where an answer should be', async () => {
     scripted.will(streamless(200, '<html><body>Log in</body></html>', 'text/html'));
-    assert.match((await failure()).message, /no completion.*a web page/);
+    assert.match((await failure()).message, /Unexpected server response.*a web page/);
   });
 
   it('passes on an answer whose usage was not reported', async () => {
