@@ -1,76 +1,76 @@
-/** Builds dist/: the extension host's files, the webview's, and the emulator's command line. `--watch` keeps building. */
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+/**
+ * Builds dist/: the extension host's files, the webview's, and the emulator's command line. `--watch` keeps building;
+ * `--outdir=DIR` builds somewhere else. An entry point that does not exist fails the build.
+ */
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 
+const { values } = parseArgs({
+  options: { watch: { type: 'boolean', default: false }, outdir: { type: 'string', default: 'dist' } },
+});
+const { outdir } = values;
+
+const shared = { bundle: true, minify: true, logLevel: 'warning' };
+
+/** What runs in Node: of the oldest VS Code that `engines.vscode` admits (1.103: 22.17). */
+const node = {
+  ...shared,
+  platform: 'node',
+  target: 'node22.17',
+  sourcemap: 'linked',
+  sourcesContent: false,
+};
+
 /**
- * A dynamic import in the host's code is a file of its own, loaded when it is first needed: undici (720 KB) and the
- * emulator stay off the path of starting. CommonJS output cannot be split by esbuild, so each is an entry point.
+ * ES modules, which VS Code loads since 1.100: code that is imported dynamically becomes a chunk that is loaded when it
+ * is first needed, and code that several use is there once.
  */
-const lazyFiles = {
-  name: 'lazy-files',
-  setup(builder) {
-    builder.onResolve({ filter: /^\.{1,2}\// }, (args) => {
-      if (args.kind !== 'dynamic-import') return undefined;
-      const name = args.path.slice(args.path.lastIndexOf('/') + 1).replace(/\.ts$/, '');
-      return { path: `./${name}.js`, external: true };
-    });
+const host = {
+  ...node,
+  entryPoints: { extension: 'src/extension.ts' },
+  outdir,
+  format: 'esm',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  external: ['vscode'],
+  // Packages in the older format call `require` for the modules of Node.
+  banner: {
+    js: "import{createRequire as k3Require}from'node:module';const require=k3Require(import.meta.url);",
   },
 };
 
-const host = {
-  entryPoints: {
-    extension: 'src/extension.ts',
-    undiciTransport: 'src/service/undiciTransport.ts',
-    importCheck: 'src/history/importCheck.ts',
-    callCheck: 'src/chat/callCheck.ts',
-    schemaCheck: 'src/chat/schemaCheck.ts',
-    imageWorker: 'src/editor/images/imageWorker.ts',
-    server: 'src/emulator/server.ts',
-    emulatorCli: 'src/emulator/cli.ts',
-  },
-  outdir: 'dist',
-  bundle: true,
-  platform: 'node',
-  // The Node of the oldest VS Code that `engines.vscode` admits (1.103: 22.17).
-  target: 'node22.17',
+/** Programs of their own: the image library looks for its WebAssembly beside the CommonJS file that it is in. */
+const programs = {
+  ...node,
+  entryPoints: { imageWorker: 'src/editor/images/imageWorker.ts', emulatorCli: 'src/emulator/cli.ts' },
+  outdir,
+  outExtension: { '.js': '.cjs' },
   format: 'cjs',
-  external: ['vscode'],
-  plugins: [lazyFiles],
-  minifySyntax: true,
-  sourcemap: 'linked',
-  sourcesContent: false,
-  logLevel: 'warning',
 };
 
 const webview = {
+  ...shared,
   entryPoints: { webview: 'src/webview/main.ts', usage: 'src/webview/usage.ts' },
-  outdir: 'dist',
-  bundle: true,
+  outdir,
   platform: 'browser',
   target: 'chrome138',
   format: 'iife',
-  minify: true,
   loader: { '.ttf': 'file', '.svg': 'file' },
   assetNames: '[name]',
-  logLevel: 'warning',
 };
 
-// While a room is not there yet, the others still build.
-for (const part of [host, webview]) {
-  for (const [name, file] of Object.entries(part.entryPoints)) {
-    if (!existsSync(file)) delete part.entryPoints[name];
-  }
-}
+const parts = [host, programs, webview];
 
-// The image library looks for its WebAssembly beside the file that it is bundled into.
-mkdirSync('dist', { recursive: true });
-copyFileSync('node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm', 'dist/photon_rs_bg.wasm');
+// The names of chunks change with what is in them.
+rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
+mkdirSync(outdir, { recursive: true });
+copyFileSync('node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm', join(outdir, 'photon_rs_bg.wasm'));
 
-if (process.argv.includes('--watch')) {
-  for (const part of [host, webview]) await (await context(part)).watch();
+if (values.watch) {
+  for (const part of parts) await (await context(part)).watch();
   console.log('Watching src for changes.');
 } else {
-  await Promise.all(
-    [host, webview].filter((p) => Object.keys(p.entryPoints).length > 0).map((part) => build(part)),
-  );
+  await Promise.all(parts.map((part) => build(part)));
 }

@@ -6,7 +6,7 @@ import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { main, root } from './lib/project.mjs';
 
-const program = join(root, 'dist/emulatorCli.js');
+const program = join(root, 'dist/emulatorCli.cjs');
 
 await main(import.meta.url, async () => {
   if (!existsSync(program)) {

@@ -39,7 +39,7 @@ await main(import.meta.url, async () => {
 });
 
 async function startEmulator() {
-  const program = join(root, 'dist/emulatorCli.js');
+  const program = join(root, 'dist/emulatorCli.cjs');
   const child = spawn(process.execPath, [program, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   running.push(() => child.kill());
   const line = await new Promise((resolve, reject) => {

@@ -40,7 +40,7 @@ import { createFindings, type Findings } from './editor/findings/findings.ts';
 import { registerFindingThreads } from './editor/findings/findingThreads.ts';
 import { registerReviewCommands } from './editor/findings/reviewCommands.ts';
 import { createImageScaler } from './editor/images/imageScaler.ts';
-import { registerOffers } from './editor/languageModel/offers.ts';
+import { registerLanguageModel } from './editor/languageModel/languageModel.ts';
 import type { Proposals } from './editor/proposals/proposals.ts';
 import { registerProposing } from './editor/proposals/proposing.ts';
 import { registerReasoningDocuments } from './editor/reasoning/reasoningDocuments.ts';
@@ -86,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const proposing = registerProposing({ conversations, context, lastEditor, log });
   const { proposals, codeBlocks } = proposing;
   const scaler = createImageScaler({
-    worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.js').fsPath,
+    worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.cjs').fsPath,
   });
   const images = createImageIntake({ composers, scaler });
   const tools = registerTools({ conversations, proposals, scaler, context });
@@ -162,7 +162,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
       proposeEdits: proposing.proposeEdits,
     }),
     registerCommitMessage({ conversations }),
-    registerOffers({ conversations, routes, keys, transports, storage, spentToday, log }),
+    registerLanguageModel({ conversations, routes, keys, transports, storage, spentToday, log }),
     findingThreads,
     findings,
     // Last, because what the others hold back goes through them to the disk.

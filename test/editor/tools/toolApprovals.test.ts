@@ -14,7 +14,7 @@ const PNG = makePng(4, 4);
 const scaler = createImageScaler({
   worker: vscode.Uri.joinPath(
     vscode.extensions.getExtension('k3-chat.k3-chat')?.extensionUri ?? vscode.Uri.file('/'),
-    'dist/imageWorker.js',
+    'dist/imageWorker.cjs',
   ).fsPath,
 });
 

@@ -12,7 +12,7 @@ import { registerChatParticipant } from './chatParticipant.ts';
 import { registerModelProvider } from './modelProvider.ts';
 import { createOtherChats } from './otherChats.ts';
 
-export interface OffersDeps {
+export interface LanguageModelDeps {
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly keys: Keys;
@@ -23,7 +23,7 @@ export interface OffersDeps {
   readonly log: Log;
 }
 
-export function registerOffers(deps: OffersDeps): vscode.Disposable {
+export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposable {
   const { conversations, routes, keys, log } = deps;
   const otherChats = createOtherChats({
     ...deps,

@@ -1,0 +1,48 @@
+/** The message box: its draft, queue, attachments and answer format, and the commands that add to it. */
+import * as vscode from 'vscode';
+import type { Base } from '../base/base.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { ImageScaler } from '../images/imageScaler.ts';
+import { registerAttachCommands } from './attachCommands.ts';
+import { createChosenFormats } from './chosenFormats.ts';
+import { type Composers, createComposers } from './composers.ts';
+import { type ContextAttaching, createContextAttaching } from './contextAttaching.ts';
+import { type ContextChoices, createContextChoices } from './contextChoices.ts';
+import { registerImageCommands } from './imageCommands.ts';
+import { createImageIntake, type ImageIntake } from './imageIntake.ts';
+
+export interface ComposerDeps {
+  readonly base: Pick<Base, 'lastEditor'>;
+  readonly conversations: Conversations;
+  readonly scaler: ImageScaler;
+  readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
+}
+
+export interface ComposerRoom extends vscode.Disposable {
+  readonly composers: Composers;
+  readonly images: ImageIntake;
+  readonly attaching: ContextAttaching;
+  readonly choices: ContextChoices;
+}
+
+export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
+  const { lastEditor } = base;
+  const composers = createComposers(conversations, createChosenFormats(context.workspaceState));
+  const images = createImageIntake({ composers, scaler });
+  const attaching = createContextAttaching({ composers, lastEditor, images });
+  const registered = vscode.Disposable.from(
+    registerAttachCommands({ attaching, conversations, lastEditor }),
+    registerImageCommands({ conversations, images }),
+    attaching,
+    images,
+    // Last: the others may still change a composer while they are disposed of.
+    composers,
+  );
+  return {
+    composers,
+    images,
+    attaching,
+    choices: createContextChoices(lastEditor),
+    dispose: () => registered.dispose(),
+  };
+}

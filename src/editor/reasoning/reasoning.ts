@@ -1,0 +1,9 @@
+/** The Reasoning view, and the documents that show the reasoning of a turn. */
+import * as vscode from 'vscode';
+import type { Conversations } from '../conversations/conversations.ts';
+import { registerReasoningDocuments } from './reasoningDocuments.ts';
+import { registerReasoningTree } from './reasoningTree.ts';
+
+export function registerReasoning(deps: { readonly conversations: Conversations }): vscode.Disposable {
+  return vscode.Disposable.from(registerReasoningTree(deps), registerReasoningDocuments(deps));
+}

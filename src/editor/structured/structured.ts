@@ -1,0 +1,19 @@
+/** Answers in a form: choosing the form, and checking, showing and saving what comes back. */
+import * as vscode from 'vscode';
+import type { Base } from '../base/base.ts';
+import type { Composers } from '../composer/composers.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import { registerAnswerFormats } from './answerFormats.ts';
+import { createStructuredAnswers, type StructuredAnswers } from './structuredAnswers.ts';
+
+export interface StructuredDeps {
+  readonly base: Pick<Base, 'log'>;
+  readonly conversations: Conversations;
+  readonly composers: Composers;
+}
+
+export function registerStructured({ base, conversations, composers }: StructuredDeps): StructuredAnswers {
+  const structured = createStructuredAnswers({ conversations, log: base.log });
+  const registered = vscode.Disposable.from(registerAnswerFormats({ conversations, composers }), structured);
+  return { ...structured, dispose: () => registered.dispose() };
+}
