@@ -252,7 +252,9 @@ describe('Without a place to keep conversations', () => {
   it('says so, answers all the same, and offers the export', async () => {
     await bare.runCommand('K3: Focus Chat');
     const panel = await bare.chat();
-    const banner = panel.getByRole('status').filter({ hasText: 'conversations are lost when the window closes' });
+    const banner = panel
+      .getByRole('status')
+      .filter({ hasText: 'conversations are lost when the window closes' });
     await banner.waitFor();
     assert.equal(await outcomeOf(await askQuestion(panel, 'Does it work?')), 'complete');
     await banner.getByRole('button', { name: 'Export…' }).click();

@@ -16,7 +16,9 @@ export function answerGeneral(task: DemoTask): string {
     question === '' ? 'You sent a message without text.' : `You asked: “${question}”`,
     'With the real service, svc-k3 answers here. In the demo, you can look at the following:',
     '1. **Reasoning** arrives first. Expand it above, or read it in steps in the Reasoning view.\n2. **The answer** streams as Markdown, with `code` and lists.\n3. **Usage** is shown under the answer: tokens, cached share, cost, and times.',
-    ...(task.files.length === 0 ? [] : [`The question mentions these files: ${task.files.map(code).join(', ')}.`]),
+    ...(task.files.length === 0
+      ? []
+      : [`The question mentions these files: ${task.files.map(code).join(', ')}.`]),
     '```ts\nconst answer = await ask("your question");\nconsole.log(answer.reasoning, answer.text);\n```',
   ]);
 }
@@ -87,8 +89,7 @@ function findings(block: CodeBlock): string {
 /** The subject carries the mark: the message may end up in a box that shows nothing else. */
 export function answerCommit(task: DemoTask): string {
   const what = task.files[0] === undefined ? 'the staged files' : task.files[0];
-  const body =
-    task.files.length > 1 ? `Touches ${task.files.join(', ')}.` : 'The diff shows what changed.';
+  const body = task.files.length > 1 ? `Touches ${task.files.join(', ')}.` : 'The diff shows what changed.';
   return `Demo answer, no model was asked: change ${what}\n\n${body}`;
 }
 

@@ -45,7 +45,11 @@ const SCRIPT_FIXES: readonly Rule[] = [
 const PYTHON_RULES: readonly Rule[] = [
   { from: /== None\b/g, to: 'is None', note: 'Replaced `== None` with `is None`.' },
   { from: /!= None\b/g, to: 'is not None', note: 'Replaced `!= None` with `is not None`.' },
-  { from: /\bexcept:/g, to: 'except Exception:', note: 'Replaced bare `except`, which also catches interrupts.' },
+  {
+    from: /\bexcept:/g,
+    to: 'except Exception:',
+    note: 'Replaced bare `except`, which also catches interrupts.',
+  },
 ];
 
 export function refactorCode(block: CodeBlock): CodeChange {

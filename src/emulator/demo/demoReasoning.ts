@@ -18,12 +18,12 @@ const AIM: Readonly<Record<DemoTaskKind, string>> = {
 };
 
 const PLAN: Readonly<Record<DemoTaskKind, string>> = {
-  explain:
-    'I read it from the top, name its inputs and outputs, and point out what is easy to miss.',
+  explain: 'I read it from the top, name its inputs and outputs, and point out what is easy to miss.',
   refactor:
     'I keep the names and the behavior, and change one thing at a time, so that each hunk can be reviewed separately.',
   fix: 'I check comparisons, loop limits, and empty input, where most errors are.',
-  document: 'I describe the parameters and return value of each function, and leave out what the signature already says.',
+  document:
+    'I describe the parameters and return value of each function, and leave out what the signature already says.',
   test: 'I write one test for the usual case, one for empty input, and one for the limit.',
   review: 'I sort the findings by severity and write one line for each.',
   commit: 'The subject says what changed and the body says why. I keep the subject short.',
@@ -54,7 +54,9 @@ export function toReasoning(task: DemoTask, effort: CompletionRequest['effort'])
 
 function toEarlierSteps({ earlier }: DemoTask): readonly string[] {
   if (earlier === undefined) return [];
-  return [`**Looking back.** The earlier question was “${shorten(earlier, 80)}”, so this one may refer to it.`];
+  return [
+    `**Looking back.** The earlier question was “${shorten(earlier, 80)}”, so this one may refer to it.`,
+  ];
 }
 
 function toFileSteps({ files }: DemoTask): readonly string[] {
