@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { createLastEditor } from './editor/base/lastEditor.ts';
 import { registerReports } from './editor/base/reports.ts';
+import { readSettings } from './editor/base/settings.ts';
 import { registerChatView } from './editor/chatView/chatView.ts';
 import { registerContextKeys } from './editor/chatView/contextKeys.ts';
 import { createIntents } from './editor/chatView/intents.ts';
@@ -20,7 +21,7 @@ import { createKeys } from './editor/connection/keys.ts';
 import { registerRouteCommands } from './editor/connection/routeCommands.ts';
 import { createRoutes } from './editor/connection/routes.ts';
 import { createTransports } from './editor/connection/transports.ts';
-import { askPastCap } from './editor/conversations/asking.ts';
+import { confirmSpending } from './editor/conversations/asking.ts';
 import { registerConversationCommands } from './editor/conversations/conversationCommands.ts';
 import { registerConversationDocument } from './editor/conversations/conversationDocument.ts';
 import { registerConversationFiles } from './editor/conversations/conversationFiles.ts';
@@ -48,6 +49,7 @@ import { registerReasoningTree } from './editor/reasoning/reasoningTree.ts';
 import { registerAnswerFormats } from './editor/structured/answerFormats.ts';
 import { createStructuredAnswers } from './editor/structured/structuredAnswers.ts';
 import { registerTools, type Tools } from './editor/tools/tools.ts';
+import { createTurns, type Turns } from './turns/turns.ts';
 
 /** What tests inside the editor reach for. */
 export interface K3Api {
@@ -55,6 +57,7 @@ export interface K3Api {
   readonly proposals: Proposals;
   readonly findings: Findings;
   readonly tools: Tools;
+  readonly turns: Turns;
 }
 
 export function activate(context: vscode.ExtensionContext): K3Api {
@@ -64,18 +67,23 @@ export function activate(context: vscode.ExtensionContext): K3Api {
   const transports = createTransports();
   const storage = createStorage({ globalStorage: context.globalStorageUri, log });
   const workspace = vscode.workspace.name;
-  const spentToday = () => storage.shelf.costSince(new Date().setHours(0, 0, 0, 0));
-  // The tools need the conversations, and a turn needs the tools; by the time one runs both are there.
-  const toolbox = (conversationId: string) => tools.toolboxOf(conversationId);
-  const conversations = createConversations({
+  const turns = createTurns({
+    settings: readSettings,
     routes,
     keys,
     transports,
+    spentToday: () => storage.shelf.costSince(new Date().setHours(0, 0, 0, 0)),
+    confirm: confirmSpending,
+    putSpend: storage.shelf.putSpend,
+    log,
+  });
+  // The tools need the conversations, and a turn needs the tools; by the time one runs both are there.
+  const toolbox = (conversationId: string) => tools.toolboxOf(conversationId);
+  const conversations = createConversations({
+    turns,
     toolbox,
     log,
     shelf: storage.shelf,
-    spentToday,
-    askPastCap,
     untitled: vscode.l10n.t('New conversation'),
     workspace,
     remembered: createRemembered(context.workspaceState),
@@ -136,7 +144,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     registerAnswerFormats({ conversations, composers }),
     registerContextKeys({ conversations, proposals }),
     registerRouteCommands({ routes, keys }),
-    registerConnection({ routes, keys, transports, reports, log }),
+    registerConnection({ turns, reports }),
     registerDemo({ routes }),
     registerDiagnosticsReport({ conversations, routes, keys, version }),
     registerReasoningTree({ conversations }),
@@ -162,7 +170,7 @@ export function activate(context: vscode.ExtensionContext): K3Api {
       proposeEdits: proposing.proposeEdits,
     }),
     registerCommitMessage({ conversations }),
-    registerLanguageModel({ conversations, routes, keys, transports, storage, spentToday, log }),
+    registerLanguageModel({ conversations, routes, keys, turns, log }),
     findingThreads,
     findings,
     // Last, because what the others hold back goes through them to the disk.
@@ -170,5 +178,5 @@ export function activate(context: vscode.ExtensionContext): K3Api {
     conversations,
     storage,
   );
-  return { conversations, proposals, findings, tools };
+  return { conversations, proposals, findings, tools, turns };
 }

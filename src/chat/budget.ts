@@ -1,4 +1,4 @@
-/** Tokens and cost before sending: an estimate, calibrated by what the service last reported (`field-notes.md`). */
+/** Tokens and cost before sending: an estimate, calibrated by what the service last reported (docs/service.md). */
 import {
   CACHE_BLOCK_TOKENS,
   CACHE_THRESHOLD_TOKENS,
@@ -6,8 +6,12 @@ import {
   DEFAULT_MAX_COMPLETION_TOKENS,
   type Prices,
 } from '../service/limits.ts';
+import type { ChatRequest, Message } from '../service/types.ts';
 import { toAskedText } from './context.ts';
 import { hasUsage, latestUsage } from './cost.ts';
+import { toPrefix } from './prefix.ts';
+import { sizeOf } from './requestParts.ts';
+import { latestSaid } from './rounds.ts';
 import type { Said } from './said.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import { type Call, type Conversation, type Question, shownTurn, type Turn } from './turn.ts';
@@ -49,8 +53,49 @@ export function estimateNext(
     const turn = shownTurn(exchange);
     return sum + questionTokens(exchange.question) + (turn === undefined ? 0 : turnTokens(turn));
   }, sinceReport(last));
-  const promptTokens = Math.round(base + since + estimateTokens(draft) + images * IMAGE_TOKENS);
-  const cachedTokens = Math.min(promptTokens, toCacheable(usage?.promptTokens ?? 0));
+  const promptTokens = base + since + estimateTokens(draft) + images * IMAGE_TOKENS;
+  return toEstimate(promptTokens, usage?.promptTokens ?? 0, prices);
+}
+
+/**
+ * Estimates a request that is built: all of its messages, images and tool definitions. When it begins with all of the
+ * request before it, what that one reported is exact, and only what came since is estimated.
+ *
+ * @param earlier the turn whose latest request went out before this one
+ */
+export function estimateRequest(request: ChatRequest, earlier: Turn | undefined, prices: Prices): Estimate {
+  const prefix = toPrefix(request);
+  const known = earlier?.request.prefix ?? [];
+  const changed = known.findIndex(({ hash }, i) => hash !== prefix[i]?.hash);
+  const said = earlier && latestSaid(earlier);
+  const usage = changed === -1 && known.length > 0 && hasUsage(said?.usage) ? said.usage : undefined;
+  const parts = [0, toolTokens(request), ...request.messages.map((message) => sizeOf(message).tokens)];
+  const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
+  if (usage === undefined) {
+    const unchanged = sum(0, changed === -1 ? known.length : changed);
+    return toEstimate(REQUEST_OVERHEAD_TOKENS + sum(0), unchanged, prices);
+  }
+  // What was answered is the first message after the earlier request, with the tokens that were reported for it.
+  const answered = isAnswer(request.messages[known.length - FIRST_MESSAGE]);
+  const output = usage.promptTokens === undefined ? 0 : usage.completionTokens;
+  const exact = answered && output !== undefined;
+  const base = (usage.promptTokens ?? usage.totalTokens ?? 0) + (exact ? output : 0);
+  return toEstimate(base + sum(known.length + (exact ? 1 : 0)), usage.promptTokens ?? 0, prices);
+}
+
+/** Parts of a request before its messages: the model and the tools. */
+const FIRST_MESSAGE = 2;
+
+const isAnswer = (message: Message | undefined) => message?.role === 'assistant';
+
+function toolTokens({ tools = [] }: ChatRequest): number {
+  return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
+}
+
+/** @param unchanged tokens at the beginning of the prompt that were sent before */
+function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate {
+  const promptTokens = Math.round(prompt);
+  const cachedTokens = Math.min(promptTokens, toCacheable(unchanged));
   return {
     promptTokens,
     cachedTokens,

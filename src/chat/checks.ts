@@ -4,7 +4,7 @@ import { isReported } from './cost.ts';
 import { latestSaid, saidInAll, usageInAll } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
-/** One of the checks that the specification asks of a client, with the value that decided it. */
+/** One of the response checks of docs/service.md, with the value that decided it. */
 export interface Check {
   readonly name: 'model' | 'finish' | 'content' | 'usage' | 'parameters';
   readonly passed: boolean;
@@ -13,9 +13,9 @@ export interface Check {
 }
 
 /**
- * The response checks of `svc-k3.md`, over all requests of a turn. The fifth, on parameters, is there only when one was
- * set: a budget is observed in the tokens that were written, a form of the answer in what came; an effort below the
- * highest cannot be observed in a single answer.
+ * The response checks of docs/service.md, over all requests of a turn. The fifth, on parameters, is there only when
+ * one was set: a budget is observed in the tokens that were written, a form of the answer in what came; an effort
+ * below the highest cannot be observed in a single answer.
  *
  * @param judged what became of an answer that was asked for in a form
  */

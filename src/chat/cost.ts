@@ -13,6 +13,16 @@ export function toCost(usage: Usage | undefined, prices: Prices): number | undef
   );
 }
 
+/**
+ * What all requests of a turn cost, in USD; undefined when the service did not report enough to know. The demo is part
+ * of the extension and costs nothing.
+ */
+export function costOf(turn: Turn, prices: Prices): number | undefined {
+  if (turn.request.demo === true) return 0;
+  const usage = usageInAll(turn);
+  return hasUsage(usage) ? toCost(usage, prices) : undefined;
+}
+
 /** Sums over all attempts of a conversation: what is not shown was paid all the same. */
 export interface Account {
   readonly promptTokens: number;
@@ -65,7 +75,7 @@ export function answerTokensOf(usage: Usage): number | undefined {
 }
 
 function addTurn(account: Account, turn: Turn, prices: Prices): Account {
-  const free = turn.outcome === 'failed' || isRefused(turn);
+  const free = turn.outcome === 'failed' || isRefused(turn) || turn.request.demo === true;
   const unreported = account.unreported + (free || isReported(turn) ? 0 : 1);
   const usage = usageInAll(turn);
   if (!hasUsage(usage)) return { ...account, turns: account.turns + 1, unreported };
@@ -75,7 +85,7 @@ function addTurn(account: Account, turn: Turn, prices: Prices): Account {
     reasoningTokens: account.reasoningTokens + (usage.reasoningTokens ?? 0),
     answerTokens: account.answerTokens + (answerTokensOf(usage) ?? 0),
     totalTokens: account.totalTokens + (usage.totalTokens ?? 0),
-    cost: account.cost + (toCost(usage, prices) ?? 0),
+    cost: account.cost + (costOf(turn, prices) ?? 0),
     turns: account.turns + 1,
     unreported,
   };

@@ -2,7 +2,7 @@
  * A conversation, or the reasoning of a turn, as a Markdown document.
  *
  * Whatever was written by a person or by the service stands in a fence: a Markdown preview of the document then shows
- * it as it came, and loads no image that an answer names (security.md).
+ * it as it came, and loads no image that an answer names (docs/security.md).
  */
 import { type ContextItem, toItemText } from './context.ts';
 import { fenceAround } from './text.ts';

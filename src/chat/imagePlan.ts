@@ -1,4 +1,4 @@
-/** What happens to an image before it is sent: nothing, scaling, or a refusal (`field-notes.md`, Images). */
+/** What happens to an image before it is sent: nothing, scaling, or a refusal (docs/service.md, Images). */
 import type { ImageHeader } from './imageHeader.ts';
 import type { ImageAttachment } from './turn.ts';
 

@@ -1,4 +1,4 @@
-/** Image types by their first bytes, which beat the declared type (`field-notes.md`, Images). */
+/** Image types by their first bytes, which beat the declared type (docs/service.md, Images). */
 
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp';
 

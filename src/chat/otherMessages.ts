@@ -1,6 +1,6 @@
 /**
  * The messages of another chat of the editor as what svc-k3 takes: roles that alternate, results beside their calls,
- * images as bytes, and the reasoning that the other chat does not keep (`field-notes.md`).
+ * images as bytes, and the reasoning that the other chat does not keep (docs/service.md).
  */
 import type { AssistantMessage, ContentPart, FunctionTool, Message, ToolMessage } from '../service/types.ts';
 import { type OtherType, sniffOther } from './images.ts';

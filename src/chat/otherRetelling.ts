@@ -1,6 +1,6 @@
 /**
  * Calls of another chat whose reasoning nobody has any more, in words: as calls they would be refused without it
- * (`field-notes.md`, Reasoning must survive tool loops), and as text nothing of them is lost.
+ * (docs/service.md, Reasoning must survive tool loops), and as text nothing of them is lost.
  */
 import { isImage, type OtherCall, type OtherPart, type Result, resultText } from './otherParts.ts';
 

@@ -17,8 +17,8 @@ type Ended = Pick<
 >;
 
 /**
- * The one outcome of a turn (security.md, Outcomes). "Complete" needs a finish reason, and content or tool calls; an
- * error after the finish reason changes nothing any more.
+ * The one outcome of a turn (docs/security.md, Outcomes). "Complete" needs a finish reason, and content or tool calls;
+ * an error after the finish reason changes nothing any more.
  */
 export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
   if (end.by === 'reader') return 'stopped';

@@ -55,7 +55,7 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
 
 /**
  * The prefix of the earlier request is counted in blocks of 256 tokens; half of it may be missing before it is a drop,
- * because reported counts are not exact (`field-notes.md`).
+ * because reported counts are not exact (docs/service.md, Usage).
  */
 function toDrop(
   before: number | undefined,

@@ -1,6 +1,6 @@
 /**
  * What was reasoned before an answer that another chat keeps. Those chats give calls and texts back without the
- * reasoning, which services of this family then refuse (`field-notes.md`, Reasoning must survive tool loops).
+ * reasoning, which services of this family then refuse (docs/service.md, Reasoning must survive tool loops).
  */
 import { createHash } from 'node:crypto';
 import type { Turn } from './turn.ts';

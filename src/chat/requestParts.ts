@@ -41,7 +41,8 @@ export function toRequestParts(request: ChatRequest, earlier: Turn | undefined):
     .filter(({ kind }) => kind !== 'tools' || tools.length > 0);
 }
 
-function sizeOf(message: Message): { readonly tokens: number; readonly images: number } {
+/** What a message counts in a request: tokens, estimated with images flat, and its images. */
+export function sizeOf(message: Message): { readonly tokens: number; readonly images: number } {
   if (message.role !== 'user' || typeof message.content === 'string') {
     return { tokens: estimateTokens(JSON.stringify(message)), images: 0 };
   }

@@ -22,8 +22,8 @@ export interface RunDeps {
   readonly loadCheck?: () => Promise<CallCheck>;
   /** Aborted when the reader stops that call alone; the turn goes on. */
   readonly stopOf?: (callId: string) => AbortSignal;
-  /** Asked before each request after the first; when the reader says no, the turn is stopped. */
-  readonly mayGoOn?: (turn: Turn) => Promise<boolean>;
+  /** Asked before each request after the first, which is given; without consent the turn is stopped. */
+  readonly mayGoOn?: (turn: Turn, next: ChatRequest) => Promise<boolean>;
 }
 
 /**
@@ -70,13 +70,14 @@ export async function* runTurn(
       for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf))
         yield fold({ type: 'call-changed', index, call });
       signal.throwIfAborted();
-      if (deps.mayGoOn !== undefined && !(await deps.mayGoOn(turn))) {
-        yield end('reader');
-        return;
-      }
       const added = turn.rounds.slice(-1).flatMap(toRoundMessages);
       next = { ...next, messages: [...next.messages, ...added] };
       refuseBroken(next);
+      if (deps.mayGoOn !== undefined && !(await deps.mayGoOn(turn, next))) {
+        yield end('reader');
+        return;
+      }
+      signal.throwIfAborted();
       yield fold({ type: 'round-begun', added: added.map(toMessagePart) });
     }
   } catch (thrown) {

@@ -38,7 +38,7 @@ export const NOTHING_SAID: Said = {
 
 /**
  * Whether the calls may be run, by our own loop or by another chat. Only their own finish reason says that they are
- * whole (`field-notes.md`, Reasoning must survive tool loops), and the specification gives calls one: `tool_calls`.
+ * whole (docs/service.md, Reasoning must survive tool loops), and calls have one (R5): `tool_calls`.
  */
 export function callsTools({ finishReason, toolCalls }: Pick<Said, 'finishReason' | 'toolCalls'>): boolean {
   return finishReason === 'tool_calls' && toolCalls.length > 0;

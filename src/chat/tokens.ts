@@ -1,8 +1,8 @@
-/** What every image is counted as, whatever its size (`field-notes.md`, Images). In tokens. */
+/** What every image is counted as, whatever its size (docs/service.md, Images). In tokens. */
 export const IMAGE_TOKENS = 2000;
 
 /**
- * Tokens of a text, estimated: a quarter for each ASCII character, one for every other (`field-notes.md`: −3 % on
+ * Tokens of a text, estimated: a quarter for each ASCII character, one for every other (docs/service.md: −3 % on
  * Chinese, against −27 % for characters / 4).
  */
 export function estimateTokens(text: string): number {

@@ -9,7 +9,7 @@ export interface CallDraft {
 }
 
 /**
- * Adds a delta to the calls (`field-notes.md`): an index may be missing or come late, a new id on an old index is another
+ * Adds a delta to the calls (docs/service.md): an index may be missing or come late, a new id on an old index is another
  * call, an empty id or name never overwrites.
  */
 export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta): readonly CallDraft[] {

@@ -97,7 +97,7 @@ export function toRoundMessages(round: Pick<Round, keyof Said>): readonly Messag
   );
   const { content, ...said } = toAssistantMessage(round);
   return [
-    // Beside calls an empty `content` is left out: some routes refuse it (field-notes.md).
+    // Beside calls an empty `content` is left out: some routes refuse it (docs/service.md).
     { ...said, ...(content === undefined || content === '' ? {} : { content }), tool_calls: calls },
     ...round.toolCalls.map(
       ({ id, result }): Message => ({ role: 'tool', tool_call_id: id, content: result?.text ?? '' }),

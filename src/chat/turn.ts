@@ -34,6 +34,8 @@ export interface RequestFacts {
   readonly effort: ReasoningEffort | undefined;
   /** The question as sent, when it is not just the question's text: with reasoning to go on from. */
   readonly prompt: string | undefined;
+  /** The demo answered, which is part of the extension: nothing is billed. */
+  readonly demo?: true;
   /** One hash per part of the latest request, in the order in which it is sent, for the cache guard (R11). */
   readonly prefix: readonly PrefixPart[];
 }

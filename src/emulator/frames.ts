@@ -18,7 +18,7 @@ export type FieldChange = (fields: JsonObject) => JsonObject;
 const PIECE = /\s*\S{1,24}/gu;
 
 /**
- * The chunks in the order seen on the wire (`field-notes.md`): role, reasoning, answer or tool calls, an empty delta
+ * The chunks in the order seen on the wire (docs/service.md): role, reasoning, answer or tool calls, an empty delta
  * with the finish reason, then usage with empty `choices` when it was asked for (R7, R8, Q10).
  */
 export function toFrames(reply: Reply, includeUsage: boolean, change: FieldChange = same): readonly Frame[] {

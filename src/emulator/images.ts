@@ -1,4 +1,4 @@
-/** What an image is, told by its first bytes: they beat the type that a client declares (`field-notes.md`, Images). */
+/** What an image is, told by its first bytes: they beat the type that a client declares (docs/service.md, Images). */
 
 type ImageKind = 'PNG' | 'JPEG' | 'GIF' | 'WebP';
 

@@ -1,4 +1,4 @@
-/** The emulator: a local service that behaves as `svc-k3.md` says, or departs from it in one named way. */
+/** The emulator: a local service that behaves as docs/service.md says, or departs from it in one named way. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RouteKind } from '../service/types.ts';
 import { type Acts, jsonReply } from './acts.ts';

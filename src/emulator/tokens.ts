@@ -1,10 +1,10 @@
 /**
- * How the emulator counts tokens. The specification names no tokenizer, so this is a rule that can be checked by
+ * How the emulator counts tokens. The service names no tokenizer, so this is a rule that can be checked by
  * hand: per string a quarter token for each ASCII character, rounded up, and one token for every other character
- * (`field-notes.md`, Estimating tokens).
+ * (docs/service.md, Estimating tokens).
  */
 
-/** Tokens of every request, whatever it says: the fixed overhead of the field notes. */
+/** Tokens of every request, whatever it says: the fixed overhead of docs/service.md. */
 export const REQUEST_OVERHEAD_TOKENS = 90;
 
 /** Tokens of an image, whatever its size. */

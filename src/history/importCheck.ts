@@ -95,6 +95,7 @@ const turn = {
         routeKind: { enum: ['direct', 'gateway'] },
         model: text,
         prompt: text,
+        demo: { const: true },
         prefix: {
           type: 'array',
           items: { type: 'object', required: ['label', 'hash'], properties: { label: text, hash: text } },

@@ -2,9 +2,8 @@
  * The conversations at hand: those that are open, in memory; all others, on the disk. Works without a store as well,
  * and then forgets when the window closes.
  */
-import { toCost } from '../chat/cost.ts';
+import { costOf } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
-import { usageInAll } from '../chat/rounds.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinked } from './branches.ts';
@@ -66,7 +65,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
   /** What was spent by turns that no conversation has and the store did not take. */
-  const unwritten: Pick<Turn, 'startedAt' | 'usage'>[] = [];
+  const unwritten: Turn[] = [];
   const recorder: Recorder | undefined =
     history &&
     createRecorder({
@@ -213,22 +212,21 @@ export function createShelf(deps: ShelfDeps): Shelf {
         history?.putSpend(conversationId, turn, deps.prices());
         return history !== undefined;
       });
-      if (written !== true) unwritten.push({ startedAt: turn.startedAt, usage: usageInAll(turn) });
+      if (written !== true) unwritten.push(turn);
     },
     costSince(time) {
-      const costOf = (turns: readonly Pick<Turn, 'startedAt' | 'usage'>[]) =>
+      const prices = deps.prices();
+      const sumOf = (turns: readonly Turn[]) =>
         turns
-          .filter(({ startedAt }) => startedAt >= time)
-          .reduce((sum, { usage }) => sum + (toCost(usage, deps.prices()) ?? 0), 0);
+          .filter(({ startedAt, outcome }) => startedAt >= time && outcome !== undefined)
+          .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
       const stored = attempt(() => history?.costSince(time));
-      if (stored !== undefined) return stored + costOf(unwritten);
-      const turns = [...memory.values()].flatMap(({ exchanges }) =>
+      if (stored !== undefined) return stored + sumOf(unwritten);
+      // Those that were deleted were paid as well.
+      const turns = [...memory.values(), ...removed.values()].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
-      return costOf([
-        ...turns.map((turn) => ({ startedAt: turn.startedAt, usage: usageInAll(turn) })),
-        ...unwritten,
-      ]);
+      return sumOf([...turns, ...unwritten]);
     },
     poll() {
       const now = attempt(() => history?.version());

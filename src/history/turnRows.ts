@@ -1,5 +1,5 @@
 /** Exchanges and turns in the store: what was asked, and what arrived, as it arrives. */
-import { answerTokensOf, hasUsage, isRefused, toCost } from '../chat/cost.ts';
+import { answerTokensOf, costOf, hasUsage, isRefused } from '../chat/cost.ts';
 import { usageInAll } from '../chat/rounds.ts';
 import type { Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
@@ -164,7 +164,7 @@ function toSpend(conversationId: string, turn: Turn, prices: Prices) {
     cachedTokens: usage?.cachedTokens ?? null,
     reasoningTokens: usage?.reasoningTokens ?? null,
     answerTokens: (usage && answerTokensOf(usage)) ?? null,
-    cost: toCost(usage, prices) ?? (isRefused(turn) ? 0 : null),
+    cost: costOf(turn, prices) ?? (isRefused(turn) ? 0 : null),
     firstTokenMs: first === undefined ? null : Math.round(first),
   };
 }

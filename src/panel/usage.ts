@@ -36,6 +36,7 @@ export const USAGE_WORDS = [
   'Median time to first token',
   'Deleted conversation',
   'Other chats',
+  'Connection checks',
   'No usage in this period.',
   'Outcome',
 ] as const;
@@ -43,6 +44,8 @@ export type UsageWord = (typeof USAGE_WORDS)[number];
 
 /** What requests of other chats are counted under that are not kept as conversations. */
 export const OTHER_CHATS = 'other-chats';
+/** What the questions of Check Connection are counted under. */
+export const CONNECTION_CHECKS = 'connection-checks';
 
 export type UsageHostMessage = { readonly type: 'usage'; readonly data: UsageData };
 

@@ -1,6 +1,6 @@
 /** The words of the webview's own controls. */
 
-/** Keys are the English words; names in `interface.md` are a contract. */
+/** Keys are the English words; tests and screen readers go by the names of controls. */
 export const PANEL_WORDS = [
   'Conversation',
   'Message',

@@ -1,6 +1,6 @@
 /**
  * Files through which a change gives itself rights: settings, hooks, instructions of agents, servers of tools, build
- * and start scripts of the machine (security.md: CVE-2025-53773 and the ones beside it). A change of one always asks.
+ * and start scripts of the machine (docs/security.md, Protected files). A change of one always asks.
  * `package.json` and other files of a build are not among them: they are the work itself, and are reviewed as hunks.
  */
 

@@ -11,7 +11,7 @@ export type AddressProblem = 'empty' | 'not-an-address' | 'scheme' | 'user-info'
  * Reads a base address as people paste it: with or without the version prefix, a trailing slash, or the path of
  * the completions endpoint (Q1). The result's `root` always ends in the version prefix, which is never doubled.
  *
- * User info is refused because two parsers can disagree about the host behind it (security.md).
+ * User info is refused because two parsers can disagree about the host behind it (docs/security.md).
  */
 export function parseBaseAddress(text: string): ParsedAddress {
   const trimmed = text.trim();

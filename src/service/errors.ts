@@ -1,5 +1,5 @@
 /**
- * What can go wrong on the wire, as one class with kinds (E1–E11 and the field notes).
+ * What can go wrong on the wire, as one class with kinds (E1–E11, docs/service.md).
  * Stopping and truncation are outcomes of a turn, not errors; no words for the user live here.
  */
 export type ServiceErrorKind =

@@ -1,4 +1,4 @@
-/** The numbers and names that the service documents (`svc-k3.md`, Limits and What the service does). */
+/** The numbers and names that the service documents (docs/service.md). */
 
 /** The version of the interface, as it stands in every path. This is the only place that names it (M2). */
 export const VERSION_PREFIX = '/v1';

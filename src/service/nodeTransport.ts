@@ -5,7 +5,7 @@ import type { Transport } from './transport.ts';
 
 /**
  * The default transport: `node:https` as the editor patches it, so that its proxy, PAC, certificate and Kerberos
- * settings hold, without a hidden time limit (network.md). `node:http` is for addresses of this machine.
+ * settings hold, without a hidden time limit (docs/service.md, On the wire). `node:http` is for `http:` addresses.
  */
 export const nodeTransport: Transport = ({ method, url, headers, body, signal, onConnected }) =>
   new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 
 export type RouteKind = 'direct' | 'gateway';
 
-/** How a route reaches the network when the editor's own settings cannot say it (`network.md`). */
+/** How a route reaches the network when the editor's own settings cannot say it (docs/service.md, On the wire). */
 export interface RouteNetwork {
   /** `none` bypasses every proxy; otherwise the address of the proxy of this route. */
   readonly proxy?: string;
@@ -41,7 +41,7 @@ export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** The names under which reasoning travels (`field-notes.md`); `tags` is reasoning inside `content`. */
+/** The names under which reasoning travels (R4, docs/service.md); `tags` is reasoning inside `content`. */
 export type ReasoningName = 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'tags';
 
 export interface SystemMessage {

@@ -10,8 +10,8 @@ export interface OwnTransport {
 }
 
 /**
- * The transport of a route that has its own proxy, authority or HTTP/2 (network.md). Time limits are the watchdog's,
- * so undici's are off. Throws when the certificate file cannot be read, naming `network.caFile`.
+ * The transport of a route that has its own proxy, authority or HTTP/2 (docs/service.md). Time limits are those of the
+ * watchdog, so undici's are off. Throws when the certificate file cannot be read, naming `network.caFile`.
  */
 export function createUndiciTransport(network: RouteNetwork): OwnTransport {
   const dispatcher = createDispatcher(network);

@@ -3,7 +3,7 @@ import { ServiceError, type WaitPhase } from './errors.ts';
 /** The longest silence for each phase, in milliseconds. */
 export type SilenceLimits = Readonly<Record<WaitPhase, number>>;
 
-/** Minutes are normal for this service: a 498k-token prompt took about 52 s, and queues come on top (network.md). */
+/** Minutes are normal: a 498k-token prompt took about 52 s, and queues come on top (docs/service.md, Observed times). */
 export const DEFAULT_LIMITS: SilenceLimits = {
   connecting: 60_000,
   'first-byte': 15 * 60_000,

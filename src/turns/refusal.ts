@@ -1,8 +1,9 @@
 /** Why a question was not sent. Nothing here is worded: `editor/wording` does that. */
-import type { Spending } from '../chat/roundCap.ts';
+import type { UnsupportedData } from '../chat/otherMessages.ts';
 import type { AddressProblem } from '../service/address.ts';
 import type { RequestProblem } from '../service/request.ts';
 import type { Route } from '../service/types.ts';
+import type { Spending } from './spending.ts';
 
 /** Why there is no key for a route. */
 export type KeyAbsence =
@@ -40,7 +41,9 @@ export type Refusal =
   /** The conversation runs in another window, which calls itself so. */
   | { readonly kind: 'elsewhere'; readonly place: string }
   | { readonly kind: 'request'; readonly problem: RequestProblem }
-  /** This request would go past what the reader wants to spend in a day. All in USD. */
+  /** Data of another chat that the service does not take. */
+  | ({ readonly kind: 'unsupported' } & UnsupportedData)
+  /** This request would go past what may be spent today, and the user did not agree to it. */
   | ({ readonly kind: 'over-cap' } & Spending)
   | { readonly kind: 'transport'; readonly message: string };
 

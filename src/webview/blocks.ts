@@ -1,6 +1,6 @@
 /**
  * Markdown that grows: finished blocks are rendered once and frozen, only the last block is rendered again. Blocks
- * are frozen on complete lines only, because a partial line can still change what the block before it is (speed.md).
+ * are frozen on complete lines only, because a partial line can still change the block before it (docs/benchmarks.md).
  */
 import type { Env } from 'markdown-it';
 import type { MarkdownIt } from './markdown.ts';

@@ -1,4 +1,4 @@
-/** Colours for code: chosen languages, once per finished block, in idle time (speed.md). */
+/** Colours for code: chosen languages, once per finished block, in idle time (docs/benchmarks.md). */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';

@@ -1,4 +1,4 @@
-/** Markdown to HTML. Raw HTML is text, nothing is fetched from the net, links are http(s) only (security.md). */
+/** Markdown to HTML. Raw HTML is text, nothing is fetched from the net, links are http(s) only (docs/security.md). */
 import createMarkdownIt from 'markdown-it';
 
 export interface MarkdownWords {

@@ -16,7 +16,7 @@ const FORBIDDEN = [
   'iframe',
 ];
 
-/** HTML of rendered model output as nodes. The renderer makes no raw HTML; this is the second lock (security.md). */
+/** HTML of rendered model output as nodes. The renderer makes no raw HTML; this checks again (docs/security.md). */
 export function toFragment(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,

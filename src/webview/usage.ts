@@ -11,6 +11,7 @@ import {
 } from 'chart.js';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import {
+  CONNECTION_CHECKS,
   OTHER_CHATS,
   type UsageData,
   type UsageHostMessage,
@@ -35,7 +36,7 @@ const word = (key: UsageWord, value?: string | number) =>
 const number = (value: number) => Math.round(value).toLocaleString();
 const money = (usd: number) =>
   `$${usd.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: usd < 1 ? 4 : 2 })}`;
-const share = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`);
+const share = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`);
 const seconds = (ms: number | undefined) =>
   ms === undefined ? '–' : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
 
@@ -85,7 +86,7 @@ function bodyTemplate(usage: UsageData): TemplateResult {
       [word('Conversation'), ...sumHeads()],
       usage.conversations.map((one) => [
         one.title === undefined
-          ? word(one.conversationId === OTHER_CHATS ? 'Other chats' : 'Deleted conversation')
+          ? word(NAMES[one.conversationId] ?? 'Deleted conversation')
           : html`<button type="button" class="link-button" @click=${() => vscode.postMessage({ type: 'open', conversationId: one.conversationId })}>${one.title}</button>`,
         ...sumCells(one),
       ]),
@@ -97,6 +98,12 @@ function bodyTemplate(usage: UsageData): TemplateResult {
     )}
   `;
 }
+
+/** What is counted without being a conversation. */
+const NAMES: Readonly<Record<string, UsageWord>> = {
+  [OTHER_CHATS]: 'Other chats',
+  [CONNECTION_CHECKS]: 'Connection checks',
+};
 
 /** The tables beneath say the same in words, so that the drawing is left out of the spoken page. */
 const chartTemplate = (id: string, title: string) =>

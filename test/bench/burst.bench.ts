@@ -2,7 +2,7 @@
  * The whole product in the real workbench: an answer of 400 KB in 57,000 deltas in one burst, from the first byte that
  * the service writes to the last words in the panel. Beside it the floor, in the same run: the same bytes read by
  * node:http, and the answer's text put raw into a page of the panel's size; and the finished HTML put there at once.
- * Peers were measured in the same way (design/speed.md). `RUNS=1` is quick. CPU and memory are read from /proc, so on
+ * Peers were measured in the same way (docs/benchmarks.md). `RUNS=1` is quick. CPU and memory are read from /proc, so on
  * Linux only.
  */
 import { readdir, readFile } from 'node:fs/promises';

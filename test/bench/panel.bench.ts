@@ -2,7 +2,7 @@
  * What the panel costs in the browser while an answer comes: markdown of 50, 200 and 400 KB, 2,048 characters a frame,
  * by the messages of the host into the built page, without a workbench. Beside it in pages of the same size: a floor,
  * the same text appended to one text node, and a peer, markdown-it on the whole text in every frame. Ratios are worth
- * comparing, figures are not (design/speed.md). `RUNS=1` is quick.
+ * comparing, figures are not (docs/benchmarks.md). `RUNS=1` is quick.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
  * What reading a stream costs: 200,004 events of 215 bytes from a server in a process of its own, in writes of 64 KB.
  * Each stack runs in a fresh process; the figures are medians of CPU time, of which the ratios are worth comparing
- * (design/speed.md). `RUNS=1` is quick.
+ * (docs/benchmarks.md). `RUNS=1` is quick.
  */
 import { fork } from 'node:child_process';
 import { createServer, type ServerResponse } from 'node:http';

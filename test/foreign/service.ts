@@ -1,7 +1,7 @@
 /**
- * The chat-completions service by another hand: it plays the specification over plain HTTP as strictly as the
- * text allows, and writes down whatever a client does that the texts call wrong. Rows such as Q2 or E6 are those
- * of the numbered reading of the specification. See `markers.ts` for what a message can make it do.
+ * The chat-completions service by another hand: it plays the service of docs/service.md over plain HTTP as
+ * strictly as the text allows, and writes down whatever a client does that the text calls wrong. Q2, E6 and the like
+ * are rules there, and the field notes are its part of that name. See `markers.ts` for what a message can make it do.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';

@@ -194,7 +194,7 @@ const TOLD: readonly Told[] = [
   {
     scenario: 'spent-on-reasoning',
     outcome: 'spent-on-reasoning',
-    card: /Reasoning used \S+ tokens/,
+    card: /Reasoning used all output tokens/,
     button: 'Retry with a larger budget',
     problem: 'spent-on-reasoning',
   },

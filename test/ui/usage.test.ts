@@ -78,7 +78,7 @@ describe('Before a request goes', () => {
     await workbench.screenshot('next-request');
   });
 
-  it('asks before it goes past the cap of the day, and sends when told to', async () => {
+  it('asks before it goes past the daily cap, and sends when told to', async () => {
     await workbench.updateSettings({ ...settingsOf(), 'k3.dailyCap': 0.001 });
     await workbench.reload();
     await workbench.runCommand('K3: Focus Chat');

@@ -1,39 +1,5 @@
-import { latestSaid, triesInAll, usageInAll } from '../../chat/rounds.ts';
-import type { Turn } from '../../chat/turn.ts';
-
-/** What is written to the log: facts about requests, never a header, a body or a key (security.md). */
+/** What is written to the log: facts about requests, never a header, a body or a key (docs/security.md). */
 export interface Log {
   info(line: string): void;
   warn(line: string): void;
-}
-
-/** One line about how a turn ended. */
-export function describeTurn(turn: Turn): string {
-  const { timings, failure } = turn;
-  const said = latestSaid(turn);
-  const facts = [
-    `turn ${turn.id}`,
-    `route ${turn.request.routeName} (${turn.request.routeKind})`,
-    `outcome ${turn.outcome ?? 'running'}`,
-    `finish ${said.finishReason ?? 'none'}`,
-    `model ${said.responseModel ?? 'not reported'}`,
-    `tries ${triesInAll(turn)}`,
-    `rounds ${turn.rounds.length}`,
-    `first reasoning ${inMs(timings.firstReasoning)}`,
-    `first answer ${inMs(timings.firstAnswer)}`,
-    `ended ${inMs(timings.ended)}`,
-    `tokens ${usageInAll(turn)?.totalTokens ?? 'not reported'}`,
-    ...(said.responseId === undefined ? [] : [`id ${said.responseId}`]),
-    ...(said.requestId === undefined ? [] : [`request ${said.requestId}`]),
-    ...(failure === undefined
-      ? []
-      : [
-          `failure ${failure.kind} ${failure.details.status ?? ''} ${failure.details.systemCode ?? ''}`.trim(),
-        ]),
-  ];
-  return facts.join(', ');
-}
-
-function inMs(value: number | undefined): string {
-  return value === undefined ? 'never' : `${Math.round(value)} ms`;
 }

@@ -6,27 +6,19 @@ import { DEFAULT_MODEL, DEFAULT_PRICES, type Prices } from '../../service/limits
 import type { ReasoningEffort, Route, RouteNetwork } from '../../service/types.ts';
 import { DEFAULT_LIMITS, type SilenceLimits } from '../../service/watchdog.ts';
 import type { SettingProblem } from '../../turns/refusal.ts';
+import type { TurnSettings } from '../../turns/settings.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
 
-export interface Settings {
+export interface Settings extends TurnSettings {
   readonly routes: readonly Route[];
   readonly activeRoute: string;
-  readonly maxCompletionTokens: number | undefined;
-  readonly effort: ReasoningEffort | undefined;
-  readonly systemPrompt: string;
   readonly reasoningInChat: ReasoningInChat;
-  readonly prices: Prices;
-  readonly limits: SilenceLimits;
-  readonly promptCacheKey: boolean;
   /** Requests of other chats of the editor are kept as conversations. */
   readonly keepOtherChats: boolean;
   readonly toolsEnabled: boolean;
   /** Every call of a tool of others is asked about, whatever was approved. */
   readonly toolsAlwaysAsk: boolean;
-  /** USD a day past which it is asked first. */
-  readonly dailyCap: number | undefined;
-  readonly problems: readonly SettingProblem[];
 }
 
 /** A route as it stands in `k3.routes`. */
@@ -39,7 +31,7 @@ export interface RouteSetting {
 
 /**
  * The user's own value only. Scope `application` keeps a workspace's settings out already; reading the global value
- * is the second lock on the same door (security.md).
+ * is the second lock on the same door (docs/security.md).
  */
 function readGlobal(key: string): unknown {
   const found = vscode.workspace.getConfiguration('k3').inspect<unknown>(key);

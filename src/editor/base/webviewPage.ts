@@ -13,7 +13,7 @@ export interface PageOptions {
   readonly title: string;
 }
 
-/** The page: nothing but our own script and styles, and no address to send anything to (security.md). */
+/** The page: nothing but our own script and styles, and no address to send anything to (docs/security.md). */
 export function toPage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,

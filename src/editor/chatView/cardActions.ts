@@ -4,12 +4,12 @@ import { toLargerBudget } from '../../chat/budget.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import type { CardAction } from '../../panel/views.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { changeRoute } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversations.ts';
-import type { AttemptOptions } from '../conversations/preparation.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 
 const t = vscode.l10n.t;

@@ -268,7 +268,7 @@ async function pickEffort(): Promise<void> {
   if (picked !== undefined) await writeEffort(picked.effort);
 }
 
-/** Links of answers: http(s) only, and through the editor, which asks first (security.md). */
+/** Links of answers: http(s) only, and through the editor, which asks first (docs/security.md). */
 async function openLink(href: string): Promise<void> {
   const uri = vscode.Uri.parse(href, true);
   if (uri.scheme === 'https' || uri.scheme === 'http') await vscode.env.openExternal(uri);

@@ -6,6 +6,7 @@ import { oldestWithImages } from '../../chat/edits.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
+import { pricesOf } from '../../turns/access.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composers.ts';
@@ -84,7 +85,7 @@ export function toSurroundings(
     settings.systemPrompt,
     toAskedText({ text: composer.draft, context: composer.context.map(({ item }) => item) }),
     composer.attachments.length + referencesIn(composer.draft).length,
-    settings.prices,
+    active === undefined ? settings.prices : pricesOf(active, settings.prices),
   );
   return {
     route: active && {

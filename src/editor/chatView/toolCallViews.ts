@@ -55,7 +55,7 @@ export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallVi
   }));
 }
 
-/** What will run, as it will be read: with characters that nobody sees made visible (security.md). */
+/** What will run, as it will be read: with characters that nobody sees made visible (docs/security.md). */
 function toReadable(json: string): string {
   try {
     const value: unknown = JSON.parse(json);

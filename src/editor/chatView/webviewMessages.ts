@@ -43,7 +43,7 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
   'seen',
 ]);
 
-/** Messages are told by their type; one that nobody knows is dropped (security.md). The page that sends them is ours. */
+/** Messages are told by their type; unknown ones are dropped (docs/security.md). The page that sends them is ours. */
 export function parsePageMessage(said: unknown): PageMessage | undefined {
   const message = fieldOf(said, 'message');
   const type = fieldOf(message, 'type');

@@ -2,35 +2,28 @@
 import * as vscode from 'vscode';
 import { toChecks } from '../../chat/checks.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
-import { createTurn } from '../../chat/fold.ts';
-import { toPrefix } from '../../chat/prefix.ts';
-import { runTurn } from '../../chat/run.ts';
 import type { Turn } from '../../chat/turn.ts';
+import { CONNECTION_CHECKS } from '../../panel/usage.ts';
 import { isOverheard } from '../../service/address.ts';
-import { type Client, createClient } from '../../service/client.ts';
+import type { Client } from '../../service/client.ts';
 import { ServiceError, toFailure } from '../../service/errors.ts';
-import { buildRequest } from '../../service/request.ts';
 import type { Route } from '../../service/types.ts';
+import type { Access } from '../../turns/access.ts';
+import type { Refusal } from '../../turns/refusal.ts';
+import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
 import { formatSeconds } from '../base/formats.ts';
-import type { Log } from '../base/log.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { outcomeLabel } from '../wording/words.ts';
-import type { Keys } from './keys.ts';
-import type { Routes } from './routes.ts';
-import type { Transports } from './transports.ts';
 
 const t = vscode.l10n.t;
 
 export interface ConnectionDeps {
-  readonly routes: Pick<Routes, 'active'>;
-  readonly keys: Pick<Keys, 'find'>;
-  readonly transports: Pick<Transports, 'for'>;
+  readonly turns: Pick<Turns, 'prepare'>;
   readonly reports: Reports;
-  readonly log: Log;
 }
 
 export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
@@ -53,47 +46,71 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
 type Progress = vscode.Progress<{ message?: string }>;
 type Row = readonly [label: string, value: string];
 
-async function check(deps: ConnectionDeps, progress: Progress, signal: AbortSignal): Promise<void> {
-  const settings = readSettings();
-  const active = deps.routes.active(settings);
-  if (active === undefined) {
-    void offer(describeRefusal({ kind: 'no-route' }), t('Add Route…'), 'k3.addRoute');
+async function check(
+  { turns, reports }: ConnectionDeps,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const prepared = await turns.prepare(PROBE);
+  if (!prepared.ok) {
+    void offer(prepared.refusal);
     return;
   }
+  const { active, keySource } = prepared.access;
   const { route } = active;
-  const found = active.demoKey === undefined ? await deps.keys.find(route) : undefined;
-  if (found?.found === false) {
-    void offer(describeRefusal({ kind: 'no-key', route, why: found.why }), t('Set API Key…'), 'k3.setKey');
-    return;
-  }
-  const transport = await deps.transports.for(route);
-  const client = createClient({
-    transport,
-    route,
-    key: active.demoKey ?? found?.key ?? '',
-    limits: settings.limits,
-  });
   progress.report({ message: t('requesting the model list') });
-  const models = await listModels(client, route, signal);
+  const models = await listModels(prepared.client, route, signal);
   if (signal.aborted) return;
   progress.report({ message: t('sending a test request') });
-  const turn = await probe(client, route, signal);
+  const turn = await prepared.run({ signal, onStep: () => undefined });
   if (signal.aborted) return;
-  const source =
-    active.demoKey !== undefined
-      ? t('demo')
-      : found?.source === 'environment'
-        ? t('environment variable')
-        : t('secret storage');
-  const rows: Row[] = [...routeRows(route, source), models, ...turnRows(turn)];
-  deps.log.info(`checked route ${route.name}: ${turn.outcome ?? 'running'}`);
-  await deps.reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
+  const rows: Row[] = [...routeRows(route, SOURCE_LABELS[keySource]()), models, ...turnRows(turn)];
+  await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
 }
 
-/** Not awaited: the progress ends while the message still stands. */
-async function offer(message: string, label: string, command: string): Promise<void> {
+/** One short question, asked as every other is: what the route does is read from what comes back. */
+const PROBE: TurnQuestion<TurnContent> = {
+  asker: 'connection-check',
+  countedAs: CONNECTION_CHECKS,
+  content: () => ({
+    request: { messages: [{ role: 'user', content: 'Reply with the single word: ready' }] },
+  }),
+};
+
+const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
+  demo: () => t('demo'),
+  environment: () => t('environment variable'),
+  stored: () => t('secret storage'),
+};
+
+/** Says why nothing was sent, with the command that helps. Not awaited: the progress ends while the message stands. */
+async function offer(refusal: Refusal): Promise<void> {
+  const message = describeRefusal(refusal);
+  switch (refusal.kind) {
+    case 'no-route':
+      return offerCommand(message, t('Add Route…'), 'k3.addRoute');
+    case 'no-key':
+      return offerCommand(message, t('Set API Key…'), 'k3.setKey');
+    case 'setting':
+      return offerCommand(
+        message,
+        t('Open Settings'),
+        'workbench.action.openSettings',
+        refusal.problem.setting,
+      );
+    default:
+      await vscode.window.showWarningMessage(message);
+  }
+}
+
+async function offerCommand(
+  message: string,
+  label: string,
+  command: string,
+  argument?: string,
+): Promise<void> {
   if ((await vscode.window.showWarningMessage(message, label)) === label)
-    await vscode.commands.executeCommand(command);
+    await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
 }
 
 function routeRows(route: Route, keySource: string): readonly Row[] {
@@ -125,30 +142,6 @@ async function listModels(client: Client, route: Route, signal: AbortSignal): Pr
         .title,
     ];
   }
-}
-
-/** One short question, as every other is asked: what the route does is read from what comes back. */
-async function probe(client: Client, route: Route, signal: AbortSignal): Promise<Turn> {
-  const built = buildRequest({
-    model: route.model,
-    routeKind: route.kind,
-    messages: [{ role: 'user', content: 'Reply with the single word: ready' }],
-  });
-  if (!built.ok) throw new Error(`the probe's request has a wrong ${built.problem.field}`);
-  const facts = {
-    routeName: route.name,
-    routeKind: route.kind,
-    model: route.model,
-    maxCompletionTokens: undefined,
-    clampedFrom: undefined,
-    effort: undefined,
-    prompt: undefined,
-    prefix: toPrefix(built.request),
-  };
-  let turn = createTurn('probe', Date.now(), facts);
-  for await (const step of runTurn({ client, now: () => performance.now() }, turn, built.request, signal))
-    turn = step.turn;
-  return turn;
 }
 
 function turnRows(turn: Turn): readonly Row[] {

@@ -1,11 +1,7 @@
 import type * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
-import type { KeyAbsence } from '../../turns/refusal.ts';
-
-export type FoundKey =
-  | { readonly found: true; readonly key: string; readonly source: 'stored' | 'environment' }
-  | { readonly found: false; readonly why: KeyAbsence };
+import type { FoundKey } from '../../turns/access.ts';
 
 export interface Keys {
   /** A key was saved or cleared, in any window. */
@@ -26,7 +22,7 @@ const savedFlag = (route: Route) => `k3.keySaved.${route.name}`;
 
 /**
  * Keys live in SecretStorage, one for each route, with the origin that they were given for; they are sent to no other
- * (Q2). A flag outside the store tells a key that was lost from one that never was (network.md).
+ * (Q2). A flag outside the store tells a key that was lost from one that never was (docs/service.md, On the wire).
  */
 export function createKeys(
   secrets: vscode.SecretStorage,

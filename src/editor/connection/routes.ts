@@ -1,17 +1,12 @@
 /** Which route requests take: the active one of the settings, or the demo while it runs. */
 import * as vscode from 'vscode';
 import type { Route } from '../../service/types.ts';
+import type { ActiveRoute } from '../../turns/access.ts';
 import { readSettings, type Settings } from '../base/settings.ts';
 
 export interface DemoRoute {
   readonly route: Route;
   readonly key: string;
-}
-
-export interface ActiveRoute {
-  readonly route: Route;
-  /** Set for the demo, whose key is nobody's. */
-  readonly demoKey: string | undefined;
 }
 
 export interface Routes extends vscode.Disposable {

@@ -8,7 +8,7 @@ export interface Transports extends vscode.Disposable {
   for(route: Route): Promise<Transport>;
 }
 
-/** undici is loaded when a route with a network of its own is first used; most people never load it (network.md). */
+/** undici is loaded when a route with a network of its own is first used; few people load it (docs/service.md). */
 export function createTransports(): Transports {
   const own = new Map<string, { send: Transport; close(): Promise<void> }>();
   return {

@@ -1,38 +1,29 @@
-/** Asking, with what can be done at once about a refusal: set the key, or agree to go past the day's cap. */
+/** Asking, with what can be done at once about a refusal; and the question about the daily cap. */
 import * as vscode from 'vscode';
-import type { Spending } from '../../chat/roundCap.ts';
-import { describeRefusal } from '../wording/refusalWords.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import type { Asker, Spending } from '../../turns/spending.ts';
+import { describeRefusal, describeSpending } from '../wording/refusalWords.ts';
 import type { Asked } from './conversations.ts';
-import type { AttemptOptions } from './preparation.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks; when the reader does what the refusal offers, once more. */
+/** Asks; when the user sets the key that was missing, once more. */
 export async function askWithOffers(
   ask: (options: AttemptOptions) => Promise<Asked>,
   options: AttemptOptions = {},
 ): Promise<Asked> {
   const asked = await ask(options);
   if (asked.ok) return asked;
-  switch (asked.refusal.kind) {
-    case 'no-key':
-      return (await vscode.commands.executeCommand<boolean>('k3.setKey'))
-        ? askWithOffers(ask, options)
-        : asked;
-    case 'over-cap':
-      return (await askPastCap(asked.refusal)) ? ask({ ...options, pastCap: true }) : asked;
-    default:
-      return asked;
-  }
+  if (asked.refusal.kind !== 'no-key') return asked;
+  return (await vscode.commands.executeCommand<boolean>('k3.setKey')) ? askWithOffers(ask, options) : asked;
 }
 
-/** Asks whether a request may go past the cap of the day. */
-export async function askPastCap(spending: Spending): Promise<boolean> {
+/** Asks whether a request may go past the daily cap: the one dialog for all who ask the service. */
+export async function confirmSpending(spending: Spending, asker: Asker): Promise<boolean> {
   const send = t('Send Anyway');
-  const detail = describeRefusal({ kind: 'over-cap', ...spending });
   const chosen = await vscode.window.showWarningMessage(
     t('Exceed the daily cap?'),
-    { modal: true, detail },
+    { modal: true, detail: describeSpending(spending, asker) },
     send,
   );
   return chosen === send;

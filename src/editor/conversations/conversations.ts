@@ -12,14 +12,18 @@ import {
   withTurn,
 } from '../../chat/edits.ts';
 import type { TurnStep } from '../../chat/events.ts';
-import { createTurn } from '../../chat/fold.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { Holder } from '../../history/leaseRows.ts';
 import type { Shelf } from '../../history/shelf.ts';
+import {
+  type AttemptOptions,
+  type ToolboxOf,
+  toConversationContent,
+} from '../../turns/conversationRequest.ts';
 import { type Refusal, refuse } from '../../turns/refusal.ts';
+import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
-import { type AttemptOptions, type PreparationDeps, prepare } from './preparation.ts';
 import type { Remembered } from './remembered.ts';
 import { createTurnRunner } from './turnRunner.ts';
 
@@ -103,7 +107,9 @@ export interface Conversations extends vscode.Disposable {
   isSeen(turnId: string): boolean;
 }
 
-export interface ConversationsDeps extends PreparationDeps {
+export interface ConversationsDeps {
+  readonly turns: Pick<Turns, 'prepare'>;
+  readonly toolbox: ToolboxOf;
   readonly log: Log;
   readonly shelf: Shelf;
   /** Title of a conversation in which nothing was asked yet. */
@@ -169,7 +175,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   function putTurn(conversationId: string, exchangeId: string, step: TurnStep): void {
     const { turn } = step;
     const conversation = get(conversationId);
-    if (conversation === undefined) return;
+    if (conversation === undefined) {
+      // Deleted while it ran: what was paid is recorded all the same.
+      if (turn.outcome !== undefined) shelf.putSpend(conversationId, turn);
+      return;
+    }
     const next = withTurn(conversation, exchangeId, turn);
     if (turn.outcome === undefined) shelf.progress(next, turn);
     else shelf.put(next, exchangeId);
@@ -205,16 +215,19 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const conversation = get(conversationId);
     const base = conversation && instead !== undefined ? withoutTail(conversation, instead) : conversation;
     const asking = { conversation: base, exchange: known, question };
-    const prepared = await prepare(deps, asking, options).catch((error: unknown) =>
-      refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) }),
-    );
-    if (!prepared.ok) {
+    const prepared = await deps.turns.prepare({
+      asker: 'conversation',
+      countedAs: undefined,
+      content: (settings) => toConversationContent(settings, asking, options, deps.toolbox),
+    });
+    const refused = prepared.ok ? runner.renew(conversationId) : prepared;
+    if (!prepared.ok || refused !== undefined) {
       runner.release(conversationId);
-      return prepared;
+      return refused ?? refuse({ kind: 'running' });
     }
     if (base !== undefined && instead !== undefined) put(base);
-    const turn = createTurn(randomUUID(), Date.now(), prepared.facts);
-    const attempts = [...(known?.attempts ?? []), turn];
+    const { begun } = prepared;
+    const attempts = [...(known?.attempts ?? []), begun];
     const exchange: Exchange = {
       id: known?.id ?? randomUUID(),
       question,
@@ -222,8 +235,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       shown: attempts.length - 1,
     };
     putExchange(conversationId, exchange);
-    runner.start(conversationId, exchange.id, turn, prepared);
-    return { ok: true, turnId: turn.id };
+    runner.start(conversationId, exchange.id, prepared);
+    return { ok: true, turnId: begun.id };
   }
 
   function poll(): void {

@@ -1,22 +1,21 @@
-/** How turns run: one a conversation, from what was prepared to its end, told as it goes. */
+/** Which conversations a turn runs in: one at a time in each, against other windows as well, and what stops it. */
 import type * as vscode from 'vscode';
 import type { TurnStep } from '../../chat/events.ts';
-import { runTurn } from '../../chat/run.ts';
-import type { CallCheck } from '../../chat/toolLoop.ts';
-import type { Turn } from '../../chat/turn.ts';
 import type { Shelf } from '../../history/shelf.ts';
 import { type Refused, refuse } from '../../turns/refusal.ts';
-import { describeTurn, type Log } from '../base/log.ts';
-import type { Prepared } from './preparation.ts';
+import type { PreparedTurn, TurnContent } from '../../turns/turns.ts';
+import type { Log } from '../base/log.ts';
 
 export interface TurnRunner extends vscode.Disposable {
   isRunning(conversationId: string): boolean;
-  /** Takes a conversation for a turn, here and against other windows; undefined when it is taken. */
+  /** Takes a conversation for a turn, here and against other windows. Otherwise says why not. */
   take(conversationId: string): Refused | undefined;
+  /** Takes a conversation again that was taken some time ago; another window may have it since. */
+  renew(conversationId: string): Refused | undefined;
   /** Gives it back, when no turn came of it. */
   release(conversationId: string): void;
   /** Runs a turn in a conversation that was taken, and gives it back at the end. */
-  start(conversationId: string, exchangeId: string, begun: Turn, prepared: Prepared): void;
+  start(conversationId: string, exchangeId: string, prepared: Pick<PreparedTurn<TurnContent>, 'run'>): void;
   /** Stops what runs in a conversation: its request, and the calls of its tools. */
   stop(conversationId: string): void;
   /** Stops one call of a tool that runs; the model is told so, and goes on. */
@@ -24,7 +23,7 @@ export interface TurnRunner extends vscode.Disposable {
 }
 
 export interface TurnRunnerDeps {
-  readonly log: Log;
+  readonly log: Pick<Log, 'warn'>;
   readonly shelf: Pick<Shelf, 'take' | 'release'>;
   /** Something happened to a turn. At its end, the conversation is free again already. */
   onTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
@@ -45,12 +44,6 @@ function stopperOf({ calls }: Running, callId: string): AbortController {
   return controller;
 }
 
-/** The check of calls is a file of its own, loaded with the first call. */
-async function loadCheck(): Promise<CallCheck> {
-  const { createCallCheck } = await import('../../chat/callCheck.ts');
-  return createCallCheck();
-}
-
 export function createTurnRunner({ log, shelf, onTurn }: TurnRunnerDeps): TurnRunner {
   const running = new Map<string, Running>();
   let closing = false;
@@ -60,47 +53,39 @@ export function createTurnRunner({ log, shelf, onTurn }: TurnRunnerDeps): TurnRu
     if (!closing) shelf.release(conversationId);
   }
 
-  async function run(conversationId: string, exchangeId: string, begun: Turn, prepared: Prepared) {
-    const own = running.get(conversationId) ?? toRunning();
-    // The next turn may have taken the conversation since.
-    const free = () => {
-      if (running.get(conversationId) === own) release(conversationId);
-    };
-    const { client, request, toolbox, mayGoOn } = prepared;
-    const stopOf = (callId: string) => stopperOf(own, callId).signal;
-    let turn = begun;
-    const deps = {
-      client,
-      toolbox,
-      loadCheck,
-      stopOf,
-      ...(mayGoOn && { mayGoOn }),
-      now: () => performance.now(),
-    };
-    try {
-      for await (const step of runTurn(deps, begun, request, own.turn.signal)) {
-        turn = step.turn;
-        if (turn.outcome !== undefined) free();
-        if (!closing) onTurn(conversationId, exchangeId, step);
-      }
-    } finally {
-      free();
-    }
-    log.info(describeTurn(turn));
+  function renew(conversationId: string): Refused | undefined {
+    const holder = shelf.take(conversationId);
+    return holder && refuse({ kind: 'elsewhere', place: holder.place });
   }
 
   return {
     isRunning: (conversationId) => running.has(conversationId),
     take(conversationId) {
       if (running.has(conversationId)) return refuse({ kind: 'running' });
-      const holder = shelf.take(conversationId);
-      if (holder !== undefined) return refuse({ kind: 'elsewhere', place: holder.place });
-      running.set(conversationId, toRunning());
-      return undefined;
+      const refused = renew(conversationId);
+      if (refused === undefined) running.set(conversationId, toRunning());
+      return refused;
     },
+    renew,
     release,
-    start: (conversationId, exchangeId, begun, prepared) =>
-      void run(conversationId, exchangeId, begun, prepared),
+    start(conversationId, exchangeId, prepared) {
+      const own = running.get(conversationId) ?? toRunning();
+      // The next turn may have taken the conversation since.
+      const free = () => {
+        if (running.get(conversationId) === own) release(conversationId);
+      };
+      prepared
+        .run({
+          signal: own.turn.signal,
+          stopOf: (callId) => stopperOf(own, callId).signal,
+          onStep(step) {
+            if (step.turn.outcome !== undefined) free();
+            if (!closing) onTurn(conversationId, exchangeId, step);
+          },
+        })
+        .catch((error: unknown) => log.warn(`a turn did not end: ${String(error)}`))
+        .finally(free);
+    },
     stop: (conversationId) => running.get(conversationId)?.turn.abort(),
     stopCall: (conversationId, callId) => running.get(conversationId)?.calls.get(callId)?.abort(),
     dispose() {

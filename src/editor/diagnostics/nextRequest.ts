@@ -1,10 +1,12 @@
 /** Show Next Request (`k3.showRequest`): exactly what would go out, part by part, before it goes. */
 import * as vscode from 'vscode';
-import { estimateNext } from '../../chat/budget.ts';
-import { toAskedText } from '../../chat/context.ts';
+import { estimateRequest } from '../../chat/budget.ts';
 import { toFenced } from '../../chat/document.ts';
 import { type RequestPart, toReadableRequest, toRequestParts } from '../../chat/requestParts.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
+import { buildRequest } from '../../service/request.ts';
+import { pricesOf } from '../../turns/access.ts';
+import { type ToolboxOf, toConversationContent } from '../../turns/conversationRequest.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
@@ -12,12 +14,12 @@ import type { Composers } from '../composer/composers.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import { buildNext, type PreparationDeps, toolboxFor, toTools } from '../conversations/preparation.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;
 
-export interface NextRequestDeps extends Pick<PreparationDeps, 'toolbox'> {
+export interface NextRequestDeps {
+  readonly toolbox: ToolboxOf;
   readonly conversations: Pick<Conversations, 'current'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
@@ -51,17 +53,12 @@ function describeNext({ conversations, composers, routes, toolbox }: NextRequest
     ...(format && { format }),
   };
   const asking = { conversation, exchange: undefined, question };
-  const tools = toTools(toolboxFor({ toolbox }, asking));
-  const built = buildNext(settings, active.route, asking, {}, tools);
+  const { route } = active;
+  const content = toConversationContent(settings, asking, {}, toolbox);
+  const built = buildRequest({ ...content.request, model: route.model, routeKind: route.kind });
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const parts = toRequestParts(built.request, turnBefore(conversation, ''));
-  const estimate = estimateNext(
-    conversation,
-    settings.systemPrompt,
-    toAskedText({ text: draft, context }),
-    question.images.length,
-    settings.prices,
-  );
+  const estimate = estimateRequest(built.request, content.earlier, pricesOf(active, settings.prices));
   const lines = [
     `# ${t('Next Request')}`,
     '',

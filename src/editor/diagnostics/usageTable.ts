@@ -1,12 +1,13 @@
 /** The account of a conversation as a table, for the status bar's tooltip. */
 import * as vscode from 'vscode';
-import { type Account, answerTokensOf, hasUsage, toAccount, toCost } from '../../chat/cost.ts';
+import { type Account, answerTokensOf, costOf, hasUsage, toAccount } from '../../chat/cost.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
 import { latestSaid, usageInAll } from '../../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
 import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
+import { describeCost } from '../wording/accountWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -49,19 +50,14 @@ function toTokenRows(turn: Turn, turns: readonly Turn[], account: Account, price
       known ? formatTokens(sum) : t('not reported'),
     ];
   };
-  const cost = toCost(usage, prices);
-  const paid = reported.some((one) => toCost(one, prices) !== undefined);
+  const paid = turns.some((one) => costOf(one, prices) !== undefined);
   return [
     row(t('Input tokens'), (one) => one.promptTokens, account.promptTokens),
     row(t('Cached input tokens'), (one) => one.cachedTokens, account.cachedTokens),
     row(t('Reasoning tokens'), (one) => one.reasoningTokens, account.reasoningTokens),
     row(t('Answer tokens'), answerTokensOf, account.answerTokens),
     row(t('Total tokens'), (one) => one.totalTokens, account.totalTokens),
-    [
-      t('Cost'),
-      cost === undefined ? missing : formatCost(cost),
-      paid ? formatCost(account.cost) : t('not reported'),
-    ],
+    [t('Cost'), describeCost(turn, prices) ?? missing, paid ? formatCost(account.cost) : t('not reported')],
   ];
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { fenceAround } from '../../chat/text.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
 import { showHidden } from '../../review/hiddenCharacters.ts';
+import type { ActiveRoute } from '../../turns/access.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -36,7 +37,7 @@ export function createAskTool({ otherChats, routes }: AskToolDeps): AskTool {
       invocationMessage: t('Asking svc-k3'),
       confirmationMessages: {
         title: t('Ask svc-k3?'),
-        message: describeSending(toPrompt(input), routes.active()?.route.name ?? '?'),
+        message: describeSending(toPrompt(input), routes.active()),
       },
     }),
     async invoke({ input }, token) {
@@ -61,18 +62,21 @@ function toPrompt({ question, context }: AskInput): string {
 }
 
 /** Exactly what is sent, as a block in which nothing is a link, with hidden characters as their codes. */
-function describeSending(text: string, route: string): vscode.MarkdownString {
-  const { prices } = readSettings();
-  const tokens = estimateTokens(text);
+function describeSending(text: string, active: ActiveRoute | undefined): vscode.MarkdownString {
   const fence = fenceAround(text);
   return new vscode.MarkdownString()
-    .appendText(
-      t(
-        'This text is sent to the service on route “{0}” and billed: about {1} input tokens ({2}), plus output tokens.',
-        route,
-        formatTokens(tokens),
-        formatCost((tokens * prices.input) / 1_000_000),
-      ),
-    )
+    .appendText(describeBilling(text, active))
     .appendMarkdown(`\n\n${fence}text\n${showHidden(text)}\n${fence}\n`);
+}
+
+function describeBilling(text: string, active: ActiveRoute | undefined): string {
+  if (active?.demoKey !== undefined)
+    return t('This text is sent to the demo, which is part of K3 Chat. Nothing is billed.');
+  const tokens = estimateTokens(text);
+  return t(
+    'This text is sent to the service on route “{0}” and billed: about {1} input tokens ({2}), plus output tokens.',
+    active?.route.name ?? '?',
+    formatTokens(tokens),
+    formatCost((tokens * readSettings().prices.input) / 1_000_000),
+  );
 }

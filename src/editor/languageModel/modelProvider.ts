@@ -9,11 +9,10 @@ import {
   MAX_TOOLS,
 } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
+import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
-import { readSettings } from '../base/settings.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { Routes } from '../connection/routes.ts';
-import { findAccess } from '../conversations/preparation.ts';
 import {
   type ModelInformation,
   type ModelOptions,
@@ -30,8 +29,9 @@ const t = vscode.l10n.t;
 export const VENDOR = 'k3';
 
 export interface ModelProviderDeps {
-  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
-  readonly keys: Pick<Keys, 'find' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'onDidChange'>;
+  readonly keys: Pick<Keys, 'onDidChange'>;
+  readonly turns: Pick<Turns, 'access'>;
   readonly otherChats: OtherChats;
   readonly log: Log;
 }
@@ -41,7 +41,7 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
   const changed = new vscode.EventEmitter<void>();
   const provider: ModelProvider = {
     onDidChangeLanguageModelChatInformation: changed.event,
-    provideLanguageModelChatInformation: ({ silent }) => listModels(deps, silent),
+    provideLanguageModelChatInformation: ({ silent }) => listModels(deps.turns, silent),
     provideLanguageModelChatResponse: async (_model, messages, options, progress, token) => {
       logIgnored(options, deps.log);
       const reply = await deps.otherChats.ask(
@@ -80,13 +80,16 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
 }
 
 /** One model, whichever route is the active one: a chat that has chosen it keeps it over a change of routes. */
-async function listModels(deps: ModelProviderDeps, silent: boolean): Promise<readonly ModelInformation[]> {
-  const found = await findAccess(deps, readSettings());
+async function listModels(
+  turns: ModelProviderDeps['turns'],
+  silent: boolean,
+): Promise<readonly ModelInformation[]> {
+  const found = await turns.access();
   if (!found.ok && !silent) {
     const command = found.refusal.kind === 'no-route' ? 'k3.addRoute' : 'k3.setKey';
     await vscode.commands.executeCommand(command);
   }
-  const access = found.ok || silent ? found : await findAccess(deps, readSettings());
+  const access = found.ok || silent ? found : await turns.access();
   if (!access.ok) return [];
   const { route } = access.active;
   return [
@@ -104,7 +107,7 @@ async function listModels(deps: ModelProviderDeps, silent: boolean): Promise<rea
   ];
 }
 
-/** The service fixes sampling, tools are never forced, and the budget is the reader's own (`field-notes.md`). */
+/** The service fixes sampling, tools are never forced, and the budget is the reader's own (docs/service.md). */
 function logIgnored({ modelOptions, toolMode }: ModelOptions, log: Log): void {
   const ignored = Object.keys(modelOptions ?? {});
   if (ignored.length > 0) log.info(`another chat: options are not sent: ${ignored.join(', ')}`);

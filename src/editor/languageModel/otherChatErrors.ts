@@ -1,7 +1,6 @@
 /** Why another chat got no answer, in words that stand on their own: that chat shows nothing else of ours. */
 import * as vscode from 'vscode';
 import { toNotices } from '../../chat/notices.ts';
-import type { UnsupportedData } from '../../chat/otherMessages.ts';
 import type { ReplyProblem } from '../../chat/otherReply.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { ServiceErrorKind } from '../../service/errors.ts';
@@ -16,17 +15,6 @@ const t = vscode.l10n.t;
 export function toRefusalError(refusal: Refusal): Error {
   const words = withoutLinks(describeRefusal(refusal));
   return refusal.kind === 'no-key' ? vscode.LanguageModelError.NoPermissions(words) : new Error(words);
-}
-
-export function toUnsupportedError({ mime, found }: UnsupportedData): Error {
-  return new Error(
-    withoutLinks(
-      t(
-        'svc-k3 accepts text and images (PNG, JPEG, GIF, WebP), not {0}. Nothing was sent. Remove it from the question.',
-        found ?? mime,
-      ),
-    ),
-  );
 }
 
 export function toReplyError(turn: Turn, problem: ReplyProblem, prices: Prices): Error {

@@ -1,31 +1,20 @@
-/** Requests of other chats of the editor, over the active route, with the checks and the account of every turn. */
+/** Questions of other chats of the editor, from their words to ours and back. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createTurn } from '../../chat/fold.ts';
-import { newestOf, type OtherTool, toFunctionTools, toServiceMessages } from '../../chat/otherMessages.ts';
-import { estimateParts, type OtherMessage } from '../../chat/otherParts.ts';
+import { newestOf } from '../../chat/otherMessages.ts';
 import { type ReplyCall, toReplyEnd } from '../../chat/otherReply.ts';
-import { toPrefix } from '../../chat/prefix.ts';
 import { createReasoningMemory } from '../../chat/reasoningMemory.ts';
-import { runTurn } from '../../chat/run.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { OTHER_CHATS } from '../../panel/usage.ts';
-import { createClient } from '../../service/client.ts';
-import { type BuiltRequest, buildRequest } from '../../service/request.ts';
 import type { Usage } from '../../service/types.ts';
-import { describeTurn, type Log } from '../base/log.ts';
-import { readSettings, type Settings } from '../base/settings.ts';
+import { type OtherRequest, toOtherChatContent } from '../../turns/otherChatRequest.ts';
+import type { Turns } from '../../turns/turns.ts';
+import type { Log } from '../base/log.ts';
+import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import { type Access, findAccess, type PreparationDeps } from '../conversations/preparation.ts';
-import type { CapGuard } from './capGuard.ts';
-import { toRefusalError, toReplyError, toUnsupportedError } from './otherChatErrors.ts';
+import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 
 const t = vscode.l10n.t;
-
-export interface OtherRequest {
-  readonly messages: readonly OtherMessage[];
-  readonly tools: readonly OtherTool[];
-}
 
 /** Gets text as it arrives. */
 export interface OtherListener {
@@ -47,108 +36,55 @@ export interface OtherChats {
   ask(request: OtherRequest, listener: OtherListener, token: vscode.CancellationToken): Promise<OtherReply>;
 }
 
-export interface OtherChatsDeps extends Pick<PreparationDeps, 'routes' | 'keys' | 'transports'> {
+export interface OtherChatsDeps {
+  readonly turns: Pick<Turns, 'prepare'>;
   readonly conversations: Pick<
     Conversations,
     'list' | 'get' | 'isRunning' | 'holder' | 'createAside' | 'append'
   >;
-  readonly capGuard: CapGuard;
-  readonly log: Log;
-  /** Counts what a turn cost that is not kept. */
-  spend(conversationId: string, turn: Turn): void;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-export function createOtherChats(deps: OtherChatsDeps): OtherChats {
+export function createOtherChats({ turns, conversations, log }: OtherChatsDeps): OtherChats {
   // The only thing that requests share: what was reasoned before answers that come back without it.
   const memory = createReasoningMemory();
   return {
     async ask(request, listener, token) {
-      const settings = readSettings();
-      const access = await findAccess(deps, settings);
-      if (!access.ok) throw toRefusalError(access.refusal);
-      const { route } = access.active;
-      // A route can be renamed; one that has another address or model is another service.
-      const transcript = toServiceMessages(request.messages, memory, `${route.root} ${route.model}`);
-      if (!transcript.ok) throw toUnsupportedError(transcript.unsupported);
-      if (transcript.forgotten > 0)
-        deps.log.warn(
-          `another chat: ${transcript.forgotten} messages with tool calls go back as text: their reasoning is not known here`,
-        );
-      const built = buildRequest({
-        model: route.model,
-        routeKind: route.kind,
-        messages: transcript.messages,
-        maxCompletionTokens: settings.maxCompletionTokens,
-        effort: settings.effort,
-        tools: toFunctionTools(request.tools),
+      const { keepOtherChats, prices } = readSettings();
+      const prepared = await turns.prepare({
+        asker: 'other-chat',
+        countedAs: keepOtherChats ? undefined : OTHER_CHATS,
+        content: (settings, route) => toOtherChatContent(request, memory, settings, route),
       });
-      if (!built.ok) throw toRefusalError({ kind: 'request', problem: built.problem });
-      const tokens = request.messages.reduce((sum, { parts }) => sum + estimateParts(parts), 0);
-      const refusal = await deps.capGuard.check(settings, tokens);
-      if (refusal !== undefined) throw toRefusalError(refusal);
-      const turn = await run(deps, settings, access, built, listener, token);
-      record(deps, settings, request, turn);
+      if (!prepared.ok) throw toRefusalError(prepared.refusal);
+      const { next, forgotten } = prepared.content;
+      if (forgotten > 0)
+        log.warn(
+          `another chat: ${forgotten} messages with tool calls go back as text: their reasoning is not known here`,
+        );
+      if (token.isCancellationRequested) throw new vscode.CancellationError();
+      const controller = new AbortController();
+      const cancelling = token.onCancellationRequested(() => controller.abort());
+      const turn = await prepared.run({
+        signal: controller.signal,
+        onStep({ appended, turn: now }) {
+          if (appended !== undefined && appended.reasoning !== '') listener.reasoning(appended.reasoning);
+          if (appended !== undefined && appended.answer !== '') listener.answer(appended.answer);
+          if (now.outcome !== undefined && keepOtherChats) keep(conversations, request, now);
+        },
+      });
+      cancelling.dispose();
       if (turn.outcome === 'stopped') throw new vscode.CancellationError();
       const end = toReplyEnd(turn, new Set(request.tools.map(({ name }) => name)));
-      if (!end.ok) throw toReplyError(turn, end.problem, settings.prices);
-      memory.remember(transcript.next, turn);
+      if (!end.ok) throw toReplyError(turn, end.problem, prices);
+      memory.remember(next, turn);
       return { answer: turn.answer, calls: end.calls, usage: turn.usage };
     },
   };
 }
 
-async function run(
-  deps: OtherChatsDeps,
-  settings: Settings,
-  { active: { route }, key }: Access,
-  { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  listener: OtherListener,
-  token: vscode.CancellationToken,
-): Promise<Turn> {
-  const transport = await deps.transports.for(route).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    throw toRefusalError({ kind: 'transport', message });
-  });
-  const client = createClient({ transport, route, key, limits: settings.limits });
-  if (token.isCancellationRequested) throw new vscode.CancellationError();
-  const controller = new AbortController();
-  const cancelling = token.onCancellationRequested(() => controller.abort());
-  let turn = createTurn(randomUUID(), Date.now(), {
-    routeName: route.name,
-    routeKind: route.kind,
-    model: route.model,
-    maxCompletionTokens: request.max_completion_tokens,
-    clampedFrom: warnings.find((warning) => warning.kind === 'budget-clamped')?.asked,
-    effort: settings.effort,
-    prompt: undefined,
-    prefix: toPrefix(request),
-  });
-  try {
-    const steps = runTurn({ client, now: () => performance.now() }, turn, request, controller.signal);
-    for await (const { turn: now, appended } of steps) {
-      turn = now;
-      if (appended === undefined) continue;
-      if (appended.reasoning !== '') listener.reasoning(appended.reasoning);
-      if (appended.answer !== '') listener.answer(appended.answer);
-    }
-  } finally {
-    cancelling.dispose();
-  }
-  deps.log.info(`another chat: ${describeTurn(turn)}`);
-  return turn;
-}
-
-/** What was paid counts, whether the request is kept or not, and however it ended. */
-function record(
-  { conversations, spend }: OtherChatsDeps,
-  settings: Settings,
-  request: OtherRequest,
-  turn: Turn,
-): void {
-  if (!settings.keepOtherChats) {
-    spend(OTHER_CHATS, turn);
-    return;
-  }
+/** Puts the turn into a conversation of the day, which records its cost, however it ended. */
+function keep(conversations: OtherChatsDeps['conversations'], { messages }: OtherRequest, turn: Turn): void {
   const day = new Date(turn.startedAt).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
   const title = t('Other chats, {0}', day);
   // One that is answering, here or in another window, is left alone.
@@ -162,6 +98,6 @@ function record(
         conversations.holder(one.id) === undefined,
     );
   const { id } = found ?? conversations.createAside(title);
-  const question = { text: newestOf(request.messages), images: [], origin: undefined };
+  const question = { text: newestOf(messages), images: [], origin: undefined };
   conversations.append(id, { id: randomUUID(), question, attempts: [turn], shown: 0 });
 }

@@ -114,7 +114,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     resolveTreeItem(item, node) {
       const turn = node.kind === 'step' ? conversations.find(node.turnId)?.turn : undefined;
       if (node.kind !== 'step' || turn === undefined) return item;
-      // As text and not as Markdown: a hover would load the images that reasoning names (security.md).
+      // As text and not as Markdown: a hover would load the images that reasoning names (docs/security.md).
       item.tooltip = new vscode.MarkdownString().appendText(toStepText(turn, node.index, LONGEST_TOOLTIP));
       return item;
     },

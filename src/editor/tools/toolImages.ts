@@ -1,4 +1,4 @@
-/** Images that tools give: what they are by their bytes, and small enough to go (`field-notes.md`, Images). */
+/** Images that tools give: what they are by their bytes, and small enough to go (docs/service.md, Images). */
 import { IMAGE_LIMITS } from '../../chat/imagePlan.ts';
 import type { ToolResult } from '../../chat/tools.ts';
 import type { ImageRefusal, ImageScaler } from '../images/imageScaler.ts';

@@ -1,6 +1,6 @@
 /** What a turn used, cost and took: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
-import { answerTokensOf, hasUsage, isRefused, toCost } from '../../chat/cost.ts';
+import { answerTokensOf, costOf, hasUsage, isRefused } from '../../chat/cost.ts';
 import { latestSaid, triesInAll, usageInAll } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
@@ -16,7 +16,6 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
   const said = latestSaid(turn);
   const requests = triesInAll(turn);
   const tokens = (value: number | undefined) => (value === undefined ? missing : formatTokens(value));
-  const cost = toCost(usage, prices);
   const { timings } = turn;
   const rows = [
     { label: t('Input tokens'), value: tokens(usage?.promptTokens) },
@@ -24,7 +23,7 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
     { label: t('Reasoning tokens'), value: tokens(usage?.reasoningTokens) },
     { label: t('Answer tokens'), value: tokens(usage === undefined ? undefined : answerTokensOf(usage)) },
     { label: t('Total tokens'), value: tokens(usage?.totalTokens) },
-    { label: t('Cost'), value: cost === undefined ? missing : formatCost(cost) },
+    { label: t('Cost'), value: describeCost(turn, prices) ?? missing },
     ...duration(t('Time to first reasoning'), timings.firstReasoning),
     ...duration(t('Time to first answer'), timings.firstAnswer),
     ...duration(t('Duration'), timings.ended),
@@ -43,17 +42,24 @@ const duration = (label: string, ms: number | undefined) =>
   ms === undefined ? [] : [{ label, value: formatSeconds(ms) }];
 const text = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
 
+/** What a turn cost; undefined when it was not reported. */
+export function describeCost(turn: Turn, prices: Prices): string | undefined {
+  if (turn.request.demo === true) return t('not billed (demo)');
+  const cost = costOf(turn, prices);
+  return cost === undefined ? undefined : formatCost(cost);
+}
+
 /** The account in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
 export function toAccountLine(turn: Turn, prices: Prices): string {
   const parts: string[] = [];
   const usage = usageInAll(turn);
   if (hasUsage(usage)) {
     const { totalTokens, cachedTokens, reasoningTokens } = usage;
-    const cost = toCost(usage, prices);
+    const cost = describeCost(turn, prices);
     parts.push(t('{0} tokens', formatTokens(totalTokens ?? 0)));
     if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
     if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
-    if (cost !== undefined) parts.push(formatCost(cost));
+    if (cost !== undefined) parts.push(cost);
   } else if (turn.outcome !== 'failed' && !isRefused(turn)) {
     parts.push(t('usage not reported'));
   }

@@ -4,6 +4,7 @@ import { environmentVariableFor } from '../../service/address.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
 import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
+import type { Asker, Spending } from '../../turns/spending.ts';
 import { formatCost } from '../base/formats.ts';
 import { withoutLinks } from '../base/notifications.ts';
 
@@ -29,18 +30,36 @@ export function describeRefusal(refusal: Refusal): string {
         'Another window ({0}) is answering in this conversation. You can read it here and continue when the answer is complete.',
         withoutLinks(refusal.place),
       );
-    case 'over-cap':
+    case 'unsupported':
       return t(
-        'You have spent {0} today, and the input of this request costs about {1}. Together they exceed the daily cap (k3.dailyCap) of {2}. Nothing was sent.',
-        formatCost(refusal.spent),
-        formatCost(refusal.inputCost),
-        formatCost(refusal.cap),
+        'svc-k3 accepts text and images (PNG, JPEG, GIF, WebP), not {0}. Nothing was sent. Remove it from the question.',
+        refusal.found ?? refusal.mime,
       );
+    case 'over-cap':
+      return `${describeExcess(refusal)} ${t('Nothing was sent.')}`;
     case 'request':
       return describeRequestProblem(refusal.problem);
     case 'transport':
       return t('Couldn’t create the request: {0}', refusal.message);
   }
+}
+
+function describeExcess({ spent, inputCost, cap }: Spending): string {
+  return t(
+    'You have spent {0} today, and the input of this request costs about {1}. Together they exceed the daily cap (k3.dailyCap), which is {2} for today.',
+    formatCost(spent),
+    formatCost(inputCost),
+    formatCost(cap),
+  );
+}
+
+/** What the question about the daily cap says: the figures, who asks, and what consent allows. */
+export function describeSpending(spending: Spending, asker: Asker): string {
+  const allows = t(
+    '“Send Anyway” sends this request and raises the cap by the amount of k3.dailyCap until midnight, for all requests from this window.',
+  );
+  const from = asker === 'other-chat' ? [t('Another chat is sending a request to svc-k3.')] : [];
+  return [...from, describeExcess(spending), allows].join(' ');
 }
 
 function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>): string {

@@ -1,6 +1,6 @@
 /** All words about turns, for the reader and in the reader's language: kinds and figures become sentences here. */
 import * as vscode from 'vscode';
-import { hasUsage, toCost } from '../../chat/cost.ts';
+import { costOf } from '../../chat/cost.ts';
 import type { Notice } from '../../chat/notices.ts';
 import type { CacheDrop } from '../../chat/prefix.ts';
 import { isAsking, saidInAll, usageInAll } from '../../chat/rounds.ts';
@@ -88,7 +88,7 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'truncated':
       return t('The answer was cut off');
     case 'spent-on-reasoning':
-      return t('Reasoning used the entire output budget');
+      return t('Reasoning used all output tokens');
     case 'empty-answer':
       return t('The answer is empty');
     case 'filtered':
@@ -239,8 +239,9 @@ function spentLine(turn: Turn): string {
 }
 
 function billedLine(turn: Turn, prices: Prices): string {
+  if (turn.request.demo === true) return t('Nothing was billed, because this is the demo.');
   const usage = usageInAll(turn);
-  const cost = hasUsage(usage) ? toCost(usage, prices) : undefined;
+  const cost = costOf(turn, prices);
   return cost === undefined
     ? t('The billed amount was not reported.')
     : t('Billed: {0} tokens, about {1}.', formatTokens(usage?.totalTokens ?? 0), formatCost(cost));

@@ -1,4 +1,4 @@
-/** The rules for messages: roles, contents, images, and what a tool loop has to carry along (Q4–Q6, `field-notes.md`). */
+/** The rules for messages: roles, contents, images, and what a tool loop has to carry along (Q4–Q6, docs/service.md). */
 import type { ReasoningName, RouteKind } from '../../service/types.ts';
 import type { RequestedCall, RequestImage, RequestMessage } from '../completionRequest.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';

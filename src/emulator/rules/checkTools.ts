@@ -1,4 +1,4 @@
-/** The rules for tools and structured output (Q11–Q13; `field-notes.md`, Structured output). */
+/** The rules for tools and structured output (Q11–Q13; docs/service.md, Structured output). */
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RouteKind } from '../../service/types.ts';
 import type { RequestFormat, RequestTool } from '../completionRequest.ts';

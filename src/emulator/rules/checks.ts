@@ -68,7 +68,7 @@ function toEffort(value: unknown): CompletionRequest['effort'] {
   return value === 'low' || value === 'high' || value === 'max' ? value : undefined;
 }
 
-/** The sampling that this family fixes (`field-notes.md`, Sampling); the fixed value itself passes. */
+/** The sampling that this family fixes (docs/service.md, Sampling); the fixed value itself passes. */
 const FIXED_SAMPLING: Readonly<Record<string, number>> = {
   temperature: 1,
   top_p: 0.95,

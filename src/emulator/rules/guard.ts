@@ -7,7 +7,7 @@ const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 /**
  * A page in a browser sends an `Origin`; one that got here by DNS rebinding sends a foreign `Host`
- * (`security.md`: a local socket without an origin check).
+ * (docs/security.md, The emulator).
  */
 export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): Refusal | undefined {
   if (headers.origin !== undefined) {

@@ -1,4 +1,4 @@
-/** Streams that end too early, too late, twice or never (R9, E9; `security.md`, Faults to survive). */
+/** Streams that end too early, too late, twice or never (R9, E9; docs/service.md, Faults to survive). */
 import { gzipSync } from 'node:zlib';
 import { type Act, type Acts, jsonReply, type Phase, write } from '../acts.ts';
 import { DONE_EVENT, STREAM_HEADERS } from '../frames.ts';
@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
 import { breakOffIn } from './scenarioParts.ts';
 import { twoCalls } from './scenarioTools.ts';
 
-const FAULTS = 'security.md: Faults to survive';
+const FAULTS = 'service.md: Faults to survive';
 
 /** The places in a stream where it can break, and what to call them. */
 const PLACES: readonly { readonly phase: Phase; readonly name: string; readonly words: string }[] = [

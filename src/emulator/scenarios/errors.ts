@@ -1,11 +1,11 @@
-/** Requests that the service refuses for good (E1–E5, E7, E11; `field-notes.md`, Errors). */
+/** Requests that the service refuses for good (E1–E5, E7, E11; docs/service.md, Errors). */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../../service/limits.ts';
 import { type Acts, jsonReply } from '../acts.ts';
 import { type Refusal, refuse, refuseForcedTool, refuseInvalid, refuseKey, refuseModel } from '../refusal.ts';
 import type { Scenario } from './scenario.ts';
 
-const FAULTS = 'security.md: Faults to survive';
-const NOTES = 'field-notes: Errors';
+const FAULTS = 'service.md: Faults to survive';
+const NOTES = 'service.md: Errors';
 
 export const ERROR_SCENARIOS: readonly Scenario[] = [
   {
@@ -63,7 +63,7 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'missing-reasoning',
-    row: 'field-notes: Reasoning must survive tool loops',
+    row: 'service.md: Reasoning must survive tool loops',
     title: 'Says that reasoning is missing in an assistant tool call message',
     instead: ({ route }) =>
       toActs(
@@ -124,7 +124,7 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'body-2mib',
-    row: 'field-notes: Images',
+    row: 'service.md: Images',
     title: 'A body of more than 2 MiB is refused with 400; a smaller one gets its answer',
     instead: ({ route, bodyBytes }) =>
       bodyBytes <= 2_097_152

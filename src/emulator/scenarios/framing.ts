@@ -1,11 +1,11 @@
-/** Well-meant streams that are hard to read: bytes, line ends, fields and events (`security.md`, Faults to survive). */
+/** Valid streams that are hard to read: bytes, line ends, fields and events (docs/service.md, Faults to survive). */
 import { type Act, write } from '../acts.ts';
 import { encodeEvent, type Frame } from '../frames.ts';
 import type { Scenario } from './scenario.ts';
 import { breakOffIn, mapDeltas, shortened, withFields, withUnicode } from './scenarioParts.ts';
 
-const FAULTS = 'security.md: Faults to survive';
-const ORDER = 'field-notes: Stream order';
+const FAULTS = 'service.md: Faults to survive';
+const ORDER = 'service.md: Stream order';
 
 const SERVER_ERROR = { message: 'The server had an error while answering', type: 'server_error' };
 

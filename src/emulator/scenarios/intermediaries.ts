@@ -1,11 +1,11 @@
-/** What comes from between the service and the client: proxies, portals, redirects, and gateways that wrap (`security.md`, `field-notes.md`). */
+/** What stands between the service and the client: proxies, portals, redirects, and gateways that wrap errors. */
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import { type Acts, jsonReply, wholeReply } from '../acts.ts';
 import { refuse, refuseModel } from '../refusal.ts';
 import type { Scenario } from './scenario.ts';
 
-const FAULTS = 'security.md: Faults to survive';
-const NOTES = 'field-notes: Errors';
+const FAULTS = 'service.md: Faults to survive';
+const NOTES = 'service.md: Errors';
 
 export const INTERMEDIARY_SCENARIOS: readonly Scenario[] = [
   {

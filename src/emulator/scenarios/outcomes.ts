@@ -55,7 +55,7 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'content-filter',
-    row: 'field-notes: Errors',
+    row: 'service.md: Errors',
     title: 'finish_reason content_filter in the middle of the answer',
     reply: (reply) =>
       recount({ ...reply, content: firstHalf(reply.content), finishReason: 'content_filter' }),
@@ -68,7 +68,7 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'slow-reasoning',
-    row: 'E9, Limits: observed',
+    row: 'E9, service.md: Observed times',
     title: 'Thinks for about a minute, in many steps, before it answers',
     tokensPerSecond: 40,
     draft: (draft, { request }) => ({ ...draft, reasoning: longReasoning(request, draft) }),
@@ -82,7 +82,7 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'long-answer',
-    row: 'speed.md',
+    row: 'benchmarks.md',
     title: 'An answer of about 20,000 tokens, as fast as it is read',
     tokensPerSecond: Number.POSITIVE_INFINITY,
     draft: (draft) => ({ ...draft, content: longAnswer() }),

@@ -1,4 +1,4 @@
-/** The names under which reasoning travels (R4; `field-notes.md`, Reasoning has several names). */
+/** The names under which reasoning travels (R4; docs/service.md, Reasoning has several names). */
 import type { Frame } from '../frames.ts';
 import type { JsonObject } from '../json.ts';
 import type { Reply } from '../reply.ts';
@@ -75,7 +75,7 @@ export const REASONING_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'empty-last-reasoning',
-    row: 'field-notes: Reasoning has several names',
+    row: 'service.md: Reasoning has several names',
     title: 'The last reasoning deltas are an empty string and null',
     frames: (frames) =>
       frames.flatMap((frame) =>

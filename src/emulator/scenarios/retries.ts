@@ -1,5 +1,5 @@
 /**
- * Refusals that pass by themselves (E6, E8; `field-notes.md`, Errors). Those that let a request through count per
+ * Refusals that pass by themselves (E6, E8; docs/service.md, Errors). Those that let a request through count per
  * body: the first two tries of a question fail and the third is answered, and so it is again the next time.
  */
 import { type Acts, jsonReply, wholeReply } from '../acts.ts';
@@ -45,7 +45,7 @@ export const RETRY_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'rate-limit-ms',
-    row: 'field-notes: Errors',
+    row: 'service.md: Errors',
     title: '429 twice with retry-after-ms and x-ratelimit-*, then the answer',
     instead: twice({
       ...RATE_LIMIT,
@@ -80,7 +80,7 @@ export const RETRY_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'engine-overloaded',
-    row: 'field-notes: Errors',
+    row: 'service.md: Errors',
     title: '429 engine_overloaded_error twice, then the answer',
     instead: twice({
       status: 429,
@@ -96,7 +96,7 @@ export const RETRY_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: '500',
-    row: 'field-notes: Errors',
+    row: 'service.md: Errors',
     title: '500, always',
     instead: always({ status: 500, type: 'server_error', message: 'Internal server error' }),
   },

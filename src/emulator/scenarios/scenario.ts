@@ -34,7 +34,7 @@ export interface Exchange extends Stage {
 export interface Scenario {
   /** As it stands in the path: `/s/NAME/v1`. */
   readonly name: string;
-  /** The row of `behaviours.md`, or the document and heading that says it. */
+  /** Rule numbers of docs/service.md, or the file of docs/ and the heading in it. */
   readonly row: string;
   /** What happens, for the list at `GET /s`. */
   readonly title: string;

@@ -1,4 +1,4 @@
-/** Tool calls as they have been seen to stream (`field-notes.md`, Reasoning must survive tool loops). */
+/** Tool calls as they have been seen to stream (docs/service.md, Reasoning must survive tool loops). */
 import type { Frame } from '../frames.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Reply } from '../reply.ts';
@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.ts';
 import { mapDeltas } from './scenarioParts.ts';
 import { twoCalls } from './scenarioTools.ts';
 
-const LOOPS = 'field-notes: Reasoning must survive tool loops';
+const LOOPS = 'service.md: Reasoning must survive tool loops';
 
 export const TOOL_SCENARIOS: readonly Scenario[] = [
   {

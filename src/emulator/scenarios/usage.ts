@@ -1,4 +1,4 @@
-/** The account in other places, under other names, or not at all (Q10, E10, F6; `field-notes.md`, Usage). */
+/** The account in other places, under other names, or not at all (Q10, E10, F6; docs/service.md, Usage). */
 import type { Frame } from '../frames.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Scenario } from './scenario.ts';
@@ -22,19 +22,19 @@ export const USAGE_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'usage-in-choice',
-    row: 'field-notes: Stream order',
+    row: 'service.md: Stream order',
     title: 'Usage stands in choices[0] of the last chunk, and nowhere else',
     frames: (frames) => moveUsage(frames).filter(({ phase }) => phase !== 'usage'),
   },
   {
     name: 'usage-twice',
-    row: 'field-notes: Stream order',
+    row: 'service.md: Stream order',
     title: 'Usage comes in choices[0] and again at top level; it counts once',
     frames: moveUsage,
   },
   {
     name: 'usage-running',
-    row: 'field-notes: Stream order',
+    row: 'service.md: Stream order',
     title: 'Every chunk carries usage so far; the last one wins',
     frames: (frames) => {
       const usage = usageOf(frames);
@@ -47,7 +47,7 @@ export const USAGE_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'cached-top-level',
-    row: 'field-notes: Usage',
+    row: 'service.md: Usage',
     title: 'Cached tokens as top-level `cached_tokens`',
     frames: (frames) =>
       changeUsage(frames, ({ prompt_tokens_details: details, ...usage }) => ({
@@ -57,7 +57,7 @@ export const USAGE_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'cached-hit-miss',
-    row: 'field-notes: Usage',
+    row: 'service.md: Usage',
     title: 'Cached tokens as `prompt_cache_hit_tokens` and `prompt_cache_miss_tokens`',
     frames: (frames) =>
       changeUsage(frames, ({ prompt_tokens_details: details, ...usage }) => {
@@ -71,7 +71,7 @@ export const USAGE_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'odd-counts',
-    row: 'field-notes: Usage',
+    row: 'service.md: Usage',
     title: 'Cached tokens that are no multiple of 256, reasoning tokens one above completion tokens',
     reply: (reply) => ({
       ...reply,

@@ -238,7 +238,7 @@ describe('svc-k3 in other chats of the editor', () => {
 
   it('tells a budget that was spent on reasoning', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm. ' }, { finish: 'length' }]));
-    assert.match((await failure()).message, /entire output budget.*400 tokens.*Billed/);
+    assert.match((await failure()).message, /all output tokens.*400 tokens.*Billed/);
   });
 
   it('tells a web page where an answer should be', async () => {
@@ -279,7 +279,7 @@ describe('svc-k3 in other chats of the editor', () => {
   });
 });
 
-describe('The cap of the day, in other chats', () => {
+describe('The daily cap, in other chats', () => {
   let scripted: Scripted;
   let modals: Asking;
   const settings = () => vscode.workspace.getConfiguration('k3');

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { estimateNext, toLargerBudget } from '../../../src/chat/budget.ts';
+import { estimateNext, estimateRequest, toLargerBudget } from '../../../src/chat/budget.ts';
+import { toPrefix } from '../../../src/chat/prefix.ts';
+import { toRound } from '../../../src/chat/rounds.ts';
 import { estimateTokens } from '../../../src/chat/tokens.ts';
+import { toAssistantMessage, toRoundMessages } from '../../../src/chat/transcript.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import type { ChatRequest, Message } from '../../../src/service/types.ts';
+import { REQUEST } from '../service/wire.ts';
 import {
   answer,
   completeTurn,
@@ -74,6 +79,58 @@ describe('the estimate of the next request', () => {
   it('R10 costs what is fresh at the input rate and the rest at the cached', () => {
     const { inputCost } = next(conversationOf(exchangeOf('a', completeTurn())), 'y'.repeat(40));
     assert.ok(Math.abs(inputCost - (268 * 3e-6 + 1792 * 0.3e-6)) < 1e-12);
+  });
+});
+
+describe('the estimate of a request that is built', () => {
+  const asked = (...messages: readonly Message[]): ChatRequest => ({ ...REQUEST, messages });
+  const user = (content: string): Message => ({ role: 'user', content });
+  const estimate = (request: ChatRequest, earlier?: Parameters<typeof estimateRequest>[1]) =>
+    estimateRequest(request, earlier, DEFAULT_PRICES);
+  const FIRST = asked({ role: 'system', content: 'x'.repeat(400) }, user('y'.repeat(400)));
+  /** A turn that answered the first request. */
+  const answered = completeTurn('Because.', { prefix: toPrefix(FIRST) });
+  const SECOND = asked(...FIRST.messages, toAssistantMessage(answered), user('z'.repeat(400)));
+
+  it('counts system prompt, messages, images and the definitions of tools', () => {
+    const plain = estimate(FIRST).promptTokens;
+    assert.ok(plain > 290 && plain < 320, String(plain));
+    const parameters = { type: 'object', description: 'd'.repeat(4000) };
+    const tools = [{ type: 'function', function: { name: 'read', description: '', parameters } }] as const;
+    assert.ok(estimate({ ...FIRST, tools }).promptTokens > plain + 1000);
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
+    const withImage = asked(...FIRST.messages, { role: 'user', content: [image] });
+    assert.equal(estimate(withImage).promptTokens, plain + 2000);
+  });
+
+  it('is exact up to the answer of the request before, and counts on the cache for that', () => {
+    const next = estimate(SECOND, answered);
+    // 2,000 of the prompt and 50 of the answer were reported; the question has 100, and a little for its message.
+    assert.ok(next.promptTokens >= 2150 && next.promptTokens < 2165, String(next.promptTokens));
+    assert.equal(next.cachedTokens, 1792);
+  });
+
+  it('is what was reported when the same request goes out again', () => {
+    assert.equal(estimate(FIRST, answered).promptTokens, 2000);
+  });
+
+  it('counts everything anew when the beginning has changed', () => {
+    const parameters = { type: 'object' };
+    const tools = [{ type: 'function', function: { name: 'read', description: '', parameters } }] as const;
+    const next = estimate({ ...SECOND, tools }, answered);
+    assert.ok(next.promptTokens < 600, String(next.promptTokens));
+    assert.equal(next.cachedTokens, 0);
+  });
+
+  it('counts the results of tools in the next request of a loop', () => {
+    const result = { text: 'r'.repeat(40_000) };
+    const call = { index: 0, id: 'a', name: 'read', arguments: '{}', state: 'done', result } as const;
+    const round = toRound(answered, [{ ...call, startedAt: 0, endedAt: 1 }], 1);
+    const looping = { ...answered, tries: 0, usage: undefined, rounds: [round] };
+    const next = asked(...FIRST.messages, ...toRoundMessages(round));
+    const { promptTokens, cachedTokens } = estimate(next, looping);
+    assert.ok(promptTokens > 12_050 && promptTokens < 12_100, String(promptTokens));
+    assert.equal(cachedTokens, 1792);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { answerTokensOf, hasUsage, toAccount, toCost } from '../../../src/chat/cost.ts';
+import { answerTokensOf, costOf, hasUsage, toAccount, toCost } from '../../../src/chat/cost.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import {
   answer,
@@ -96,6 +96,16 @@ describe('what a turn costs', () => {
     assert.equal(account.turns, 5);
     assert.equal(account.unreported, 1);
     near(account.cost, 3 * (208 * 3e-6 + 1792 * 0.3e-6 + 50 * 15e-6));
+  });
+
+  it('is nothing in the demo, with usage and without', () => {
+    const reported = completeTurn('Because.', { demo: true });
+    const silent = turnOf([answer('a'), finish('stop'), SERVICE_ENDED], { demo: true });
+    assert.equal(costOf(reported, DEFAULT_PRICES), 0);
+    assert.equal(costOf(silent, DEFAULT_PRICES), 0);
+    assert.ok((costOf(completeTurn(), DEFAULT_PRICES) ?? 0) > 0);
+    const account = toAccount(conversationOf(exchangeOf('a', reported, silent)), DEFAULT_PRICES);
+    assert.deepEqual([account.cost, account.unreported, account.promptTokens], [0, 0, 2000]);
   });
 
   it('counts nothing as unreported that the service refused before it began', () => {

@@ -1,4 +1,4 @@
-/** Holds the service by another hand to the specification, with plain fetch and nothing of the client. */
+/** Holds the service by another hand to docs/service.md, with plain fetch and nothing of the client. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type ForeignRequest, startForeignService } from '../../foreign/service.ts';

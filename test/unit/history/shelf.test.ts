@@ -100,6 +100,17 @@ describe('The shelf', () => {
     assert.equal(history.byConversation(0, 5)[0]?.conversationId, 'elsewhere');
   });
 
+  it('counts what a deleted conversation cost, and nothing that the demo answered, without a store', () => {
+    const shelf = shelfOn(undefined);
+    shelf.put(withTurn(completeTurn('Demo.', { demo: true })), 'e1');
+    assert.equal(shelf.costSince(0), 0);
+    shelf.put(withTurn(completeTurn()), 'e1');
+    const cost = shelf.costSince(0);
+    assert.ok(cost > 0);
+    shelf.remove('c1');
+    assert.equal(shelf.costSince(0), cost);
+  });
+
   it('works without a store, and forgets with the window', () => {
     const shelf = shelfOn(undefined);
     shelf.put(withTurn(completeTurn()), 'e1');

@@ -40,6 +40,27 @@ describe('The account of all conversations', () => {
     assert.ok(history.costSince(NOON) > history.costSince(NOON + DAY_MS / 2));
   });
 
+  it('counts the tokens of the demo, and no dollars; it is loaded as what it was', async () => {
+    const history = open(await makeFolder());
+    const turn = completeTurn('Because.', { demo: true });
+    const one = conversation('c1', [exchange('e1', 'q', [turn])]);
+    history.putHeader(one);
+    history.putExchange('c1', { exchange: exchange('e1', 'q', [turn]), parent: undefined }, PRICES);
+    history.putSpend('elsewhere', { ...turn, id: 't2' }, PRICES);
+    assert.equal(history.costSince(0), 0);
+    assert.deepEqual(
+      history
+        .byDay(0)
+        .map(({ turns, unreported, promptTokens, cost }) => [turns, unreported, promptTokens, cost]),
+      [[2, 0, 4000, 0]],
+    );
+    assert.deepEqual(
+      history.list().map(({ cost, unreported }) => [cost, unreported]),
+      [[0, 0]],
+    );
+    assert.equal(history.load('c1')?.exchanges[0]?.attempts[0]?.request.demo, true);
+  });
+
   it('keeps what a deleted conversation cost, without its title', async () => {
     const history = open(await makeFolder());
     const one = conversation('c1', [exchange('e1', 'q', [completeTurn()])]);

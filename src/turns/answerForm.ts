@@ -1,9 +1,9 @@
 /** What the service is asked for, by what the answer is for, or by the form that the reader chose. */
-import { toResponseFormat } from '../../chat/answerFormat.ts';
-import type { Question } from '../../chat/turn.ts';
-import { FINDINGS_FORM, FINDINGS_SCHEMA } from '../../review/findings.ts';
-import { PROPOSAL_FORM, PROPOSAL_SCHEMA } from '../../review/proposalForm.ts';
-import type { ResponseFormat } from '../../service/types.ts';
+import { toResponseFormat } from '../chat/answerFormat.ts';
+import type { Question } from '../chat/turn.ts';
+import { FINDINGS_FORM, FINDINGS_SCHEMA } from '../review/findings.ts';
+import { PROPOSAL_FORM, PROPOSAL_SCHEMA } from '../review/proposalForm.ts';
+import type { ResponseFormat } from '../service/types.ts';
 
 /** The form of an answer; undefined for text, which is also the service's default. */
 export function toAnswerForm({

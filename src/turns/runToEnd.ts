@@ -1,0 +1,97 @@
+/** Runs one turn to its end: every step is reported, and at the end it is logged and recorded, whatever happened. */
+import { costOf } from '../chat/cost.ts';
+import type { TurnStep } from '../chat/events.ts';
+import { foldStep } from '../chat/fold.ts';
+import { type RunDeps, runTurn } from '../chat/run.ts';
+import type { CallCheck } from '../chat/toolLoop.ts';
+import type { Turn } from '../chat/turn.ts';
+import type { Prices } from '../service/limits.ts';
+import type { ChatRequest } from '../service/types.ts';
+import { describeTurn } from './describeTurn.ts';
+import type { Asker, SpendingPolicy } from './spending.ts';
+
+export interface TurnControl {
+  /** Aborting it ends the turn as stopped by the user. */
+  readonly signal: AbortSignal;
+  /** Aborted when the user stops that call of a tool alone; the turn goes on. */
+  stopOf?(callId: string): AbortSignal;
+  /** Called for everything that happens to the turn, its end included. */
+  onStep(step: TurnStep): void;
+}
+
+export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox'> {
+  readonly mayGoOn: NonNullable<RunDeps['mayGoOn']>;
+  readonly spending: Pick<SpendingPolicy, 'putRunning' | 'dropRunning'>;
+  readonly prices: Prices;
+  readonly log: { info(line: string): void; warn(line: string): void };
+}
+
+export interface RunnableTurn {
+  readonly asker: Asker;
+  /** The turn of which nothing has happened yet. */
+  readonly begun: Turn;
+  readonly request: ChatRequest;
+  /** Records what the ended turn cost; called once. */
+  record(turn: Turn): void;
+}
+
+/** Never rejects: what is thrown on the way is logged, and the turn still ends. */
+export async function runToEnd(
+  { client, toolbox, mayGoOn, spending, prices, log }: RunToEndDeps,
+  { asker, begun, request, record }: RunnableTurn,
+  { signal, stopOf, onStep }: TurnControl,
+): Promise<Turn> {
+  const start = performance.now();
+  const now = () => performance.now();
+  let turn = begun;
+  const guarded = toGuarded((what, error) => log.warn(`turn ${begun.id}: ${what}: ${describeError(error)}`));
+  const report = (step: TurnStep) => {
+    turn = step.turn;
+    const { before } = step;
+    if (turn.usage !== before.usage || turn.rounds.length !== before.rounds.length)
+      spending.putRunning(turn.id, costOf(turn, prices) ?? 0);
+    guarded('a listener failed', () => onStep(step));
+  };
+  try {
+    const deps = { client, toolbox, mayGoOn, loadCheck, now, ...(stopOf && { stopOf }) };
+    for await (const step of runTurn(deps, begun, request, signal)) report(step);
+  } catch (error) {
+    log.warn(`turn ${begun.id} broke: ${describeError(error)}`);
+  }
+  if (turn.outcome === undefined) {
+    const failure = { kind: 'unknown', details: {} } as const;
+    report(foldStep(turn, { at: now() - start, event: { type: 'ended', by: 'error', failure } }));
+  }
+  guarded('its cost was not recorded', () => record(turn));
+  spending.dropRunning(turn.id);
+  log.info(`${LOG_PREFIX[asker]}${describeTurn(turn)}`);
+  return turn;
+}
+
+const LOG_PREFIX: Readonly<Record<Asker, string>> = {
+  conversation: '',
+  'other-chat': 'another chat: ',
+  'connection-check': 'connection check: ',
+};
+
+/** The check of calls is a file of its own, loaded with the first call. */
+async function loadCheck(): Promise<CallCheck> {
+  const { createCallCheck } = await import('../chat/callCheck.ts');
+  return createCallCheck();
+}
+
+/** Calls functions that may throw. The first error of each kind is told: a listener that fails does so with every delta. */
+function toGuarded(tell: (what: string, error: unknown) => void) {
+  const told = new Set<string>();
+  return (what: string, call: () => void): void => {
+    try {
+      call();
+    } catch (error) {
+      if (!told.has(what)) tell(what, error);
+      told.add(what);
+    }
+  };
+}
+
+/** Short: a message may quote text of the conversation, which has no place in the log. */
+const describeError = (error: unknown) => String(error).slice(0, 200);

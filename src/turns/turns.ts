@@ -1,0 +1,146 @@
+/** The one way from a question to the service and back: route and key, cap, request, run, log, account. */
+import { randomUUID } from 'node:crypto';
+import { estimateRequest } from '../chat/budget.ts';
+import { createTurn } from '../chat/fold.ts';
+import { toPrefix } from '../chat/prefix.ts';
+import type { Toolbox } from '../chat/tools.ts';
+import type { RequestFacts, Turn } from '../chat/turn.ts';
+import { type Client, createClient } from '../service/client.ts';
+import { type BuiltRequest, buildRequest, type RequestInput } from '../service/request.ts';
+import type { Transport } from '../service/transport.ts';
+import type { ChatRequest, Route } from '../service/types.ts';
+import { type Access, type AccessDeps, findAccess, pricesOf } from './access.ts';
+import { type Refused, refuse } from './refusal.ts';
+import { runToEnd, type TurnControl } from './runToEnd.ts';
+import type { TurnSettings } from './settings.ts';
+import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
+
+/** What is asked of the service, whatever the route. */
+export interface TurnContent {
+  readonly request: Omit<RequestInput, 'model' | 'routeKind'>;
+  /** The tools that the turn runs itself, whose definitions are in the request. */
+  readonly toolbox?: Toolbox | undefined;
+  /** The question as sent, when it is not just the question's text. */
+  readonly prompt?: string | undefined;
+  /** The turn whose request is the beginning of this one, for the estimate. */
+  readonly earlier?: Turn | undefined;
+}
+
+export interface TurnQuestion<Content extends TurnContent> {
+  readonly asker: Asker;
+  /**
+   * The id under which its cost is recorded. Undefined when the turn becomes part of a conversation, which records the
+   * cost with the turn.
+   */
+  readonly countedAs: string | undefined;
+  /** What to ask, once the settings and the route are known. */
+  content(settings: TurnSettings, route: Route): Content | Refused;
+}
+
+/** A turn that may go out: all that could be refused was not. */
+export interface PreparedTurn<Content extends TurnContent> {
+  readonly ok: true;
+  readonly access: Access;
+  readonly client: Client;
+  readonly content: Content;
+  readonly request: ChatRequest;
+  /** The turn of which nothing has happened yet. */
+  readonly begun: Turn;
+  /** Runs the turn to its end, logs it and records its cost. Never rejects; to be called once. */
+  run(control: TurnControl): Promise<Turn>;
+}
+
+export interface Turns {
+  /** The active route and its key, or why there is none. */
+  access(): Promise<Access | Refused>;
+  /** Everything between a question and the wire. The user is asked when the request goes past the daily cap. */
+  prepare<Content extends TurnContent>(
+    question: TurnQuestion<Content>,
+  ): Promise<PreparedTurn<Content> | Refused>;
+}
+
+export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' | 'confirm'> {
+  settings(): TurnSettings;
+  readonly transports: { for(route: Route): Promise<Transport> };
+  /** Records what a turn cost that no conversation has. */
+  putSpend(countedAs: string, turn: Turn): void;
+  readonly log: { info(line: string): void; warn(line: string): void };
+}
+
+export function createTurns(deps: TurnsDeps): Turns {
+  const spending = createSpendingPolicy({
+    spentToday: () => deps.spentToday(),
+    confirm: (...question) => deps.confirm(...question),
+    now: Date.now,
+  });
+
+  async function prepare<Content extends TurnContent>(
+    question: TurnQuestion<Content>,
+  ): Promise<PreparedTurn<Content> | Refused> {
+    const { asker, countedAs } = question;
+    const settings = deps.settings();
+    const access = await findAccess(deps, settings);
+    if (!access.ok) return access;
+    const { route, demoKey } = access.active;
+    const content = question.content(settings, route);
+    if (isRefused(content)) return content;
+    const built = buildRequest({ ...content.request, model: route.model, routeKind: route.kind });
+    if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
+    const transport = await deps.transports.for(route);
+    const prices = pricesOf(access.active, settings.prices);
+    const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
+    const findExcess = async (request: ChatRequest, earlier: Turn | undefined) =>
+      dailyCap === undefined
+        ? undefined
+        : spending.check(dailyCap, estimateRequest(request, earlier, prices).inputCost, asker);
+    const excess = await findExcess(built.request, content.earlier);
+    if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
+    const client = createClient({ transport, route, key: access.key, limits: settings.limits });
+    const begun = createTurn(randomUUID(), Date.now(), toFacts(access, built, content));
+    const mayGoOn = async (turn: Turn, next: ChatRequest) => (await findExcess(next, turn)) === undefined;
+    const run = (control: TurnControl) =>
+      runToEnd(
+        { client, toolbox: content.toolbox, mayGoOn, spending, prices, log: deps.log },
+        {
+          asker,
+          begun,
+          request: built.request,
+          record: (turn) => countedAs !== undefined && deps.putSpend(countedAs, turn),
+        },
+        control,
+      );
+    return { ok: true, access, client, content, request: built.request, begun, run };
+  }
+
+  return {
+    access: () => findAccess(deps, deps.settings()),
+    async prepare(question) {
+      try {
+        return await prepare(question);
+      } catch (error) {
+        deps.log.warn(`a request could not be made: ${String(error)}`);
+        return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
+      }
+    },
+  };
+}
+
+const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in made;
+
+function toFacts(
+  { active: { route, demoKey } }: Access,
+  { request, warnings }: Extract<BuiltRequest, { ok: true }>,
+  { request: { effort }, prompt }: TurnContent,
+): RequestFacts {
+  return {
+    routeName: route.name,
+    routeKind: route.kind,
+    model: route.model,
+    maxCompletionTokens: request.max_completion_tokens,
+    clampedFrom: warnings.find((warning) => warning.kind === 'budget-clamped')?.asked,
+    effort,
+    prompt,
+    ...(demoKey !== undefined && { demo: true }),
+    prefix: toPrefix(request),
+  };
+}

@@ -1,0 +1,165 @@
+/** The same question through everything of ours that asks the service. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Turn } from '../../../src/chat/turn.ts';
+import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
+import { answer } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
+import type { Refusal } from '../../../src/turns/refusal.ts';
+import type { Turns } from '../../../src/turns/turns.ts';
+import { type Asking, watchModals } from '../modals.ts';
+import { ended, type Scripted, startScripted, streamOf } from '../scripted.ts';
+
+const WORDS = 'Reply with the single word: ready';
+const token = new vscode.CancellationTokenSource().token;
+
+describe('The same question through everything that asks svc-k3', () => {
+  let scripted: Scripted;
+  let modals: Asking;
+  let bodies: string[];
+  let refusals: Refusal[];
+  let turns: Turn[];
+  let prepare: Turns['prepare'];
+  beforeEach(async () => {
+    scripted = await startScripted();
+    scripted.tools.set.choose({ without: scripted.tools.set.all().map(({ name }) => name), others: [] });
+    modals = watchModals();
+    bodies = [];
+    refusals = [];
+    turns = [];
+    prepare = scripted.turns.prepare;
+    // The shared module, instrumented: what does not go through it is not counted.
+    Object.assign(scripted.turns, {
+      prepare: async (question: Parameters<Turns['prepare']>[0]) => {
+        const prepared = await prepare(question);
+        if (!prepared.ok) {
+          refusals.push(prepared.refusal);
+          return prepared;
+        }
+        const run: typeof prepared.run = async (control) => {
+          const turn = await prepared.run(control);
+          turns.push(turn);
+          return turn;
+        };
+        return { ...prepared, run };
+      },
+    });
+  });
+  afterEach(async () => {
+    Object.assign(scripted.turns, { prepare });
+    scripted.tools.set.choose({ without: [], others: [] });
+    modals.restore();
+    await scripted.close();
+  });
+
+  const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+    async panel() {
+      const { conversations } = scripted;
+      const question = { text: WORDS, images: [], origin: undefined };
+      const asked = await conversations.ask(conversations.create().id, question);
+      if (asked.ok) await ended(conversations, asked.turnId);
+    },
+    async participant() {
+      const stream = { markdown: () => undefined, progress: () => undefined, button: () => undefined };
+      await answer(scripted.conversations, { prompt: WORDS, references: [] }, { history: [] }, stream, token);
+    },
+    async provider() {
+      const [model] = await vscode.lm.selectChatModels({ vendor: 'k3' });
+      assert.ok(model);
+      const response = await model.sendRequest([vscode.LanguageModelChatMessage.User(WORDS)]);
+      for await (const _ of response.text);
+    },
+    async tool() {
+      const { conversations, turns: shared } = scripted;
+      const otherChats = createOtherChats({
+        conversations,
+        turns: shared,
+        log: { warn: () => undefined },
+      });
+      const tool = createAskTool({ otherChats, routes: { active: () => undefined } });
+      await tool.invoke({ input: { question: WORDS }, toolInvocationToken: undefined }, token);
+    },
+    check: async () => vscode.commands.executeCommand('k3.checkConnection'),
+  };
+
+  it('is one request and one account', async () => {
+    const stream = streamOf([{ reasoning: 'Hm.' }, { answer: 'ready' }, { finish: 'stop' }]);
+    for (const [name, ask] of Object.entries(ways)) {
+      if (name === 'check') scripted.will((response) => void response.writeHead(404).end());
+      scripted.will((response, body) => {
+        bodies.push(body);
+        return stream(response, body);
+      });
+      await ask();
+      assert.equal(turns.length, bodies.length, `${name} does not go through the shared module`);
+    }
+    assert.equal(bodies.length, Object.keys(ways).length);
+    assert.equal(new Set(bodies).size, 1, bodies.join('\n'));
+    const accounts = turns.map(({ usage, outcome, request }) => ({ usage, outcome, request }));
+    for (const account of accounts) assert.deepEqual(account, accounts[0]);
+  });
+
+  /** Does something under a daily cap that is reached, and says no to going past it. */
+  async function underCap(act: () => Promise<void>): Promise<void> {
+    const settings = vscode.workspace.getConfiguration('k3');
+    await settings.update('dailyCap', 0.0000011, vscode.ConfigurationTarget.Global);
+    try {
+      await act();
+    } finally {
+      await settings.update('dailyCap', undefined, vscode.ConfigurationTarget.Global);
+    }
+  }
+
+  /** USD that the daily cap counts as spent. */
+  async function spentToday(): Promise<number> {
+    await underCap(async () => void (await ways['panel']?.()));
+    const refusal = refusals.at(-1);
+    assert.ok(refusal?.kind === 'over-cap');
+    return refusal.spent;
+  }
+
+  it('is the same amount in what was spent today', async () => {
+    const stream = streamOf([{ answer: 'ready' }, { finish: 'stop' }]);
+    for (const [name, ask] of Object.entries(ways)) {
+      const before = await spentToday();
+      if (name === 'check') scripted.will((response) => void response.writeHead(404).end());
+      scripted.will(stream);
+      await ask();
+      // 1,000 new tokens, 1,000 cached ones, and 500 of output.
+      const cost = 0.003 + 0.0003 + 0.0075;
+      assert.ok(Math.abs((await spentToday()) - before - cost) < 1e-9, name);
+    }
+  });
+
+  it('costs nothing in the demo, which is not asked about', async () => {
+    const settings = vscode.workspace.getConfiguration('k3');
+    const before = await spentToday();
+    await vscode.commands.executeCommand('k3.tryDemo');
+    const asked = modals.details.length;
+    await underCap(async () => void (await ways['panel']?.()));
+    assert.equal(modals.details.length, asked);
+    const turn = turns.at(-1);
+    assert.deepEqual([turn?.request.demo, turn?.outcome], [true, 'complete']);
+    assert.ok((turn?.usage?.totalTokens ?? 0) > 0);
+    const { id } = scripted.conversations.current();
+    assert.equal(scripted.conversations.list().find((one) => one.id === id)?.cost, 0);
+    // Whoever chooses a route leaves the demo.
+    await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
+    await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
+    assert.equal(await spentToday(), before);
+  });
+
+  it('is one question about the cap, and one refusal', async () => {
+    await underCap(async () => {
+      for (const ask of Object.values(ways)) await ask().catch(() => undefined);
+    });
+    const count = Object.keys(ways).length;
+    assert.equal(refusals.length, count);
+    for (const refusal of refusals) assert.deepEqual(refusal, refusals[0]);
+    assert.equal(refusals[0]?.kind, 'over-cap');
+    const details = modals.details.map((detail) => detail.replace(/^Another chat [^.]*\. /, ''));
+    assert.equal(details.length, count);
+    assert.equal(new Set(details).size, 1, details.join('\n'));
+  });
+});

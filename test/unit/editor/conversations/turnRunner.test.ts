@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import type { TurnStep } from '../../../../src/chat/events.ts';
+import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
+import type { TurnControl } from '../../../../src/turns/runToEnd.ts';
+import { completeTurn, turnOf } from '../../chat/turns.ts';
+
+const END: TurnStep = {
+  before: turnOf([]),
+  turn: completeTurn(),
+  appended: { reasoning: '', answer: '' },
+};
+
+describe('A turn in a conversation', () => {
+  let lines: string[];
+  let released: string[];
+  let elsewhere: boolean;
+  let freeAtEnd: boolean;
+  beforeEach(() => {
+    lines = [];
+    released = [];
+    elsewhere = false;
+    freeAtEnd = false;
+  });
+
+  const create = () => {
+    const runner = createTurnRunner({
+      log: { warn: (line) => void lines.push(line) },
+      shelf: {
+        take: (conversationId) => (elsewhere ? { conversationId, place: 'a window' } : undefined),
+        release: (conversationId) => void released.push(conversationId),
+      },
+      onTurn: () => {
+        freeAtEnd = !runner.isRunning('c1');
+      },
+    });
+    return runner;
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is the only one there, and gives the conversation back when it ends', async () => {
+    const runner = create();
+    assert.equal(runner.take('c1'), undefined);
+    assert.deepEqual(runner.take('c1'), { ok: false, refusal: { kind: 'running' } });
+    let control: TurnControl | undefined;
+    const ended = Promise.withResolvers<typeof END.turn>();
+    runner.start('c1', 'e1', {
+      run(given) {
+        control = given;
+        return ended.promise;
+      },
+    });
+    control?.onStep(END);
+    assert.ok(freeAtEnd);
+    assert.equal(runner.take('c1'), undefined);
+    ended.resolve(END.turn);
+    await settled();
+    // The next turn has it already.
+    assert.ok(runner.isRunning('c1'));
+    assert.deepEqual(released, ['c1']);
+  });
+
+  it('gives the conversation back and logs it when running it fails', async () => {
+    const runner = create();
+    runner.take('c1');
+    runner.start('c1', 'e1', { run: () => Promise.reject(new Error('broken by the test')) });
+    await settled();
+    assert.equal(runner.isRunning('c1'), false);
+    assert.deepEqual(released, ['c1']);
+    assert.match(lines.join('\n'), /broken by the test/);
+  });
+
+  it('is stopped, and one call of its tools alone', () => {
+    const runner = create();
+    runner.take('c1');
+    let control: TurnControl | undefined;
+    runner.start('c1', 'e1', {
+      run(given) {
+        control = given;
+        return new Promise(() => undefined);
+      },
+    });
+    const call = control?.stopOf?.('a');
+    runner.stopCall('c1', 'a');
+    assert.deepEqual([call?.aborted, control?.signal.aborted], [true, false]);
+    runner.stop('c1');
+    assert.ok(control?.signal.aborted);
+  });
+
+  it('is refused when another window has the conversation, or took it while the user was asked', () => {
+    const refused = { ok: false, refusal: { kind: 'elsewhere', place: 'a window' } } as const;
+    const runner = create();
+    assert.equal(runner.take('c1'), undefined);
+    elsewhere = true;
+    assert.deepEqual(runner.renew('c1'), refused);
+    assert.deepEqual(runner.take('c2'), refused);
+  });
+});

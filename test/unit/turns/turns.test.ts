@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
+import type { Question, Turn } from '../../../src/chat/turn.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
+import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
+import type { Refused } from '../../../src/turns/refusal.ts';
+import type { TurnSettings } from '../../../src/turns/settings.ts';
+import type { Asker, Spending } from '../../../src/turns/spending.ts';
+import {
+  createTurns,
+  type PreparedTurn,
+  type TurnContent,
+  type TurnQuestion,
+} from '../../../src/turns/turns.ts';
+import { text, user } from '../chat/otherTurns.ts';
+import { toolboxOf } from '../chat/toolTurns.ts';
+import { completeTurn, conversationOf, exchangeOf } from '../chat/turns.ts';
+import {
+  COMPLETE,
+  chunkOf,
+  NEVER,
+  type Reply,
+  ROUTE,
+  scripted,
+  sse,
+  USAGE_CHUNK,
+  WIDE_LIMITS,
+} from '../service/wire.ts';
+
+const SETTINGS: TurnSettings = {
+  systemPrompt: '',
+  maxCompletionTokens: undefined,
+  effort: undefined,
+  promptCacheKey: false,
+  prices: DEFAULT_PRICES,
+  limits: WIDE_LIMITS,
+  dailyCap: undefined,
+  problems: [],
+};
+const WHOLE: Reply = { headers: { 'content-type': 'text/event-stream' }, body: COMPLETE };
+const CALLS: Reply = {
+  ...WHOLE,
+  body: sse(
+    chunkOf({
+      tool_calls: [
+        { index: 0, id: 'a', type: 'function', function: { name: 'read', arguments: '{"of":"a"}' } },
+      ],
+    }),
+    chunkOf({}, 'tool_calls'),
+    USAGE_CHUNK,
+    '[DONE]',
+  ),
+};
+/** Of the turn that the whole reply gives: 208 new, 1,792 cached, 50 out. */
+const COST = 208 * 3e-6 + 1792 * 0.3e-6 + 50 * 15e-6;
+
+/** The same question as each of those asks it who ask the service. */
+const QUESTIONS: Readonly<Record<Asker, TurnQuestion<TurnContent>>> = {
+  conversation: {
+    asker: 'conversation',
+    countedAs: 'test',
+    content: (settings) =>
+      toConversationContent(
+        settings,
+        { conversation: conversationOf(), exchange: undefined, question: questionOf('Why?') },
+        {},
+        () => undefined,
+      ),
+  },
+  'other-chat': {
+    asker: 'other-chat',
+    countedAs: 'test',
+    content: (settings, route) =>
+      toOtherChatContent(
+        { messages: [user(text('Why?'))], tools: [] },
+        createReasoningMemory(),
+        settings,
+        route,
+      ),
+  },
+  'connection-check': {
+    asker: 'connection-check',
+    countedAs: 'test',
+    content: () => ({ request: { messages: [{ role: 'user', content: 'Why?' }] } }),
+  },
+};
+const ALL = Object.values(QUESTIONS);
+
+function questionOf(words: string): Question {
+  return { text: words, images: [], origin: undefined };
+}
+
+describe('The one way of every question', () => {
+  let settings: TurnSettings;
+  let demoKey: string | undefined;
+  let send: ReturnType<typeof scripted>;
+  let recorded: { as: string; turn: Turn }[];
+  let spent: number;
+  let asked: { spending: Spending; asker: Asker }[];
+  let agrees: boolean;
+  let lines: string[];
+  beforeEach(() => {
+    settings = SETTINGS;
+    demoKey = undefined;
+    recorded = [];
+    spent = 0;
+    asked = [];
+    agrees = false;
+    lines = [];
+    send = scripted(WHOLE, WHOLE, WHOLE);
+  });
+
+  const log = {
+    info: (line: string) => void lines.push(line),
+    warn: (line: string) => void lines.push(line),
+  };
+  const turns = () =>
+    createTurns({
+      settings: () => settings,
+      routes: { active: () => ({ route: ROUTE, demoKey }) },
+      keys: { find: async () => ({ found: true, key: 'sk-secret', source: 'stored' }) },
+      transports: { for: async () => send },
+      spentToday: () => spent,
+      async confirm(spending, asker) {
+        asked.push({ spending, asker });
+        return agrees;
+      },
+      putSpend: (as, turn) => void recorded.push({ as, turn }),
+      log,
+    });
+
+  function isPrepared<C extends TurnContent>(
+    made: PreparedTurn<C> | Refused,
+  ): asserts made is PreparedTurn<C> {
+    assert.ok(made.ok, JSON.stringify(made));
+  }
+
+  async function run(question: TurnQuestion<TurnContent>, onStep: (turn: Turn) => void = () => undefined) {
+    const prepared = await turns().prepare(question);
+    isPrepared(prepared);
+    return prepared.run({ signal: NEVER, onStep: ({ turn }) => onStep(turn) });
+  }
+
+  it('sends the same request, whoever asks', async () => {
+    for (const question of ALL) await run(question);
+    const bodies = send.requests.map(({ body }) => body);
+    assert.equal(new Set(bodies).size, 1, bodies.join('\n'));
+    assert.equal(bodies.length, ALL.length);
+  });
+
+  it('records the same account once, whoever asks, and logs it', async () => {
+    for (const question of ALL) await run(question);
+    const accounts = recorded.map(({ as, turn: { usage, outcome, request } }) => ({
+      as,
+      usage,
+      outcome,
+      request,
+    }));
+    assert.equal(accounts.length, ALL.length);
+    for (const account of accounts) assert.deepEqual(account, accounts[0]);
+    assert.equal(lines.filter((line) => /turn .*outcome complete/.test(line)).length, ALL.length);
+  });
+
+  it('asks the same about the cap and gives the same refusal, whoever asks, and sends nothing', async () => {
+    settings = { ...SETTINGS, dailyCap: 1 };
+    spent = 1;
+    const refusals = [];
+    for (const question of ALL) refusals.push(await turns().prepare(question));
+    for (const refusal of refusals) assert.deepEqual(refusal, refusals[0]);
+    assert.deepEqual(refusals[0], {
+      ok: false,
+      refusal: { kind: 'over-cap', ...asked[0]?.spending },
+    });
+    assert.deepEqual(
+      asked.map(({ asker }) => asker),
+      Object.keys(QUESTIONS),
+    );
+    assert.equal(send.requests.length, 0);
+  });
+
+  it('sends for all of them after consent to one', async () => {
+    settings = { ...SETTINGS, dailyCap: 1 };
+    spent = 1;
+    agrees = true;
+    const one = turns();
+    for (const question of ALL) {
+      const prepared = await one.prepare(question);
+      isPrepared(prepared);
+      await prepared.run({ signal: NEVER, onStep: () => undefined });
+    }
+    assert.equal(asked.length, 1);
+    assert.equal(send.requests.length, ALL.length);
+  });
+
+  it('marks the turns of the demo, and never asks about the cap for them', async () => {
+    settings = { ...SETTINGS, dailyCap: 0 };
+    spent = 100;
+    demoKey = 'demo-key';
+    for (const question of ALL) assert.equal((await run(question)).request.demo, true);
+    assert.deepEqual(asked, []);
+  });
+
+  it('asks before each further request of a loop, which costs what its tools gave', async () => {
+    settings = { ...SETTINGS, dailyCap: 0.01 };
+    send = scripted(CALLS, WHOLE);
+    const toolbox = toolboxOf(['read'], async () => ({ text: 'x'.repeat(40_000) }));
+    const question: TurnQuestion<TurnContent> = {
+      ...QUESTIONS.conversation,
+      content: (given) =>
+        toConversationContent(
+          given,
+          { conversation: conversationOf(), exchange: undefined, question: questionOf('Read a.') },
+          {},
+          () => toolbox,
+        ),
+    };
+    const turn = await run(question);
+    assert.equal(turn.outcome, 'stopped');
+    assert.equal(send.requests.length, 1);
+    const [one, ...more] = asked;
+    assert.deepEqual(more, []);
+    assert.ok(one !== undefined && Math.abs(one.spending.spent - COST) < 1e-9);
+    assert.ok(one.spending.inputCost > 0.03, String(one.spending.inputCost));
+    assert.equal(recorded.length, 1);
+  });
+
+  it('records nothing of a turn that a conversation keeps', async () => {
+    await run({ ...QUESTIONS.conversation, countedAs: undefined });
+    assert.deepEqual(recorded, []);
+  });
+
+  it('ends and records a turn whose listener fails, and logs that once', async () => {
+    const turn = await run(QUESTIONS['other-chat'], () => {
+      throw new Error('a listener of the test');
+    });
+    assert.equal(turn.outcome, 'complete');
+    assert.equal(recorded.length, 1);
+    assert.equal(lines.filter((line) => line.includes('a listener of the test')).length, 1);
+  });
+
+  it('records a turn that was stopped, and one that failed', async () => {
+    send = scripted({ status: 401, body: '{}' });
+    assert.equal((await run(QUESTIONS['connection-check'])).outcome, 'failed');
+    const prepared = await turns().prepare(QUESTIONS['other-chat']);
+    isPrepared(prepared);
+    const stopped = await prepared.run({ signal: AbortSignal.abort(), onStep: () => undefined });
+    assert.equal(stopped.outcome, 'stopped');
+    assert.equal(recorded.length, 2);
+  });
+
+  it('refuses what throws before it is sent, and logs it', async () => {
+    const refused = await turns().prepare({
+      ...QUESTIONS.conversation,
+      content() {
+        throw new Error('no such file');
+      },
+    });
+    assert.deepEqual(refused, { ok: false, refusal: { kind: 'transport', message: 'no such file' } });
+    assert.equal(lines.length, 1);
+  });
+
+  it('refuses data of another chat that the service does not take', async () => {
+    const data = {
+      type: 'data',
+      mime: 'application/pdf',
+      bytes: new TextEncoder().encode('%PDF-1.7'),
+    } as const;
+    const refused = await turns().prepare({
+      ...QUESTIONS['other-chat'],
+      content: (given, route) =>
+        toOtherChatContent({ messages: [user(data)], tools: [] }, createReasoningMemory(), given, route),
+    });
+    assert.ok(!refused.ok && refused.refusal.kind === 'unsupported');
+  });
+});
+
+describe('What a conversation asks', () => {
+  const ask = (question: Question, exchange = exchangeOf('a', completeTurn())) =>
+    toConversationContent(
+      { ...SETTINGS, systemPrompt: 'Be brief.', maxCompletionTokens: 500, promptCacheKey: true },
+      { conversation: conversationOf(exchange), exchange: undefined, question },
+      {},
+      () => toolboxOf(['write', 'read']),
+    );
+
+  it('is the system prompt, what was said, and the question, with tools in a stable order', () => {
+    const { request, toolbox, earlier } = ask(questionOf('And then?'));
+    assert.deepEqual(
+      request.messages.map(({ role }) => role),
+      ['system', 'user', 'assistant', 'user'],
+    );
+    assert.deepEqual(
+      request.tools?.map((tool) => tool.function.name),
+      ['read', 'write'],
+    );
+    assert.deepEqual(
+      toolbox?.definitions.map(({ name }) => name),
+      ['read', 'write'],
+    );
+    assert.equal(request.maxCompletionTokens, 500);
+    assert.equal(request.promptCacheKey, 'c1');
+    assert.equal(earlier?.outcome, 'complete');
+  });
+
+  it('has no tools where the answer has a form of its own', () => {
+    const { request, toolbox } = ask({ ...questionOf('Change it.'), purpose: 'proposal' });
+    assert.equal(toolbox, undefined);
+    assert.equal(request.tools, undefined);
+    assert.equal(request.responseFormat?.type, 'json_schema');
+  });
+});
