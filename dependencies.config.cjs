@@ -19,6 +19,7 @@ const FOLDERS = {
 const ROOMS = [
   'base',
   'wording',
+  'storage',
   'connection',
   'workspace',
   'conversations',

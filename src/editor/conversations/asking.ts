@@ -1,8 +1,7 @@
 /** Asking, with what can be done at once about a refusal; and the question about the daily cap. */
 import * as vscode from 'vscode';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
-import type { Asker, Spending } from '../../turns/spending.ts';
-import { describeRefusal, describeSpending } from '../wording/refusalWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
 import type { Asked } from './conversations.ts';
 
 const t = vscode.l10n.t;
@@ -16,17 +15,6 @@ export async function askWithOffers(
   if (asked.ok) return asked;
   if (asked.refusal.kind !== 'no-key') return asked;
   return (await vscode.commands.executeCommand<boolean>('k3.setKey')) ? askWithOffers(ask, options) : asked;
-}
-
-/** Asks whether a request may go past the daily cap: the one dialog for all who ask the service. */
-export async function confirmSpending(spending: Spending, asker: Asker): Promise<boolean> {
-  const send = t('Send Anyway');
-  const chosen = await vscode.window.showWarningMessage(
-    t('Exceed the daily cap?'),
-    { modal: true, detail: describeSpending(spending, asker) },
-    send,
-  );
-  return chosen === send;
 }
 
 export async function tellRefusal(asked: Asked): Promise<void> {

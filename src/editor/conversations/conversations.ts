@@ -103,13 +103,14 @@ export interface Conversations extends vscode.Disposable {
   putDraft(conversationId: string, draft: string): void;
   queue(conversationId: string): readonly Question[];
   putQueue(conversationId: string, queue: readonly Question[]): void;
+  /** Says which tools the turns of a conversation may call; there are none before. */
+  useTools(toolboxOf: ToolboxOf): void;
   markSeen(turnId: string): void;
   isSeen(turnId: string): boolean;
 }
 
 export interface ConversationsDeps {
   readonly turns: Pick<Turns, 'prepare'>;
-  readonly toolbox: ToolboxOf;
   readonly log: Log;
   readonly shelf: Shelf;
   /** Title of a conversation in which nothing was asked yet. */
@@ -128,6 +129,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const changed = new vscode.EventEmitter<ConversationChange>();
   const seen = new Set<string>();
   let currentId = remembered.get() ?? '';
+  let toolboxOf: ToolboxOf = () => undefined;
 
   const { get } = shelf;
   const startEmpty = () => {
@@ -218,7 +220,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const prepared = await deps.turns.prepare({
       asker: 'conversation',
       countedAs: undefined,
-      content: (settings) => toConversationContent(settings, asking, options, deps.toolbox),
+      content: (settings) => toConversationContent(settings, asking, options, (id) => toolboxOf(id)),
     });
     const refused = prepared.ok ? runner.renew(conversationId) : prepared;
     if (!prepared.ok || refused !== undefined) {
@@ -337,6 +339,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     putDraft(conversationId, draft) {
       const conversation = get(conversationId);
       if (conversation !== undefined) shelf.putDraft(conversation, draft);
+    },
+    useTools(next) {
+      toolboxOf = next;
     },
     markSeen(turnId) {
       const found = find(turnId);

@@ -2,8 +2,6 @@
 import * as vscode from 'vscode';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
-import { registerCodeActions } from '../code/codeActions.ts';
-import { registerCodeCommands } from '../code/codeCommands.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
@@ -44,8 +42,6 @@ export function registerProposing({ conversations, context, lastEditor, log }: P
   const remarks = createRemarks(context.workspaceState);
   const threads = registerProposalThreads({ proposals, remarks });
   const registered = vscode.Disposable.from(
-    registerCodeCommands({ conversations }),
-    registerCodeActions(),
     registerProposalMaker({ conversations, proposals, log }),
     registerProposalLenses({ proposals, remarks }),
     registerProposalMarks({ proposals }),

@@ -17,7 +17,7 @@ import { registerToolPicker } from './toolPicker.ts';
 import { createToolSet, type ToolSet } from './toolSet.ts';
 
 export interface ToolsDeps {
-  readonly conversations: Pick<Conversations, 'get'>;
+  readonly conversations: Pick<Conversations, 'get' | 'useTools'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;
@@ -55,10 +55,12 @@ export function registerTools({ conversations, proposals, scaler, context }: Too
     set,
     approvals,
   );
+  const toolboxOf = createToolbox({ tools: set, others, approvals });
+  conversations.useTools(toolboxOf);
   return {
     set,
     approvals,
-    toolboxOf: createToolbox({ tools: set, others, approvals }),
+    toolboxOf,
     dispose: () => registered.dispose(),
   };
 }

@@ -1,0 +1,184 @@
+/** Check Connection (M1): what the active route is, whether its key works, and what the route really does. */
+import * as vscode from 'vscode';
+import { toChecks } from '../../chat/checks.ts';
+import { escapeMarkdown } from '../../chat/document.ts';
+import type { Turn } from '../../chat/turn.ts';
+import { CONNECTION_CHECKS } from '../../panel/usage.ts';
+import { isOverheard } from '../../service/address.ts';
+import type { Client } from '../../service/client.ts';
+import { ServiceError, toFailure } from '../../service/errors.ts';
+import type { Route } from '../../service/types.ts';
+import type { Access } from '../../turns/access.ts';
+import type { Refusal } from '../../turns/refusal.ts';
+import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
+import { formatSeconds } from '../base/formats.ts';
+import type { Reports } from '../base/reports.ts';
+import { readSettings } from '../base/settings.ts';
+import { toAccountLine } from '../wording/accountWords.ts';
+import { describeFailure } from '../wording/failureWords.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import { outcomeLabel } from '../wording/words.ts';
+
+const t = vscode.l10n.t;
+
+export interface ConnectionCheckDeps {
+  readonly turns: Pick<Turns, 'prepare'>;
+  readonly reports: Reports;
+}
+
+export function registerConnectionCheck(deps: ConnectionCheckDeps): vscode.Disposable {
+  return vscode.commands.registerCommand('k3.checkConnection', () =>
+    vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: t('Checking connection'),
+        cancellable: true,
+      },
+      (progress, token) => {
+        const controller = new AbortController();
+        token.onCancellationRequested(() => controller.abort());
+        return check(deps, progress, controller.signal);
+      },
+    ),
+  );
+}
+
+type Progress = vscode.Progress<{ message?: string }>;
+type Row = readonly [label: string, value: string];
+
+async function check(
+  { turns, reports }: ConnectionCheckDeps,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const prepared = await turns.prepare(PROBE);
+  if (!prepared.ok) {
+    void offer(prepared.refusal);
+    return;
+  }
+  const { active, keySource } = prepared.access;
+  const { route } = active;
+  progress.report({ message: t('requesting the model list') });
+  const models = await listModels(prepared.client, route, signal);
+  if (signal.aborted) return;
+  progress.report({ message: t('sending a test request') });
+  const turn = await prepared.run({ signal, onStep: () => undefined });
+  if (signal.aborted) return;
+  const rows: Row[] = [...routeRows(route, SOURCE_LABELS[keySource]()), models, ...turnRows(turn)];
+  await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
+}
+
+/** One short question, asked as every other is: what the route does is read from what comes back. */
+const PROBE: TurnQuestion<TurnContent> = {
+  asker: 'connection-check',
+  countedAs: CONNECTION_CHECKS,
+  content: () => ({
+    request: { messages: [{ role: 'user', content: 'Reply with the single word: ready' }] },
+  }),
+};
+
+const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
+  demo: () => t('demo'),
+  environment: () => t('environment variable'),
+  stored: () => t('secret storage'),
+};
+
+/** Says why nothing was sent, with the command that helps. Not awaited: the progress ends while the message stands. */
+async function offer(refusal: Refusal): Promise<void> {
+  const message = describeRefusal(refusal);
+  switch (refusal.kind) {
+    case 'no-route':
+      return offerCommand(message, t('Add Route…'), 'k3.addRoute');
+    case 'no-key':
+      return offerCommand(message, t('Set API Key…'), 'k3.setKey');
+    case 'setting':
+      return offerCommand(
+        message,
+        t('Open Settings'),
+        'workbench.action.openSettings',
+        refusal.problem.setting,
+      );
+    default:
+      await vscode.window.showWarningMessage(message);
+  }
+}
+
+async function offerCommand(
+  message: string,
+  label: string,
+  command: string,
+  argument?: string,
+): Promise<void> {
+  if ((await vscode.window.showWarningMessage(message, label)) === label)
+    await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
+}
+
+function routeRows(route: Route, keySource: string): readonly Row[] {
+  return [
+    [t('Route'), `${route.name} (${route.kind})`],
+    [t('Address'), route.root],
+    ...(isOverheard(route.root)
+      ? [[t('Warning'), t('unencrypted HTTP to another machine: the API key can be intercepted')] as const]
+      : []),
+    [t('Key'), t('found in: {0}', keySource)],
+    [t('Network'), route.network === undefined ? t('editor settings') : JSON.stringify(route.network)],
+  ];
+}
+
+/** Tolerant of any shape with ids in it; a route without a listing still works. */
+async function listModels(client: Client, route: Route, signal: AbortSignal): Promise<Row> {
+  const label = t('Models for this key');
+  try {
+    const ids = await client.models(signal);
+    if (ids.length === 0) return [label, t('none listed')];
+    const known = ids.includes(route.model);
+    const shown = ids.slice(0, 20).join(', ');
+    return [label, known ? shown : `${shown} — ${t('{0} is not listed', route.model)}`];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) return [label, t('not listed')];
+    return [
+      label,
+      describeFailure(toFailure(error), { routeName: route.name, routeKind: route.kind, model: route.model })
+        .title,
+    ];
+  }
+}
+
+function turnRows(turn: Turn): readonly Row[] {
+  const { timings, usage } = turn;
+  const seconds = (ms: number | undefined) => (ms === undefined ? t('never') : formatSeconds(ms));
+  const yes = (value: boolean) => (value ? t('yes') : t('no'));
+  return [
+    [t('Test request'), turn.outcome === undefined ? '' : outcomeLabel(turn.outcome)],
+    [t('Response model'), turn.responseModel ?? t('not reported')],
+    [t('Time to first reasoning token'), seconds(timings.firstReasoning)],
+    [t('Time to first answer token'), seconds(timings.firstAnswer)],
+    [t('Reasoning field'), turn.reasoningName ?? t('none')],
+    [t('Reports usage'), yes(usage !== undefined)],
+    [t('Reports reasoning tokens'), yes(usage?.reasoningTokens !== undefined)],
+    [t('Reports cached tokens'), yes(usage?.cachedTokens !== undefined)],
+    [t('Finish reason'), turn.finishReason ?? t('none')],
+    [t('Ends with [DONE]'), yes(turn.sawDone)],
+    ...(turn.tries > 1 ? [[t('Requests sent'), String(turn.tries)] as const] : []),
+  ];
+}
+
+function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
+  const failure = turn.failure === undefined ? undefined : describeFailure(turn.failure, turn.request);
+  const words = turn.failure?.details.serviceMessage;
+  const headline =
+    failure === undefined
+      ? escapeMarkdown(t('Route “{0}” works.', route.name))
+      : `**${escapeMarkdown(failure.title)}.** ${escapeMarkdown(failure.body.join(' '))}`;
+  const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${one.name}`);
+  const account = toAccountLine(turn, readSettings().prices);
+  return [
+    `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,
+    headline,
+    ...(words === undefined ? [] : [`> ${escapeMarkdown(words).replaceAll('\n', '\n> ')}`]),
+    `| | |\n|---|---|\n${rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`).join('\n')}`,
+    ...(turn.outcome === 'failed'
+      ? []
+      : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('Usage of this check')}: ${account}`]),
+  ].join('\n\n');
+}

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import type { Asker, Spending } from '../../turns/spending.ts';
+import { describeSpending } from '../wording/refusalWords.ts';
+
+const t = vscode.l10n.t;
+
+/** Asks whether a request may go past the daily cap: the one dialog for all who ask the service. */
+export async function confirmSpending(spending: Spending, asker: Asker): Promise<boolean> {
+  const send = t('Send Anyway');
+  const chosen = await vscode.window.showWarningMessage(
+    t('Exceed the daily cap?'),
+    { modal: true, detail: describeSpending(spending, asker) },
+    send,
+  );
+  return chosen === send;
+}
