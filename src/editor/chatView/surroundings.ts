@@ -62,7 +62,7 @@ function toBanners(
       : [
           {
             text: t(
-              'Another window is answering in this conversation: {0}. You can read it here until the answer is complete.',
+              'Another window ({0}) is answering in this conversation. You can read it here and continue when the answer is complete.',
               elsewhere,
             ),
             actions: [],
