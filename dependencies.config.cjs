@@ -5,13 +5,15 @@
 
 /** Folders of `src`: what each may import besides itself. */
 const FOLDERS = {
+  decode: [],
+  text: [],
   service: [],
-  chat: ['service'],
-  history: ['chat', 'service'],
-  review: [],
+  chat: ['service', 'text'],
+  history: ['chat', 'service', 'decode'],
+  review: ['decode', 'text'],
   turns: ['service', 'chat', 'history', 'review'],
   panel: ['chat', 'review'],
-  emulator: ['service'],
+  emulator: ['service', 'text'],
   webview: ['panel'],
 };
 

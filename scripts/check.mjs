@@ -1,8 +1,9 @@
 /** Checks types, style, layers and unused code, and runs the unit tests. */
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { main, run, say } from './lib/project.mjs';
-import { conclude, sum } from './lib/suites.mjs';
-import { testUnit } from './testUnit.mjs';
+import { runJobs } from './lib/jobs.mjs';
+import { main, run } from './lib/project.mjs';
+import { conclude } from './lib/suites.mjs';
+import { unitJobs } from './testUnit.mjs';
 
 /** The prose in docs and the files in the root keep their own form. */
 const checked = [
@@ -26,23 +27,24 @@ const steps = [
   { name: 'Unused code', command: ['knip/bin/knip.js', '--config', 'scripts/knip.json'] },
 ];
 
-/** A step that fails counts as one failed test. */
-export async function check() {
+/** A job for each check; one that fails counts as one failed test. */
+export async function checkJobs() {
   await ensureDependencies();
-  let failed = 0;
-  for (const { name, command } of steps) {
-    const [script, ...args] = command;
-    const { code, output } = await run(process.execPath, [`node_modules/${script}`, ...args], {
-      quiet: true,
-    });
-    if (code === 0) {
-      say(`${name}: fine.`);
-    } else {
-      failed += 1;
-      say(`${output.trimEnd()}\n${name}: FAILED (${args.join(' ')}).`);
-    }
-  }
-  return sum({ passed: 0, failed }, await testUnit());
+  return steps.map(({ name, command }) => ({
+    suite: 'Checks',
+    name,
+    seconds: 5,
+    async run() {
+      const [script, ...args] = command;
+      const { code, output } = await run(process.execPath, [`node_modules/${script}`, ...args], {
+        quiet: true,
+      });
+      const told = code === 0 ? 'Fine.' : `${output.trimEnd()}\nFAILED (${args.join(' ')}).`;
+      return { passed: 0, failed: code === 0 ? 0 : 1, tests: [], output: told };
+    },
+  }));
 }
 
-await main(import.meta.url, async () => conclude(await check()));
+await main(import.meta.url, async () =>
+  conclude(await runJobs([...(await checkJobs()), ...(await unitJobs())])),
+);

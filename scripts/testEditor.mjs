@@ -7,18 +7,28 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build } from './lib/build.mjs';
+import { runJobs } from './lib/jobs.mjs';
 import { ensureMcpServer } from './lib/mcpServer.mjs';
 import { underNode24 } from './lib/node24.mjs';
-import { Failure, main, root, say } from './lib/project.mjs';
+import { Failure, main, root } from './lib/project.mjs';
 import { conclude, counted, reporter } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
 
 const compiled = join(root, 'dist/test/editor');
 const editorLog = join(root, 'dist/test/editor.log');
 
-export async function testEditor(/** @type {string[]} */ args = []) {
-  await compile();
-  return counted('Editor tests', runInEditor(grepOf(args)));
+/** One job: all files run in the same extension host. With `live`, what it says is printed at once. */
+export function editorJob(/** @type {string[]} */ args = [], { live = false } = {}) {
+  const grep = grepOf(args);
+  return {
+    suite: 'Editor tests',
+    name: 'Editor tests',
+    seconds: 120,
+    async run() {
+      await compile();
+      return counted('Editor tests', runInEditor(grep, live));
+    },
+  };
 }
 
 /** Bundles each file of tests, and the module that runs them all, for the extension host. */
@@ -45,7 +55,7 @@ async function compile() {
   });
 }
 
-function runInEditor(/** @type {string} */ grep) {
+function runInEditor(/** @type {string} */ grep, /** @type {boolean} */ live) {
   return async (/** @type {string} */ countsFile) => {
     const { runTests } = await import('@vscode/test-electron');
     const profile = await mkdtemp(join(tmpdir(), 'k3-editor-'));
@@ -58,13 +68,14 @@ function runInEditor(/** @type {string} */ grep) {
       join(extensions, 'k3-chat-test.other-chat-1.0.0'),
       'junction',
     );
-    const stopTelling = tell(output);
+    const told = () => (live ? '' : readFileSync(output, 'utf8'));
+    const stopTelling = live ? tell(output) : () => undefined;
     const log = createWriteStream(editorLog);
     delete process.env['K3_API_KEY'];
     delete process.env['K3_GATEWAY_API_KEY'];
     const download = process.env['K3_VSCODE'] === 'download';
     try {
-      return await runTests({
+      const code = await runTests({
         ...(download ? {} : { vscodeExecutablePath: join(root, 'test/support/vscode') }),
         extensionDevelopmentPath: root,
         extensionTestsPath: join(compiled, 'index.cjs'),
@@ -83,11 +94,12 @@ function runInEditor(/** @type {string} */ grep) {
         stdout: log,
         stderr: log,
       });
+      return { code, output: told() };
     } catch (error) {
       stopTelling();
       const said = error instanceof Error ? error.message : error;
-      say(`${said} What the editor itself said: ${relative(root, editorLog)}`);
-      return 1;
+      const where = `${said} What the editor itself said: ${relative(root, editorLog)}\n`;
+      return { code: 1, output: `${told()}${where}` };
     } finally {
       stopTelling();
       log.end();
@@ -123,5 +135,6 @@ await main(import.meta.url, async () => {
   await setup();
   await underNode24();
   await build();
-  conclude(await testEditor(process.argv.slice(2)));
+  const args = process.argv.slice(2);
+  conclude(await runJobs([editorJob(args, { live: true })], { remember: args.length === 0 }));
 });

@@ -1,21 +1,30 @@
-/**
- * Runs the tests that use a real workbench as a person does. Arguments go to mocha: files, or --grep and a name.
- * K3_WORKBENCHES says how many files run at once.
- */
-import { availableParallelism } from 'node:os';
+/** Runs the tests that use a real workbench as a person does. Arguments go to mocha: files, or --grep and a name. */
 import { build } from './lib/build.mjs';
+import { runJobs } from './lib/jobs.mjs';
 import { main } from './lib/project.mjs';
-import { conclude, mochaByFile } from './lib/suites.mjs';
+import { conclude, mocha, parseArguments, testsIn } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
 
-export function testUi(/** @type {string[]} */ args = []) {
-  // A workbench waits more than it works: two share a machine well, three make each other late.
-  const atOnce = Number(process.env['K3_WORKBENCHES']) || Math.min(2, availableParallelism());
-  return mochaByFile('Interface tests', { files: 'test/ui', args, timeout: 180_000, atOnce });
+/** A job for each file: what a file opens is closed before the next begins. */
+export async function uiJobs(/** @type {string[]} */ args = []) {
+  const { files, others } = parseArguments(args);
+  const found = files.length > 0 ? files : await testsIn('test/ui');
+  return found.map((name) => ({
+    suite: 'Interface tests',
+    name,
+    seconds: 40,
+    run: () =>
+      mocha(name, {
+        args: [...others, name],
+        timeout: 180_000,
+        mayBeEmpty: found.length > 1 && others.length > 0,
+      }),
+  }));
 }
 
 await main(import.meta.url, async () => {
   await setup();
   await build();
-  conclude(await testUi(process.argv.slice(2)));
+  const args = process.argv.slice(2);
+  conclude(await runJobs(await uiJobs(args), { remember: args.length === 0 }));
 });

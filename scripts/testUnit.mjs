@@ -1,11 +1,39 @@
 /** Runs the tests that need no editor. Arguments go to mocha: files, or --grep and a name. */
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { runJobs } from './lib/jobs.mjs';
+import { underNode24 } from './lib/node24.mjs';
 import { main } from './lib/project.mjs';
-import { conclude, mocha } from './lib/suites.mjs';
+import { conclude, mocha, parseArguments, testsIn } from './lib/suites.mjs';
 
-export async function testUnit(/** @type {string[]} */ args = []) {
+/** The files are dealt to so many processes: few enough that starting them costs little. */
+const parts = 4;
+
+export async function unitJobs(/** @type {string[]} */ args = []) {
   await ensureDependencies();
-  return mocha('Unit tests', { files: 'test/unit/**/*.test.ts', args, timeout: 10_000 });
+  const { files, others } = parseArguments(args);
+  const found = files.length > 0 ? files : await testsIn('test/unit');
+  const count = files.length > 0 ? 1 : parts;
+  const dealt = Array.from({ length: count }, (_, part) =>
+    found.filter((_, index) => index % count === part).sort(),
+  ).filter((part) => part.length > 0);
+  return dealt.map((part, index) => {
+    const name = `Unit tests, part ${index + 1} of ${dealt.length}`;
+    return {
+      suite: 'Unit tests',
+      name,
+      seconds: 30,
+      run: () =>
+        mocha(name, {
+          args: [...others, ...part],
+          timeout: 10_000,
+          mayBeEmpty: dealt.length > 1 && others.length > 0,
+        }),
+    };
+  });
 }
 
-await main(import.meta.url, async () => conclude(await testUnit(process.argv.slice(2))));
+await main(import.meta.url, async () => {
+  await underNode24();
+  const args = process.argv.slice(2);
+  conclude(await runJobs(await unitJobs(args), { remember: args.length === 0 }));
+});

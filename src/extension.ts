@@ -64,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
   const code = registerCode({ conversations });
   const proposing = registerProposing({ conversations, context, lastEditor: base.lastEditor, log });
   const { proposals } = proposing;
-  const findings = createFindings({ conversations, state: context.workspaceState });
+  const findings = createFindings({ conversations, state: context.workspaceState, log });
   const findingThreads = registerFindingThreads({ findings });
   const tools = registerTools({ conversations, proposals, scaler, context });
   const intents = createIntents({
@@ -85,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
     findings,
     structured,
     tools: tools.set,
+    log,
     extensionUri: context.extensionUri,
   });
   const languageModel = registerLanguageModel({ conversations, routes, keys, turns, log });

@@ -18,6 +18,7 @@ export function startEditorServer(options: {
   port?: number;
   extension?: string;
   token?: string;
+  lean?: boolean;
 }): Promise<EditorServer>;
 export function workbenchAddress(
   url: string,

@@ -1,7 +1,7 @@
 /** Starts VS Code as a server, and builds the addresses at which a browser opens its workbench. */
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureCodeServer } from './codeServer.mjs';
 import { ensureNode } from './node24.mjs';
@@ -22,7 +22,22 @@ export const calmSettings = {
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
   'git.openRepositoryInParentFolders': 'never',
+  // Looking for open ports means listing all processes of the machine, every few seconds.
+  'remote.autoForwardPorts': false,
 };
+
+/**
+ * Extensions of the editor itself that a test of the interface can do without: those that run a server of their own,
+ * are activated as soon as the window opens, or bring much to scan.
+ */
+const leftOutWhenLean = [
+  ...['copilot', 'debug-auto-launch', 'debug-server-ready', 'emmet', 'extension-editing', 'github'],
+  ...['github-authentication', 'grunt', 'gulp', 'ipynb', 'jake', 'mermaid-markdown-features'],
+  ...['microsoft-authentication', 'ms-vscode.js-debug', 'ms-vscode.js-debug-companion'],
+  ...['ms-vscode.vscode-js-profile-table', 'notebook-renderers', 'npm', 'php-language-features'],
+  ...['css-language-features', 'html-language-features', 'json-language-features', 'simple-browser'],
+  ...['terminal-suggest', 'tunnel-forwarding', 'typescript-language-features'],
+];
 
 /** Writes the user settings: the calm ones, and over them these. */
 export async function writeSettings(
@@ -38,14 +53,16 @@ export async function writeSettings(
 }
 
 /**
- * @param {{ dataFolder: string, env?: NodeJS.ProcessEnv, trust?: boolean, port?: number, extension?: string, token?: string }} options
+ * @param {{ dataFolder: string, env?: NodeJS.ProcessEnv, trust?: boolean, port?: number, extension?: string, token?: string, lean?: boolean }} options
  * `trust`: every folder is trusted (the default); with false the editor starts in Restricted Mode.
  * `extension`: the checkout, as an installed extension. Without it the editor runs under the driver of tests, which
  * takes development extensions from the address, and shows no notifications.
  * `token`: what an address has to carry as `tkn`, so that nobody else on the machine gets an editor of this person's.
+ * `lean`: without the editor's own extensions that serve other languages and tools.
  * @returns {Promise<import('./editorServer.mjs').EditorServer>}
  */
-export async function startEditorServer({ dataFolder, env = {}, trust = true, port = 0, extension, token }) {
+export async function startEditorServer(options) {
+  const { dataFolder, env = {}, trust = true, port = 0, extension, token, lean = false } = options;
   const { vscode, nodeMajor } = await ensureCodeServer();
   const node = await ensureNode(nodeMajor);
   const extensions = join(dataFolder, 'extensions');
@@ -61,6 +78,7 @@ export async function startEditorServer({ dataFolder, env = {}, trust = true, po
       ...(extension === undefined ? ['--enable-smoke-test-driver'] : []),
       ...['--telemetry-level', 'off'],
       ...(trust ? ['--disable-workspace-trust'] : []),
+      ...(lean ? ['--builtin-extensions-dir', await leanExtensions(vscode, dataFolder)] : []),
       ...['--server-data-dir', dataFolder, '--extensions-dir', extensions],
     ],
     { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
@@ -104,6 +122,18 @@ export async function startEditorServer({ dataFolder, env = {}, trust = true, po
       }
     },
   };
+}
+
+/** A folder with links to the editor's own extensions, without those that are left out. */
+async function leanExtensions(/** @type {string} */ vscode, /** @type {string} */ dataFolder) {
+  const all = join(vscode, 'extensions');
+  const folder = join(dataFolder, 'builtin');
+  await mkdir(folder, { recursive: true });
+  const names = (await readdir(all)).filter(
+    (name) => existsSync(join(all, name, 'package.json')) && !leftOutWhenLean.includes(name),
+  );
+  await Promise.all(names.map((name) => symlink(join(all, name), join(folder, name), 'junction')));
+  return folder;
 }
 
 /** Makes a folder of extensions anew, with a link to the checkout: the server takes in what it finds there at first. */

@@ -1,6 +1,7 @@
 /**
- * Tells as mocha's own reporter does, and writes the counts to the file K3_TEST_COUNTS names. With K3_TEST_MUST_END the
- * process has ten seconds to end after the last test: what a test left open is a failure, not a wait without end.
+ * Tells as mocha's own reporter does, and writes the counts and the time of each test to the file K3_TEST_COUNTS names.
+ * With K3_TEST_MUST_END the process has ten seconds to end after the last test: what a test left open is a failure, not
+ * a wait without end.
  */
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
@@ -8,10 +9,14 @@ const { reporters } = require('mocha');
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    const tests = [];
+    runner.on('test end', (test) => {
+      if (test.duration > 0) tests.push({ title: test.fullTitle(), ms: test.duration });
+    });
     runner.once('end', () => {
       const file = process.env.K3_TEST_COUNTS;
       const { passes, failures } = runner.stats;
-      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures }));
+      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, tests }));
       if (process.env.K3_TEST_MUST_END) {
         setTimeout(() => {
           console.error(`Left open by a test: ${process.getActiveResourcesInfo().join(', ')}.`);

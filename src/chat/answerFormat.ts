@@ -102,16 +102,6 @@ export function judgeAnswer(answer: string, format: AnswerFormat, check: SchemaC
   return check.validate(format.kind === 'json' ? { type: 'object' } : format.schema, value);
 }
 
-/** A stored format with what this version knows of it; undefined when it cannot be read. */
-export function toWholeFormat(format: unknown): AnswerFormat | undefined {
-  if (!isObject(format)) return undefined;
-  if (format['kind'] === 'json') return { kind: 'json' };
-  const { name, schema } = format;
-  return format['kind'] === 'schema' && typeof name === 'string' && isObject(schema)
-    ? { kind: 'schema', name, schema }
-    : undefined;
-}
-
 /** JSON has no `undefined`, so that it can stand for what is no JSON. */
 function tryParse(text: string): unknown {
   try {

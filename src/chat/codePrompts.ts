@@ -1,5 +1,5 @@
 /** The words in which code of the editor is asked about. They are the model's, so they are not translated. */
-import { fenceAround } from './text.ts';
+import { fence } from '../text/fences.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type CodeTask = 'ask' | 'explain' | 'refactor' | 'fix' | 'document' | 'test';
@@ -44,10 +44,10 @@ export function toCodePrompt(question: CodeQuestion): string {
     ...(diagnostics.length === 0
       ? []
       : [`The editor says:\n${diagnostics.map((line) => `- ${line}`).join('\n')}`]),
-    ...around.map((lines) => `For orientation, ${toPlace(lines)}:\n\n${toCodeFence(lines)}`),
+    ...around.map((lines) => `For orientation, ${toPlace(lines)}:\n\n${fence(lines.text, lines.language)}`),
     ...(CHANGES.has(task) ? [FORM_OF_CHANGES] : []),
     ...(task === 'test' ? [FORM_OF_TESTS] : []),
-    `The code, ${toPlace(code)}:\n\n${toCodeFence(code)}`,
+    `The code, ${toPlace(code)}:\n\n${fence(code.text, code.language)}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -66,12 +66,6 @@ export function toPlace({ path, language, ...lines }: CodeLines): string {
 /** Lines as people count them, from 1. */
 export function toLineRange({ startLine, endLine }: Pick<CodeLines, 'startLine' | 'endLine'>): string {
   return startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
-}
-
-/** Code in a fence that is longer than any in it. */
-export function toCodeFence({ text, language }: Pick<CodeLines, 'text' | 'language'>): string {
-  const fence = fenceAround(text);
-  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
 /** Tokens of what stands around the code, at most: enough for imports and neighbours, little against the answer. */

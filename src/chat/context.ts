@@ -1,5 +1,5 @@
 /** What a question carries besides its words: files, selections, problems, changes, as text that was taken once. */
-import { fenceAround } from './text.ts';
+import { fence } from '../text/fences.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type ContextKind = 'file' | 'folder' | 'symbol' | 'selection' | 'problems' | 'changes';
@@ -103,9 +103,7 @@ function toPartText({ label, range, language, text, linesInAll }: ContextPart, i
     ...(item.older === true ? ['as it was when it was added; it has changed since'] : []),
   ];
   const heading = `${NAMES[item.kind]} ${onOneLine(label)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}:`;
-  const fence = fenceAround(text);
-  const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  return `${heading}\n${fence}${onOneLine(language ?? '')}\n${text}${end}${fence}`;
+  return `${heading}\n${fence(text, onOneLine(language ?? ''))}`;
 }
 
 const NAMES = {
@@ -129,25 +127,6 @@ function onOneLine(text: string): string {
 /** Whether two takings of the same item read the same. */
 export function isSameContext(one: ContextItem, other: ContextItem): boolean {
   return toItemText(one) === toItemText(other);
-}
-
-/** An item that was written down, with what this version knows and nothing else. */
-export function toWholeContext(items: readonly ContextItem[]): readonly ContextItem[] {
-  return items.map(({ kind, label, uri, parts, omitted, omittedMore, older }) => ({
-    kind,
-    label,
-    ...(uri !== undefined && { uri }),
-    parts: parts.map(({ label, range, language, text, linesInAll }) => ({
-      label,
-      ...(range !== undefined && { range: { startLine: range.startLine, endLine: range.endLine } }),
-      ...(language !== undefined && { language }),
-      text,
-      ...(linesInAll !== undefined && { linesInAll }),
-    })),
-    ...(omitted !== undefined && { omitted: omitted.map(({ label, why }) => ({ label, why })) }),
-    ...(omittedMore !== undefined && { omittedMore }),
-    ...(older === true && { older }),
-  }));
 }
 
 /** More than one line is taken as whole lines, so it is found as such. */

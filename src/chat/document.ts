@@ -4,8 +4,9 @@
  * Whatever was written by a person or by the service stands in a fence: a Markdown preview of the document then shows
  * it as it came, and loads no image that an answer names (docs/security.md).
  */
+
+import { fenceAround } from '../text/fences.ts';
 import { type ContextItem, toItemText } from './context.ts';
-import { fenceAround } from './text.ts';
 import { type Call, type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
 
 /** The words of the document, in the reader's language. */

@@ -18,7 +18,7 @@ import {
 } from './otherParts.ts';
 import { BEGINNING, placeAfter } from './otherPlaces.ts';
 import { retellCalls, retellResults } from './otherRetelling.ts';
-import type { Answered, Place, ReasoningMemory, Said } from './reasoningMemory.ts';
+import type { Answered, Place, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
 import { toAssistantMessage } from './transcript.ts';
 
 export interface OtherTool {
@@ -68,7 +68,7 @@ export function toServiceMessages(
     if (role === 'system') messages.push({ role, content: textOf(parts) });
     else if (role === 'user') messages.push(...toUserMessages(retellResults(parts, retold), messages.at(-1)));
     else {
-      const said: Said = { answer: textOf(parts), calls: callsOf(parts) };
+      const said: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
       const answered = memory.recall(next, said) ?? toTold(said, parts);
       retold = answered === undefined ? said.calls : [];
       if (answered === undefined) forgotten++;
@@ -126,7 +126,7 @@ function toUserMessages(parts: readonly OtherPart[], before: Message | undefined
 }
 
 /** An answer as the other chat tells it; nothing where calls would go back without their reasoning. */
-function toTold({ answer, calls }: Said, parts: readonly OtherPart[]): Answered | undefined {
+function toTold({ answer, calls }: ReturnedAnswer, parts: readonly OtherPart[]): Answered | undefined {
   const reasoning = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('');
   if (reasoning === '' && calls.length > 0) return undefined;
   return {
@@ -139,12 +139,12 @@ function toTold({ answer, calls }: Said, parts: readonly OtherPart[]): Answered 
   };
 }
 
-function toRetold({ answer, calls }: Said): AssistantMessage {
+function toRetold({ answer, calls }: ReturnedAnswer): AssistantMessage {
   return { role: 'assistant', content: retellCalls(answer, calls) };
 }
 
 /** An answer as it goes back: verbatim as it came where that is known. */
-function toAnswer({ answer, calls }: Said, answered: Answered): AssistantMessage {
+function toAnswer({ answer, calls }: ReturnedAnswer, answered: Answered): AssistantMessage {
   const same = answered.answer.trim() === answer;
   const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
   if (calls.length === 0) return { ...rest, content: content ?? '' };

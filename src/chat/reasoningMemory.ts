@@ -12,7 +12,7 @@ export type Answered = Pick<
 >;
 
 /** An answer as another chat gives it back. */
-export interface Said {
+export interface ReturnedAnswer {
   readonly answer: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
 }
@@ -33,7 +33,7 @@ export interface ReasoningMemory {
    * are kept, when there is only one answer of the route with them. What was found once, or was not, stays so, because
    * what went out once must go out again as it was.
    */
-  recall(place: Place, said: Said): Answered | undefined;
+  recall(place: Place, said: ReturnedAnswer): Answered | undefined;
 }
 
 interface Kept {
@@ -112,16 +112,16 @@ function sizeOf(answered: Answered | undefined): number {
 }
 
 /** An answer at its place. One with calls is known by them: other chats drop what was said beside them. */
-function keyOf({ route, before }: Place, { answer, calls }: Said): string {
+function keyOf({ route, before }: Place, { answer, calls }: ReturnedAnswer): string {
   return hashOf([route, before, calls.length === 0 ? answer.trim() : calls.map(toCall)]);
 }
 
 /** One key for each call, wherever it stands. */
-function callKeysOf({ route }: Place, { calls }: Said): readonly string[] {
+function callKeysOf({ route }: Place, { calls }: ReturnedAnswer): readonly string[] {
   return calls.map((call) => hashOf([route, toCall(call)]));
 }
 
-function toCall({ id, name, arguments: args }: Said['calls'][number]): readonly string[] {
+function toCall({ id, name, arguments: args }: ReturnedAnswer['calls'][number]): readonly string[] {
   return [id, name, normalised(args)];
 }
 

@@ -1,5 +1,6 @@
 /** The words in which a review of a proposal goes back to the model. They are the model's, so they are not translated. */
-import { type CodeLines, toCodeFence, toLineRange, toPlace } from './codePrompts.ts';
+import { fence } from '../text/fences.ts';
+import { type CodeLines, toLineRange, toPlace } from './codePrompts.ts';
 
 /** A remark of the reader, with the lines that it is about. */
 export interface RemarkText {
@@ -41,19 +42,18 @@ export function toReviewPrompt({ remarks, open, accepted, rejected, code }: Revi
     ...open.map(toOpen),
     ...remarks.map((remark, index) => toRemark(remark, index, remarks.length)),
     ...(code.length === 0 ? [] : [`${IN_FORM} ${code.length === 1 ? IN_A_BLOCK : IN_DIFFS}`]),
-    ...code.map((lines) => `The code as it is now, ${toPlace(lines)}:\n\n${toCodeFence(lines)}`),
+    ...code.map(
+      (lines) => `The code as it is now, ${toPlace(lines)}:\n\n${fence(lines.text, lines.language)}`,
+    ),
   ].join('\n\n');
 }
 
 function toOpen({ path, diff, ...lines }: ReviewText['open'][number]): string {
-  const fence = toCodeFence({ text: diff ?? '', language: 'diff' });
-  return `Not decided yet, propose it again unless a remark changes it, on ${path}, ${toLineRange(lines)}:\n\n${fence}`;
+  const block = fence(diff ?? '', 'diff');
+  return `Not decided yet, propose it again unless a remark changes it, on ${path}, ${toLineRange(lines)}:\n\n${block}`;
 }
 
 function toRemark({ path, diff, quote, text, ...lines }: RemarkText, index: number, count: number): string {
-  const fence =
-    diff === undefined
-      ? toCodeFence({ text: quote, language: '' })
-      : toCodeFence({ text: diff, language: 'diff' });
-  return `Remark${count === 1 ? '' : ` ${index + 1}`}, on ${path}, ${toLineRange(lines)}:\n\n${fence}\n\n${text.trim()}`;
+  const block = diff === undefined ? fence(quote) : fence(diff, 'diff');
+  return `Remark${count === 1 ? '' : ` ${index + 1}`}, on ${path}, ${toLineRange(lines)}:\n\n${block}\n\n${text.trim()}`;
 }

@@ -1,4 +1,7 @@
-/** JSON Schema by Ajv. A file of its own, because the library is loaded when the first schema is used. */
+/**
+ * JSON Schema by Ajv, for schemas of others: those of answers and of tools. A file of its own, because the library is
+ * loaded when the first schema is used. What is ours is decoded in `src/decode`.
+ */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -19,11 +22,11 @@ const MOST_ERRORS = 50;
 export function createSchemaCheck(): SchemaCheck {
   return {
     findProblem(schema) {
-      const compiled = compile(schema);
+      const compiled = compileSchema(schema);
       return typeof compiled === 'function' ? undefined : compiled;
     },
     validate(schema, value) {
-      const compiled = compile(schema);
+      const compiled = compileSchema(schema);
       if (typeof compiled !== 'function')
         return { kind: 'unchecked', why: compiled.kind === 'invalid' ? compiled.detail : compiled.kind };
       return validate(compiled, value);
@@ -41,8 +44,8 @@ function validate(validator: ValidateFunction, value: unknown): Verdict {
   return { kind: 'differs', errors: placed.slice(0, MOST_ERRORS), count: placed.length };
 }
 
-/** A reference to another address is not followed: compiling fails, and says which one. */
-function compile(schema: JsonSchema): ValidateFunction | SchemaProblem {
+/** The validator of a schema, or why there is none. A reference to another address is not followed, and named. */
+export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProblem {
   const dialect = schema['$schema'];
   const says = (words: string) => typeof dialect === 'string' && dialect.includes(words);
   try {
@@ -56,6 +59,7 @@ function compile(schema: JsonSchema): ValidateFunction | SchemaProblem {
     try {
       return compileBy(new Ajv(OPTIONS), schema);
     } catch {
+      // It is none of those either; the first problem says more.
       return problem;
     }
   }

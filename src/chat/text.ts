@@ -4,12 +4,6 @@ export function cutText(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** A fence of backticks that is longer than any run of them in a text. */
-export function fenceAround(text: string): string {
-  const longest = text.match(/`+/g)?.reduce((max, run) => Math.max(max, run.length), 0) ?? 0;
-  return '`'.repeat(Math.max(3, longest + 1));
-}
-
 /** The beginning of a text, in whole lines where there are any, and how many lines the whole has when some are left out. */
 export function cutLines(
   text: string,

@@ -1,5 +1,5 @@
 /** The calls of a round: which of them may run, running them beside one another, and what goes back for each. */
-
+import { untilAborted } from '../service/abort.ts';
 import { STOPPED_CALL } from './rounds.ts';
 import { cutText } from './text.ts';
 import type { CallDraft } from './toolCalls.ts';
@@ -179,21 +179,12 @@ async function runCall(
     // A toolbox that asks says so before it waits; until then the call runs.
     onState('running');
     const signal = AbortSignal.any([stops.turn, stops.call]);
-    return await Promise.race([toolbox.run(ready, signal, onState), rejection(stops.call)]);
+    return await untilAborted(toolbox.run(ready, signal, onState), stops.call);
   } catch (thrown) {
     if (stops.turn.aborted) return undefined;
     if (stops.call.aborted) return STOPPED_CALL;
     return { text: thrown instanceof Error ? thrown.message : String(thrown), failed: true };
   }
-}
-
-/** Rejects when the signal is aborted, and never otherwise. */
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }
 
 function toEnd(result: ToolResult): Pick<Call, 'state' | 'result'> {

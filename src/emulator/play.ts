@@ -1,4 +1,5 @@
 /** Performs acts on a socket, at the pace of a model. */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Act, Acts } from './acts.ts';
@@ -40,7 +41,7 @@ export async function playActs(response: ServerResponse, acts: Acts, pace: Pace)
         due = await waitUntil(Math.max(due, performance.now()) + act.ms, gone.signal);
         break;
       case 'hang':
-        await untilAborted(gone.signal);
+        if (!gone.signal.aborted) await once(gone.signal, 'abort');
         return 'client-left';
       case 'break':
         // What was written has arrived before the connection breaks.
@@ -73,17 +74,8 @@ async function writeOut(
   const hasRoom = response.write(act.bytes);
   // A turn of the loop for each write keeps writes apart on the wire and lets a Stop through.
   if (hasRoom) await nextTurn();
-  else await Promise.race([drained(response), untilAborted(signal)]);
+  else await once(response, 'drain', { signal }).catch(ignoreAbort);
 }
 
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => response.once('drain', resolve));
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-/** The only way in which an abortable timer fails. */
+/** The client went away, which ends every wait; who plays looks at the signal. */
 function ignoreAbort(): void {}

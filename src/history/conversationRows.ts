@@ -5,8 +5,10 @@ import {
   fromQuestionRecord,
   fromQueueRecord,
   fromRoundRecord,
+  fromRoutesRecord,
   fromStoredImage,
   fromTurnRecord,
+  type OnWrong,
 } from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -47,7 +49,7 @@ export interface ConversationRows {
   putQueue(id: string, queue: readonly Question[]): void;
 }
 
-export function createConversationRows(db: Database, now: () => number): ConversationRows {
+export function createConversationRows(db: Database, now: () => number, onWrong: OnWrong): ConversationRows {
   const list = db.prepare(
     `SELECT id, changed_at, title, pinned, workspace, routes, cost, unreported FROM conversation
      WHERE deleted_at IS NULL AND head IS NOT NULL ORDER BY changed_at DESC`,
@@ -82,17 +84,21 @@ export function createConversationRows(db: Database, now: () => number): Convers
   function findImage(hash: string): string | undefined {
     const row = image.get(hash);
     if (row === undefined) return undefined;
-    return fromStoredImage({ type: String(row['type']), bytes: row['bytes'] as Uint8Array });
+    const { type, bytes } = row;
+    if (bytes instanceof Uint8Array) return fromStoredImage({ type: String(type), bytes });
+    onWrong('an image: bytes should be bytes');
+    return undefined;
   }
 
   function loadRounds(id: string, textOf: ReadonlyMap<string, string>): ReadonlyMap<string, Round[]> {
     const found = new Map<string, Round[]>();
     for (const row of rounds.all(id)) {
       const turnId = String(row['turn_id']);
-      const round = fromRoundRecord(String(row['record']), {
+      const text = {
         reasoning: textOf.get(`${turnId}/reasoning/${row['position']}`) ?? '',
         answer: textOf.get(`${turnId}/answer/${row['position']}`) ?? '',
-      });
+      };
+      const round = fromRoundRecord(String(row['record']), text, onWrong);
       found.set(turnId, [...(found.get(turnId) ?? []), round]);
     }
     return found;
@@ -113,7 +119,7 @@ export function createConversationRows(db: Database, now: () => number): Convers
         reasoning: textOf.get(`${turnId}/reasoning`) ?? text.reasoning,
         answer: textOf.get(`${turnId}/answer`) ?? text.answer,
       };
-      const turn = fromTurnRecord(turnId, String(row['record']), whole, roundsOf.get(turnId));
+      const turn = fromTurnRecord(turnId, String(row['record']), whole, roundsOf.get(turnId) ?? [], onWrong);
       const exchangeId = String(row['exchange_id']);
       attempts.set(exchangeId, [...(attempts.get(exchangeId) ?? []), turn]);
     }
@@ -131,7 +137,7 @@ export function createConversationRows(db: Database, now: () => number): Convers
       const text = textOf.get(`${exchangeId}/question`) ?? '';
       const exchange: Exchange = {
         id: exchangeId,
-        question: fromQuestionRecord(String(row['question']), text, findImage),
+        question: fromQuestionRecord(String(row['question']), text, findImage, onWrong),
         attempts: attempts.get(exchangeId) ?? [],
         shown: Number(row['shown']),
       };
@@ -147,7 +153,7 @@ export function createConversationRows(db: Database, now: () => number): Convers
         title: String(row['title']),
         pinned: row['pinned'] === 1,
         workspace: toText(row['workspace']),
-        routes: JSON.parse(String(row['routes'])),
+        routes: fromRoutesRecord(String(row['routes']), onWrong),
         cost: Number(row['cost']),
         unreported: Number(row['unreported']),
       })),
@@ -188,7 +194,7 @@ export function createConversationRows(db: Database, now: () => number): Convers
     purge: (before) => transact(db, () => purge(db, before)),
     draft: (id) => toText(draft.get(id)?.['draft']) ?? '',
     putDraft: (id, text) => void putDraft.run(text, id),
-    queue: (id) => fromQueueRecord(toText(queue.get(id)?.['queue']) ?? '[]'),
+    queue: (id) => fromQueueRecord(toText(queue.get(id)?.['queue']) ?? '[]', onWrong),
     putQueue: (id, questions) => void putQueue.run(JSON.stringify(questions), id),
   };
 }

@@ -2,8 +2,20 @@
  * Conversations as files. JSON keeps everything: reasoning, attempts, branches, images, ids, usage, timings. One
  * conversation is a file of JSON; many are lines of the same, so that no file has to fit into memory.
  */
-import type { Conversation, Exchange } from '../chat/turn.ts';
-import { fromTurnRecord, toWholeQuestion } from './records.ts';
+import * as v from 'valibot';
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import {
+  count,
+  type Decoder,
+  decode,
+  describeWrong,
+  orUndefined,
+  tryDecode,
+  whole,
+} from '../decode/decode.ts';
+import { question } from './questionForm.ts';
+import { toWholeQuestion, toWholeTurn } from './records.ts';
+import { turn } from './turnForm.ts';
 
 /** What the first key of each object says, so that a file tells what it is. */
 export const EXPORT_FORMAT = 'k3-chat-conversation';
@@ -26,7 +38,7 @@ export interface ImportProblem {
   readonly kind: 'not-json' | 'not-ours' | 'too-new' | 'invalid';
   /** Line of the file, counted from 1, when it has one conversation a line. */
   readonly line: number | undefined;
-  /** The field and what it should be, like `conversation/exchanges/0/id must be string`. */
+  /** The field and what it should be, like `conversation.exchanges[0].id should be text`. */
   readonly detail: string;
 }
 
@@ -34,14 +46,11 @@ export type Imported =
   | { readonly ok: true; readonly conversations: readonly Conversation[] }
   | { readonly ok: false; readonly problem: ImportProblem };
 
-/** Says what is wrong with an exported conversation, or undefined when nothing is. */
-export type ImportCheck = (exported: unknown) => string | undefined;
-
 /** Reads an exported file. All or nothing: one bad conversation refuses the file, and says where. */
-export function parseExport(text: string, check: ImportCheck): Imported {
+export function parseExport(text: string): Imported {
   const whole = tryParse(text);
   if (whole !== undefined) {
-    const read = readOne(whole.value, undefined, check);
+    const read = readOne(whole.value, undefined);
     return 'kind' in read ? { ok: false, problem: read } : { ok: true, conversations: [read] };
   }
   const conversations: Conversation[] = [];
@@ -51,54 +60,61 @@ export function parseExport(text: string, check: ImportCheck): Imported {
     const read =
       parsed === undefined
         ? ({ kind: 'not-json', line: index + 1, detail: '' } as const)
-        : readOne(parsed.value, index + 1, check);
+        : readOne(parsed.value, index + 1);
     if ('kind' in read) return { ok: false, problem: read };
     conversations.push(read);
   }
   return { ok: true, conversations };
 }
 
-function readOne(value: unknown, line: number | undefined, check: ImportCheck): Conversation | ImportProblem {
-  const { format, version } = Object(value);
-  if (format !== EXPORT_FORMAT) return { kind: 'not-ours', line, detail: '' };
-  if (typeof version === 'number' && version > EXPORT_VERSION)
-    return { kind: 'too-new', line, detail: String(version) };
-  const detail = check(value);
-  if (detail !== undefined) return { kind: 'invalid', line, detail };
-  return toWhole((value as ExportedConversation).conversation);
+function readOne(value: unknown, line: number | undefined): Conversation | ImportProblem {
+  const head = tryDecode(v.object({ format: v.literal(EXPORT_FORMAT), version: v.unknown() }), value);
+  if (head === undefined) return { kind: 'not-ours', line, detail: '' };
+  if (typeof head.version === 'number' && head.version > EXPORT_VERSION)
+    return { kind: 'too-new', line, detail: String(head.version) };
+  const decoded = decode(exported, value);
+  if (!decoded.ok) return { kind: 'invalid', line, detail: describeWrong(decoded.wrong) };
+  return decoded.value.conversation;
 }
 
-/** JSON leaves out what is undefined; the types of the chat want it said. */
-function toWhole(conversation: Conversation): Conversation {
-  return {
-    id: conversation.id,
-    createdAt: conversation.createdAt,
-    title: conversation.title,
-    named: conversation.named,
-    pinned: conversation.pinned,
-    workspace: conversation.workspace,
-    forkedFrom: conversation.forkedFrom,
-    exchanges: conversation.exchanges.map(toWholeExchange),
-    branches: conversation.branches.map(({ after, exchanges }) => ({
-      after,
-      exchanges: exchanges.map(toWholeExchange),
-    })),
-  };
-}
+const text = v.string();
+const id = v.pipe(text, v.minLength(1), v.maxLength(200));
 
-function toWholeExchange({ id, question, attempts, shown }: Exchange): Exchange {
-  return {
+const exchanges: Decoder<readonly Exchange[]> = v.array(
+  v.object({
     id,
-    question: toWholeQuestion(question),
-    attempts: attempts.map((turn) => fromTurnRecord(turn.id, JSON.stringify(turn), turn, turn.rounds)),
-    shown,
-  };
-}
+    question: v.pipe(question, v.transform(toWholeQuestion)),
+    attempts: v.array(
+      v.pipe(
+        turn,
+        v.transform((one): Turn => toWholeTurn(one)),
+      ),
+    ),
+    shown: v.pipe(whole, v.minValue(0)),
+  }),
+);
+
+const exported: Decoder<ExportedConversation> = v.object({
+  format: v.literal(EXPORT_FORMAT),
+  version: v.pipe(whole, v.minValue(1)),
+  conversation: v.object({
+    id,
+    createdAt: count,
+    title: text,
+    named: v.boolean(),
+    pinned: v.boolean(),
+    workspace: orUndefined(text),
+    forkedFrom: orUndefined(text),
+    exchanges,
+    branches: v.array(v.object({ after: orUndefined(text), exchanges })),
+  }),
+});
 
 function tryParse(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
+    // Told as `not-json`, or read line by line.
     return undefined;
   }
 }

@@ -17,6 +17,8 @@ export interface HistoryDeps {
   now?(): number;
   /** A store was renamed because it could not be used; what could be read is in the new one. */
   onSetAside(report: SetAsideReport): void;
+  /** Something in the store cannot be read as it should be: which field, and what it should be. Each is told once. */
+  onWrong(what: string): void;
 }
 
 export interface SetAsideReport extends SetAside, Salvaged {}
@@ -39,18 +41,28 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   if (!opened.ok) return opened;
   const window = randomUUID();
   let db: Database = opened.db;
-  let rows = createRows();
+
+  const told = new Set<string>();
+  /** A store that another version wrote may be wrong in every turn in the same way. */
+  function onWrong(what: string): void {
+    const kind = what.replace(/\[\d+\]/g, '[]');
+    if (told.has(kind)) return;
+    told.add(kind);
+    deps.onWrong(what);
+  }
 
   function createRows(): Rows {
     const lease = { window, pid: process.pid, place: deps.place, now, isAlive: isProcessAlive };
     return {
-      ...createConversationRows(db, now),
+      ...createConversationRows(db, now, onWrong),
       ...createTurnRows(db),
       ...createLeaseRows(db, lease),
       ...createSearchRows(db),
-      ...createSpendRows(db),
+      ...createSpendRows(db, onWrong),
     };
   }
+
+  let rows = createRows();
 
   function bringOver(setAside: SetAside): void {
     const salvaged = salvage(setAside.path, db);

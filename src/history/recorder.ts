@@ -35,7 +35,7 @@ export interface RecorderDeps {
   prices(): Prices;
   /** A conversation by its id, for what could not be written when it happened. */
   get(conversationId: string): Conversation | undefined;
-  onTrouble(trouble: StorageTrouble | undefined): void;
+  onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
 }
 
 interface Written {
@@ -58,10 +58,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let timer: NodeJS.Timeout | undefined;
   let trouble: StorageTrouble | undefined;
 
-  function change(next: StorageTrouble | undefined): void {
+  function change(next: StorageTrouble | undefined, error?: unknown): void {
     if (trouble === next) return;
     trouble = next;
-    deps.onTrouble(next);
+    deps.onTrouble(next, error);
   }
 
   /** Runs a write. Whether it came through is remembered, told once, and decides how soon the next try is. */
@@ -71,7 +71,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       change(undefined);
       return true;
     } catch (error) {
-      change(toStorageTrouble(error));
+      change(toStorageTrouble(error), error);
       return false;
     }
   }

@@ -1,12 +1,20 @@
 /** Questions and turns as the store keeps them: text apart, everything else as JSON that later versions can read. */
 import { createHash } from 'node:crypto';
-import { type AnswerFormat, toWholeFormat } from '../chat/answerFormat.ts';
-import { type ContextItem, toWholeContext } from '../chat/context.ts';
+import * as v from 'valibot';
 import { createTurn } from '../chat/fold.ts';
 import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
 import { settleCalls } from '../chat/rounds.ts';
-import { NOTHING_SAID } from '../chat/said.ts';
-import type { ImageAttachment, Origin, Purpose, Question, RequestFacts, Round, Turn } from '../chat/turn.ts';
+import type { ImageAttachment, Question, Round, Turn } from '../chat/turn.ts';
+import {
+  type Decoder,
+  decode,
+  decodeReadable,
+  describeWrong,
+  someObject,
+  tryDecode,
+} from '../decode/decode.ts';
+import { type ImageRecord, question, questionRecord } from './questionForm.ts';
+import { roundRecord, type TurnRecord, turnRecord } from './turnForm.ts';
 
 /** The text of a turn, verbatim. */
 export interface TurnText {
@@ -26,76 +34,40 @@ export function toRoundRecord(round: Round): string {
   return JSON.stringify(rest);
 }
 
+/** Told of a record that could not be read whole: which field is wrong, and what it should be. */
+export type OnWrong = (what: string) => void;
+
 /** The round of a record; one that cannot be read leaves its text, and no calls that would go out again. */
-export function fromRoundRecord(record: string, { reasoning, answer }: TurnText): Round {
-  return toWholeRound({ ...parseObject(record), reasoning, answer } as Round);
+export function fromRoundRecord(record: string, { reasoning, answer }: TurnText, onWrong: OnWrong): Round {
+  return { ...readRecord(roundRecord, record, 'a round', onWrong), reasoning, answer };
 }
-
-/** A round that was written down, with all that JSON leaves out. */
-function toWholeRound(known: Round): Round {
-  return {
-    ...NOTHING_SAID,
-    ...known,
-    tries: known.tries ?? 1,
-    times: {
-      ...{ startedAt: 0, firstReasoning: undefined, firstAnswer: undefined, endedAt: 0 },
-      ...known.times,
-    },
-    toolCalls: (known.toolCalls ?? []).map((call) => ({
-      ...call,
-      index: call.index,
-      result: call.result,
-      startedAt: call.startedAt,
-      endedAt: call.endedAt,
-    })),
-  };
-}
-
-const UNKNOWN_REQUEST: RequestFacts = {
-  routeName: '?',
-  routeKind: 'direct',
-  model: '?',
-  maxCompletionTokens: undefined,
-  clampedFrom: undefined,
-  effort: undefined,
-  prompt: undefined,
-  prefix: [],
-};
 
 /** The turn of a record. A record that cannot be read any more leaves the text, which is what people come back for. */
 export function fromTurnRecord(
   id: string,
   record: string,
-  { reasoning, answer }: TurnText,
-  rounds: readonly Round[] = [],
+  text: TurnText,
+  rounds: readonly Round[],
+  onWrong: OnWrong,
 ): Turn {
-  const known = parseObject(record);
-  const empty = createTurn(
-    id,
-    typeof known['startedAt'] === 'number' ? known['startedAt'] : 0,
-    UNKNOWN_REQUEST,
-  );
-  const turn = { ...empty, ...known, id, reasoning, answer, rounds } as Turn;
-  const usable = rounds.filter(({ toolCalls }) => toolCalls.length > 0).map(toWholeRound);
-  return {
-    ...turn,
-    // A turn that has ended has no call under way, whatever was written of it last.
-    rounds:
-      turn.outcome === undefined
-        ? usable
-        : settleCalls(usable, turn.timings.ended ?? 0, turn.outcome === 'stopped'),
-    roundTimes: { ...empty.roundTimes, ...turn.roundTimes },
-    request: { ...UNKNOWN_REQUEST, ...turn.request },
-    timings: { ...empty.timings, ...turn.timings },
-    outline: 'outline' in known ? turn.outline : foldOutline(EMPTY_OUTLINE, reasoning, 0),
-  };
+  return toWholeTurn({
+    ...readRecord(turnRecord, record, 'a turn', onWrong),
+    ...{ id, reasoning: text.reasoning, answer: text.answer, rounds },
+  });
 }
 
-/** An image as the question's record names it: by the hash of its bytes, or by an address that has none (`ms://`). */
-type ImageRecord = { readonly name: string; readonly omitted?: true } & (
-  | { readonly hash: string; readonly url?: undefined }
-  | { readonly url: string; readonly hash?: undefined }
-);
+/** A turn that was written down, with its fields in the order in which a turn has them. */
+export function toWholeTurn(known: Omit<Turn, 'outline'> & Pick<TurnRecord, 'outline'>): Turn {
+  const { id, startedAt, request, rounds, reasoning, outcome, timings } = known;
+  const usable = rounds.filter(({ toolCalls }) => toolCalls.length > 0);
+  return {
+    ...createTurn(id, startedAt, request),
+    ...known,
+    // A turn that has ended has no call under way, whatever was written of it last.
+    rounds: outcome === undefined ? usable : settleCalls(usable, timings.ended ?? 0, outcome === 'stopped'),
+    outline: known.outline ?? foldOutline(EMPTY_OUTLINE, reasoning, 0),
+  };
+}
 
 /** Bytes of an image, and what names them. */
 export interface StoredImage {
@@ -150,24 +122,20 @@ export function fromQuestionRecord(
   record: string,
   text: string,
   find: (hash: string) => string | undefined,
+  onWrong: OnWrong,
 ): Question {
-  const known = parseObject(record);
-  const images = Array.isArray(known['images']) ? (known['images'] as readonly ImageRecord[]) : [];
+  const { images, ...beside } = readRecord(questionRecord, record, 'a question', onWrong);
   return toWholeQuestion({
     text,
     images: images.flatMap(({ name, url, hash, omitted }) => {
-      const found = url ?? find(hash);
+      const found = url ?? (hash === undefined ? undefined : find(hash));
       return found === undefined ? [] : [{ name, url: found, ...(omitted && { omitted }) }];
     }),
-    context: Array.isArray(known['context']) ? (known['context'] as readonly ContextItem[]) : [],
-    origin: known['origin'] as Origin | undefined,
-    ...(known['purpose'] !== undefined && { purpose: known['purpose'] as Purpose }),
-    ...(typeof known['revises'] === 'string' && { revises: known['revises'] }),
-    ...(known['format'] !== undefined && { format: known['format'] as AnswerFormat }),
+    ...beside,
   });
 }
 
-/** A question that was written down, with what this version knows, in the order in which it is written again. */
+/** A question that was written down, in the order in which it is written again. */
 export function toWholeQuestion({
   text,
   images,
@@ -177,29 +145,50 @@ export function toWholeQuestion({
   revises,
   format,
 }: Question): Question {
-  const whole = toWholeFormat(format);
   return {
     text,
-    images: images.map(({ name, url, omitted }) => ({ name, url, ...(omitted && { omitted }) })),
-    ...(context.length > 0 && { context: toWholeContext(context) }),
+    images,
+    ...(context.length > 0 && { context }),
     origin,
     ...(purpose && { purpose }),
     ...(revises && { revises }),
-    ...(whole && { format: whole }),
+    ...(format && { format }),
   };
 }
 
-/** Questions that wait, as `JSON.stringify` wrote them; nothing when that cannot be read any more. */
-export function fromQueueRecord(record: string): readonly Question[] {
-  const known = parseObject(`{"queue":${record}}`)['queue'];
-  return Array.isArray(known) ? known.map(toWholeQuestion) : [];
+/** Questions that wait, as `JSON.stringify` wrote them; those that cannot be read any more are told and left out. */
+export function fromQueueRecord(record: string, onWrong: OnWrong): readonly Question[] {
+  const listed = decode(v.array(v.unknown()), parseJson(record, 'the waiting questions', onWrong));
+  if (!listed.ok) onWrong(`the waiting questions: ${describeWrong(listed.wrong)}`);
+  return (listed.ok ? listed.value : []).flatMap((one) => {
+    const decoded = decode(question, one);
+    if (decoded.ok) return [toWholeQuestion(decoded.value)];
+    onWrong(`a waiting question: ${describeWrong(decoded.wrong)}`);
+    return [];
+  });
 }
 
-function parseObject(json: string): Readonly<Record<string, unknown>> {
+/** Names of routes; none when they cannot be read. */
+export function fromRoutesRecord(record: string, onWrong: OnWrong): readonly string[] {
+  const decoded = decode(v.array(v.string()), parseJson(record, 'the routes of a conversation', onWrong));
+  if (decoded.ok) return decoded.value;
+  onWrong(`the routes of a conversation: ${describeWrong(decoded.wrong)}`);
+  return [];
+}
+
+/** A record, in which each field that cannot be read is told and gets its default. */
+function readRecord<Known>(decoder: Decoder<Known>, record: string, name: string, onWrong: OnWrong): Known {
+  const parsed = tryDecode(someObject, parseJson(record, name, onWrong)) ?? {};
+  const read = decodeReadable(decoder, parsed, (wrong) => onWrong(`${name}: ${describeWrong(wrong)}`));
+  if (read === undefined) throw new Error(`every field of ${name} should have a default`);
+  return read;
+}
+
+function parseJson(json: string, name: string, onWrong: OnWrong): unknown {
   try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return JSON.parse(json);
   } catch {
-    return {};
+    onWrong(`${name}: it is no JSON`);
+    return undefined;
   }
 }

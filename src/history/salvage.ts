@@ -51,12 +51,14 @@ function openOld(path: string): Database | undefined {
     old.prepare('SELECT count(*) FROM sqlite_schema').get();
     return old;
   } catch {
+    // Nothing of it can be read; it was set aside, and the reader is told where it is.
     return undefined;
   }
 }
 
 function copyTable(old: Database, db: Database, table: string): number {
-  const columns = sharedColumns(old, db, table);
+  const columns = readable(() => sharedColumns(old, db, table));
+  if (columns === undefined) return 1;
   if (columns.length === 0) return 0;
   const names = columns.join(', ');
   const put = db.prepare(
@@ -91,6 +93,7 @@ const ROWS_AT_ONCE = 256;
 /** How far after a damaged row is looked for the next. */
 const LONGEST_GAP = 2 ** 31;
 
+/** What a damaged store gives; undefined when it throws, which the caller counts as lost. */
 function readable<Rows>(read: () => Rows): Rows | undefined {
   try {
     return read();
@@ -122,12 +125,8 @@ function sharedColumns(old: Database, db: Database, table: string): readonly str
       .prepare(`SELECT name FROM pragma_table_info('${table}')`)
       .all()
       .map((row) => String(row['name']));
-  try {
-    const known = new Set(columnsOf(db));
-    return columnsOf(old).filter((column) => known.has(column));
-  } catch {
-    return [];
-  }
+  const known = new Set(columnsOf(db));
+  return columnsOf(old).filter((column) => known.has(column));
 }
 
 /** Exchanges and texts whose conversation or exchange was lost are put where they can be found. */

@@ -11,7 +11,7 @@ import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
-import type { StorageTrouble } from './sqlite.ts';
+import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
 export interface Shelf {
   /** Newest first; without those in which nothing was asked. */
@@ -50,7 +50,10 @@ export interface Shelf {
 export interface ShelfDeps {
   readonly history: History | undefined;
   prices(): Prices;
-  onTrouble(trouble: StorageTrouble | undefined): void;
+  /** What cannot be written waits, and `trouble` says why; undefined once it is written. */
+  onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
+  /** The store did not do something, and the window goes on without. Told once for each reason until it works again. */
+  onFailure(what: string, error: unknown): void;
 }
 
 /** Conversations that are kept in memory though nobody looks at them. */
@@ -66,13 +69,18 @@ export function createShelf(deps: ShelfDeps): Shelf {
   const running = new Set<string>();
   /** What was spent by turns that no conversation has and the store did not take. */
   const unwritten: Turn[] = [];
+  /** Failures that were told. */
+  const told = new Set<string>();
   const recorder: Recorder | undefined =
     history &&
     createRecorder({
       history,
       prices: deps.prices,
       get: (id) => memory.get(id),
-      onTrouble: deps.onTrouble,
+      onTrouble(trouble, error) {
+        if (trouble === undefined) told.clear();
+        deps.onTrouble(trouble, error);
+      },
     });
   let listed: readonly Summary[] | undefined;
   let version = history?.version();
@@ -89,29 +97,29 @@ export function createShelf(deps: ShelfDeps): Shelf {
 
   function save(conversation: Conversation, exchangeId: string | undefined): void {
     recorder?.save(conversation, exchangeId);
-    revisions.set(
-      conversation.id,
-      attempt(() => history?.revision(conversation.id)),
-    );
+    revisions.set(conversation.id, revisionOf(conversation.id));
     listed = undefined;
   }
 
-  /** Reading fails where writing does; the window goes on with what it has. */
-  function attempt<Result>(read: () => Result): Result | undefined {
+  /** Reading fails where writing does; the window goes on with what it has, and says so once. */
+  function attempt<Result>(what: string, run: () => Result): Result | undefined {
     try {
-      return read();
-    } catch {
+      return run();
+    } catch (error) {
+      const kind = `${what}: ${toStorageTrouble(error)}`;
+      if (!told.has(kind)) deps.onFailure(what, error);
+      told.add(kind);
       return undefined;
     }
   }
 
+  const revisionOf = (id: string) =>
+    attempt('looking for changes of other windows', () => history?.revision(id));
+
   function load(id: string): Conversation | undefined {
-    const stored = attempt(() => history?.load(id));
+    const stored = attempt('reading a conversation', () => history?.load(id));
     if (stored === undefined) return undefined;
-    revisions.set(
-      id,
-      attempt(() => history?.revision(id)),
-    );
+    revisions.set(id, revisionOf(id));
     const left = unended(stored);
     if (left.length === 0 || holderOf(id) !== undefined) return stored;
     const mended = withEnds(stored);
@@ -124,18 +132,16 @@ export function createShelf(deps: ShelfDeps): Shelf {
     for (const conversation of memory.values()) {
       if (conversation.exchanges.length === 0) continue;
       recorder?.saveWhole(conversation);
-      revisions.set(
-        conversation.id,
-        attempt(() => history?.revision(conversation.id)),
-      );
+      revisions.set(conversation.id, revisionOf(conversation.id));
     }
   }
 
-  const holderOf = (id: string) => attempt(() => history?.holder(id));
+  const holderOf = (id: string) =>
+    attempt('looking for the window of a conversation', () => history?.holder(id));
 
   return {
     list() {
-      listed ??= attempt(() => history?.list()) ?? [];
+      listed ??= attempt('listing the conversations', () => history?.list()) ?? [];
       const known = new Set(listed.map(({ id }) => id));
       const unsaved = [...memory.values()].filter(
         ({ id, exchanges }) => exchanges.length > 0 && !known.has(id),
@@ -163,7 +169,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
     },
     putCopy(conversation) {
       keep(conversation);
-      attempt(() => {
+      attempt('writing a copy', () => {
         history?.putHeader(conversation);
         for (const linked of toLinked(conversation.exchanges, conversation.branches))
           history?.putExchange(conversation.id, linked, undefined);
@@ -175,40 +181,41 @@ export function createShelf(deps: ShelfDeps): Shelf {
       const conversation = memory.get(id);
       if (conversation !== undefined) removed.set(id, conversation);
       memory.delete(id);
-      attempt(() => history?.remove(id));
+      attempt('deleting a conversation', () => history?.remove(id));
       listed = undefined;
     },
     restore(id) {
       const conversation = removed.get(id);
       removed.delete(id);
-      attempt(() => history?.restore(id));
+      attempt('restoring a conversation', () => history?.restore(id));
       // What ran when it was deleted was stopped by that.
       if (conversation !== undefined) keep(withEnds(conversation));
       listed = undefined;
     },
     take(id) {
-      const taken = attempt(() => history?.take(id) ?? true) ?? true;
+      const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
       if (!taken) return holderOf(id) ?? { conversationId: id, place: '' };
       running.add(id);
       return undefined;
     },
     release(id) {
       running.delete(id);
-      attempt(() => history?.release(id));
+      attempt('releasing a conversation', () => history?.release(id));
     },
     holder: holderOf,
-    draft: (id) => drafts.get(id) ?? attempt(() => history?.draft(id)) ?? '',
+    draft: (id) => drafts.get(id) ?? attempt('reading a draft', () => history?.draft(id)) ?? '',
     putDraft(conversation, draft) {
       drafts.set(conversation.id, draft);
-      attempt(() => {
+      attempt('keeping a draft', () => {
         if (conversation.exchanges.length === 0) history?.putHeader(conversation);
         history?.putDraft(conversation.id, draft);
       });
     },
-    queue: (id) => attempt(() => history?.queue(id)) ?? [],
-    putQueue: (id, queue) => void attempt(() => history?.putQueue(id, queue)),
+    queue: (id) => attempt('reading the waiting questions', () => history?.queue(id)) ?? [],
+    putQueue: (id, queue) =>
+      void attempt('keeping the waiting questions', () => history?.putQueue(id, queue)),
     putSpend(conversationId, turn) {
-      const written = attempt(() => {
+      const written = attempt('writing what a turn cost', () => {
         history?.putSpend(conversationId, turn, deps.prices());
         return history !== undefined;
       });
@@ -220,7 +227,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
         turns
           .filter(({ startedAt, outcome }) => startedAt >= time && outcome !== undefined)
           .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
-      const stored = attempt(() => history?.costSince(time));
+      const stored = attempt('adding up what was spent', () => history?.costSince(time));
       if (stored !== undefined) return stored + sumOf(unwritten);
       // Those that were deleted were paid as well.
       const turns = [...memory.values(), ...removed.values()].flatMap(({ exchanges }) =>
@@ -229,15 +236,14 @@ export function createShelf(deps: ShelfDeps): Shelf {
       return sumOf([...turns, ...unwritten]);
     },
     poll() {
-      const now = attempt(() => history?.version());
+      const now = attempt('looking for changes of other windows', () => history?.version());
       if (now === version) return { listed: false, changed: [] };
       const replaced = now?.split('/')[0] !== version?.split('/')[0];
       version = now;
       listed = undefined;
       if (replaced) saveOpen();
       const changed = [...memory.keys()].filter(
-        (id) =>
-          !running.has(id) && revisions.has(id) && attempt(() => history?.revision(id)) !== revisions.get(id),
+        (id) => !running.has(id) && revisions.has(id) && revisionOf(id) !== revisions.get(id),
       );
       for (const id of changed) {
         memory.delete(id);
@@ -248,8 +254,8 @@ export function createShelf(deps: ShelfDeps): Shelf {
     trouble: () => recorder?.trouble(),
     dispose() {
       recorder?.dispose();
-      for (const id of running) attempt(() => history?.release(id));
-      attempt(() => history?.close());
+      for (const id of running) attempt('releasing a conversation', () => history?.release(id));
+      attempt('closing the store', () => history?.close());
     },
   };
 }

@@ -1,7 +1,10 @@
 /** What was spent: one row a turn, which outlives its conversation. */
 import type { Outcome } from '../chat/turn.ts';
 import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
+import { decode, describeWrong } from '../decode/decode.ts';
+import type { OnWrong } from './records.ts';
 import type { Database } from './sqlite.ts';
+import { outcome } from './turnForm.ts';
 
 export interface SpendRows {
   /** Cost in USD since a time in epoch milliseconds. */
@@ -19,7 +22,7 @@ const SUMS = `count(*) AS turns, sum(spend.cost IS NULL AND outcome <> 'failed')
   coalesce(sum(spend.cost), 0) AS cost`;
 const DAY = "date(at / 1000, 'unixepoch', 'localtime')";
 
-export function createSpendRows(db: Database): SpendRows {
+export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
   const costSince = db.prepare('SELECT coalesce(sum(cost), 0) AS cost FROM spend WHERE at >= ?');
   const byDay = db.prepare(
     `SELECT ${DAY} AS day, ${SUMS} FROM spend WHERE at >= ? GROUP BY day ORDER BY day`,
@@ -53,9 +56,12 @@ export function createSpendRows(db: Database): SpendRows {
         ...toSpend(row),
       })),
     outcomes: (since) =>
-      outcomes
-        .all(since)
-        .map((row) => ({ outcome: String(row['outcome']) as Outcome, turns: Number(row['turns']) })),
+      outcomes.all(since).flatMap((row) => {
+        const decoded = decode(outcome, row['outcome']);
+        if (decoded.ok) return [{ outcome: decoded.value, turns: Number(row['turns']) }];
+        onWrong(`the outcome of a turn: ${describeWrong(decoded.wrong)}`);
+        return [];
+      }),
   };
 }
 

@@ -9,6 +9,7 @@ export function findSqlite(): Sqlite | undefined {
   try {
     return process.getBuiltinModule('node:sqlite');
   } catch {
+    // Some hosts refuse instead of answering undefined. Whoever asks says that there is none.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** What the model is asked for a commit message, and the message out of its answer. */
-import { fence } from './fences.ts';
+import { fence } from '../text/fences.ts';
 import type { ChangedFile, Measure } from './reviewQuestion.ts';
 import { isSecretFile } from './secretFiles.ts';
 

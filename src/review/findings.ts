@@ -1,13 +1,10 @@
 /** The form in which the model is asked for remarks on code, and the door for what it answers. */
-import { EDIT_SCHEMA } from './proposalForm.ts';
+import * as v from 'valibot';
+import { type Decoded, type Decoder, decode, oneOf, whole } from '../decode/decode.ts';
+import { jsonObjectsIn } from './answerJson.ts';
+import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalForm.ts';
 
 export type FindingSeverity = 'error' | 'warning' | 'info';
-
-/** A replacement of text that stands exactly once in its file. */
-export interface SuggestedEdit {
-  readonly find: string;
-  readonly replace: string;
-}
 
 /** One remark as the model made it: not placed yet, and not trusted. */
 export interface Finding {
@@ -20,7 +17,7 @@ export interface Finding {
   readonly claim: string;
   /** What the claim is about, quoted from the file. */
   readonly evidence: string;
-  readonly edit: SuggestedEdit | undefined;
+  readonly edit: ProposedEdit | undefined;
 }
 
 export interface FindingsAnswer {
@@ -31,7 +28,10 @@ export interface FindingsAnswer {
 /** Name of the form on the wire. */
 export const FINDINGS_FORM = 'k3_findings';
 
-const SEVERITIES: readonly FindingSeverity[] = ['error', 'warning', 'info'];
+const SEVERITIES = { error: true, warning: true, info: true } as const satisfies Record<
+  FindingSeverity,
+  true
+>;
 
 /** JSON schema of a review: every field required and no others, as strict structured output wants it. */
 export const FINDINGS_SCHEMA = {
@@ -50,7 +50,7 @@ export const FINDINGS_SCHEMA = {
           file: { type: 'string', description: 'The path of the file as it was given.' },
           startLine: { type: 'integer', description: 'First line of the range, counted from 1.' },
           endLine: { type: 'integer', description: 'Last line of the range, included.' },
-          severity: { type: 'string', enum: SEVERITIES },
+          severity: { type: 'string', enum: Object.keys(SEVERITIES) },
           claim: { type: 'string', description: 'What is wrong and why it matters, in plain sentences.' },
           evidence: {
             type: 'string',
@@ -67,100 +67,36 @@ export const FINDINGS_SCHEMA = {
   },
 } as const;
 
-export type DecodedFindings =
-  | { readonly ok: true; readonly answer: FindingsAnswer }
-  /** `problem` names the field and what is wrong with it, for whoever looks into the answer. */
-  | { readonly ok: false; readonly problem: string };
+const text = v.string();
+
+/** One remark, as it stands in an answer and as it is kept. */
+export const finding: Decoder<Finding> = v.object({
+  file: text,
+  startLine: whole,
+  endLine: whole,
+  severity: oneOf<FindingSeverity>(SEVERITIES),
+  claim: text,
+  evidence: text,
+  edit: v.nullish(edit, () => undefined),
+});
+
+const answer: Decoder<FindingsAnswer> = v.object({
+  summary: v.optional(text, ''),
+  findings: v.array(finding),
+});
 
 /** Reads a whole answer: JSON alone, in a code fence, or with words around it. */
-export function parseFindings(text: string): DecodedFindings {
-  let problem: string | undefined;
-  for (const candidate of jsonCandidates(text)) {
-    const json = parseJson(candidate);
-    if (json === undefined) continue;
+export function parseFindings(text: string): Decoded<FindingsAnswer> {
+  let first: Decoded<FindingsAnswer> | undefined;
+  for (const json of jsonObjectsIn(text)) {
     const decoded = decodeFindings(json);
     if (decoded.ok) return decoded;
-    problem ??= decoded.problem;
+    first ??= decoded;
   }
-  return { ok: false, problem: problem ?? 'there is no JSON in it' };
-}
-
-function jsonCandidates(text: string): readonly string[] {
-  const fenced = [...text.matchAll(/^(`{3,})[^\n]*\n([\s\S]*?)^\1[ \t]*$/gm)].map((match) => match[2] ?? '');
-  const from = text.indexOf('{');
-  const braced = from === -1 ? [] : [text.slice(from, text.lastIndexOf('}') + 1)];
-  return [text, ...fenced, ...braced];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return first ?? { ok: false, wrong: { field: '', expected: 'JSON' } };
 }
 
 /** Checks each field; the first that is wrong is named. */
-export function decodeFindings(json: unknown): DecodedFindings {
-  try {
-    return { ok: true, answer: toAnswer(json) };
-  } catch (error) {
-    if (error instanceof WrongField) return { ok: false, problem: error.message };
-    throw error;
-  }
-}
-
-class WrongField extends Error {}
-
-function wrong(field: string, what: string): never {
-  throw new WrongField(`${field} ${what}`);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function toFields(value: unknown, name: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) wrong(name, 'is not an object');
-  return { ...value };
-}
-
-function toAnswer(json: unknown): FindingsAnswer {
-  const fields = toFields(json, 'the answer');
-  const { findings, summary = '' } = fields;
-  if (!Array.isArray(findings)) wrong('findings', 'is not a list');
-  if (typeof summary !== 'string') wrong('summary', 'is not a text');
-  return { summary, findings: findings.map((one, index) => toFinding(one, `findings[${index}]`)) };
-}
-
-function toFinding(json: unknown, name: string): Finding {
-  const fields = toFields(json, name);
-  const text = (field: string) => toText(fields[field], `${name}.${field}`);
-  const line = (field: string) => toLine(fields[field], `${name}.${field}`);
-  const severity = SEVERITIES.find((one) => one === fields['severity']);
-  if (severity === undefined) wrong(`${name}.severity`, `is not one of ${SEVERITIES.join(', ')}`);
-  return {
-    file: text('file'),
-    startLine: line('startLine'),
-    endLine: line('endLine'),
-    severity,
-    claim: text('claim'),
-    evidence: text('evidence'),
-    edit: toEdit(fields['edit'], `${name}.edit`),
-  };
-}
-
-function toEdit(json: unknown, name: string): SuggestedEdit | undefined {
-  if (json === null || json === undefined) return undefined;
-  const fields = toFields(json, name);
-  return {
-    find: toText(fields['find'], `${name}.find`),
-    replace: toText(fields['replace'], `${name}.replace`),
-  };
-}
-
-function toText(value: unknown, name: string): string {
-  return typeof value === 'string' ? value : wrong(name, 'is not a text');
-}
-
-function toLine(value: unknown, name: string): number {
-  return typeof value === 'number' && Number.isInteger(value) ? value : wrong(name, 'is not a whole number');
+export function decodeFindings(json: unknown): Decoded<FindingsAnswer> {
+  return decode(answer, json);
 }

@@ -1,13 +1,15 @@
 /** A review as Markdown to be read, also while it is still being written. */
-import { fence } from './fences.ts';
-import { decodeFindings, type Finding, type FindingSeverity, parseFindings } from './findings.ts';
-import type { Placement, UnplacedReason } from './placement.ts';
+import { describeWrong, tryDecode } from '../decode/decode.ts';
+import { fence } from '../text/fences.ts';
+import { parseJson } from './answerJson.ts';
+import { type Finding, type FindingSeverity, finding, parseFindings } from './findings.ts';
+import type { Placement, UnplacedFindingReason } from './placement.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
 
 /** The words of the text, in the reader's language. `{0}` stands for what is filled in. */
 export interface FindingsWords {
   readonly severity: Readonly<Record<FindingSeverity, string>>;
-  readonly unplaced: Readonly<Record<UnplacedReason, string>>;
+  readonly unplaced: Readonly<Record<UnplacedFindingReason, string>>;
   readonly suggestion: string;
   readonly nothing: string;
   /** `{0}`: what is wrong with the answer, which follows as it came. */
@@ -33,8 +35,8 @@ export function toFindingsMarkdown(
   if (state === 'complete') {
     const parsed = parseFindings(answer);
     if (!parsed.ok)
-      return `> ${words.unreadable.replace('{0}', () => toPlainMarkdown(parsed.problem))}\n\n${answer}`;
-    const { summary, findings } = parsed.answer;
+      return `> ${words.unreadable.replace('{0}', () => toPlainMarkdown(describeWrong(parsed.wrong)))}\n\n${answer}`;
+    const { summary, findings } = parsed.value;
     const items = findings.map((finding, index) => toItem(finding, index, words, placements[index]));
     const parts = [toPlainMarkdown(summary), ...items, ...(findings.length === 0 ? [words.nothing] : [])];
     return joined(parts);
@@ -88,21 +90,13 @@ function readSoFar(answer: string): { readonly summary: string; readonly finding
   const findings: Finding[] = [];
   if (list !== null) {
     for (const text of wholeObjects(answer, list.index + list[0].length)) {
-      const decoded = decodeFindings({ findings: [parse(text)] });
-      if (!decoded.ok) break;
-      findings.push(...decoded.answer.findings);
+      const decoded = tryDecode(finding, parseJson(text));
+      if (decoded === undefined) break;
+      findings.push(decoded);
     }
   }
-  const summary = written === undefined ? '' : parse(written);
+  const summary = written === undefined ? '' : parseJson(written);
   return { summary: typeof summary === 'string' ? summary : '', findings };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The objects of a list, from behind its bracket to its end or to the first object that is not closed. */

@@ -1,5 +1,7 @@
 /** Findings as they are kept: where each stands, and what the reader has done with it. */
-import { decodeFindings, type Finding } from './findings.ts';
+import * as v from 'valibot';
+import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../decode/decode.ts';
+import { type Finding, finding } from './findings.ts';
 import type { LineRange, Placement } from './placement.ts';
 
 /** `replaced`: its lines were reviewed anew. */
@@ -65,43 +67,56 @@ function mapFindings(review: KeptReview, change: (finding: KeptFinding) => KeptF
   return { ...review, findings: review.findings.map(change) };
 }
 
-/** What was kept, as far as it can be read: another version may have written it. */
-export function decodeKept(json: unknown): readonly KeptReview[] {
-  return Array.isArray(json) ? json.flatMap(decodeReview) : [];
+const text = v.string();
+const line = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const placement: Decoder<Placement> = v.variant('placed', [
+  v.object({ placed: v.literal(true), startLine: line, endLine: line }),
+  v.object({
+    placed: v.literal(false),
+    reason: oneOf<Extract<Placement, { readonly placed: false }>['reason']>({
+      'no-file': true,
+      'no-quotation': true,
+      'not-found': true,
+      ambiguous: true,
+    }),
+  }),
+]);
+
+const keptFinding: Decoder<KeptFinding> = v.object({
+  id: text,
+  finding,
+  uri: orUndefined(text),
+  placement,
+  state: oneOf<FindingState>({ open: true, dismissed: true, replaced: true }),
+});
+
+const review = v.object({ turnId: text, conversationId: text, findings: v.array(v.unknown()) });
+
+/**
+ * What was kept, as far as it can be read: another version may have written it.
+ *
+ * @param onWrong told of each review and each finding that is left out
+ */
+export function decodeKept(json: unknown, onWrong: (wrong: WrongField) => void): readonly KeptReview[] {
+  if (json === undefined) return [];
+  return readable(v.array(v.unknown()), json, onWrong)
+    .flat()
+    .flatMap((one) => readable(review, one, onWrong))
+    .map((one) => ({
+      ...one,
+      findings: one.findings.flatMap((kept) => readable(keptFinding, kept, onWrong)),
+    }));
 }
 
-function decodeReview(json: unknown): readonly KeptReview[] {
-  const { turnId, conversationId, findings } = toFields(json);
-  if (typeof turnId !== 'string' || typeof conversationId !== 'string' || !Array.isArray(findings)) return [];
-  return [{ turnId, conversationId, findings: findings.flatMap(decodeKeptFinding) }];
-}
-
-function decodeKeptFinding(json: unknown): readonly KeptFinding[] {
-  const { id, uri, state, finding, placement } = toFields(json);
-  const decoded = decodeFindings({ findings: [finding] });
-  const one = decoded.ok ? decoded.answer.findings[0] : undefined;
-  const known = (['open', 'dismissed', 'replaced'] as const).find((each) => each === state);
-  if (typeof id !== 'string' || one === undefined || known === undefined) return [];
-  return [
-    {
-      id,
-      finding: one,
-      uri: typeof uri === 'string' ? uri : undefined,
-      placement: decodePlacement(placement),
-      state: known,
-    },
-  ];
-}
-
-const REASONS = ['no-file', 'no-quotation', 'not-found', 'ambiguous'] as const;
-
-function decodePlacement(json: unknown): Placement {
-  const { placed, startLine, endLine, reason } = toFields(json);
-  if (placed === true && typeof startLine === 'number' && typeof endLine === 'number')
-    return { placed, startLine, endLine };
-  return { placed: false, reason: REASONS.find((one) => one === reason) ?? 'not-found' };
-}
-
-function toFields(json: unknown): Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null ? { ...json } : {};
+/** The value in a list, or an empty one. */
+function readable<Value>(
+  decoder: Decoder<Value>,
+  json: unknown,
+  onWrong: (wrong: WrongField) => void,
+): readonly Value[] {
+  const decoded = decode(decoder, json);
+  if (decoded.ok) return [decoded.value];
+  onWrong(decoded.wrong);
+  return [];
 }

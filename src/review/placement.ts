@@ -12,11 +12,11 @@ export interface LineRange {
  * `not-found`: the quotation does not stand in the file. `ambiguous`: it stands there more than once, and not where it
  * is said to.
  */
-export type UnplacedReason = 'no-file' | 'no-quotation' | 'not-found' | 'ambiguous';
+export type UnplacedFindingReason = 'no-file' | 'no-quotation' | 'not-found' | 'ambiguous';
 
 export type Placement =
   | ({ readonly placed: true } & LineRange)
-  | { readonly placed: false; readonly reason: UnplacedReason };
+  | { readonly placed: false; readonly reason: UnplacedFindingReason };
 
 /**
  * The lines of a finding in a text. They hold when the quotation stands in them; otherwise the one place of the
@@ -70,7 +70,7 @@ const touches = (one: LineRange, other: LineRange) =>
   one.startLine <= other.endLine && other.startLine <= one.endLine;
 
 /** A replacement in a text, as editors tell it. Lines and characters count from 0. */
-export interface TextChange {
+export interface LineChange {
   readonly startLine: number;
   readonly endLine: number;
   readonly endCharacter: number;
@@ -78,7 +78,7 @@ export interface TextChange {
 }
 
 /** The lines after a change: what happens above them moves them, what happens in them makes them longer or shorter. */
-export function shiftLines(range: LineRange, change: TextChange): LineRange {
+export function shiftLines(range: LineRange, change: LineChange): LineRange {
   const added = change.text.split(/\r\n|\r|\n/).length - 1 - (change.endLine - change.startLine);
   const { startLine, endLine } = range;
   if (change.startLine > endLine) return range;

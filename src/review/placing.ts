@@ -4,20 +4,20 @@ import type { ProposedEdit } from './proposalForm.ts';
 
 /**
  * Why an edit has no place: its text is not there, is there several times, or lies across another edit; its file is
- * not there, is there already, cannot be read, or lies where the reader did not want it to be read.
+ * not there, is there already, cannot be read, or the user did not allow it to be read.
  */
-export type UnplacedReason =
+export type UnplacedEditReason =
   | 'not-there'
   | 'several'
   | 'overlaps'
   | 'file-missing'
   | 'file-exists'
   | 'unreadable'
-  | 'outside';
+  | 'refused';
 
 export interface UnplacedEdit {
   readonly edit: ProposedEdit;
-  readonly reason: UnplacedReason;
+  readonly reason: UnplacedEditReason;
 }
 
 export interface PlacedEdits {
@@ -68,7 +68,7 @@ function findPlace(
   find: string,
   replace: string,
   asked: Span | undefined,
-): UnplacedReason | (Span & { readonly replace: string }) {
+): UnplacedEditReason | (Span & { readonly replace: string }) {
   if (find === '') return text === '' ? { from: 0, to: 0, replace } : 'file-exists';
   const all = findAll(text, find);
   const inside = all.filter((at) => asked && at >= asked.from && at + find.length <= asked.to);

@@ -1,4 +1,6 @@
 /** The form in which the model is asked for changes of files, and the door for what it answers. */
+import * as v from 'valibot';
+import { type Decoder, decode } from '../decode/decode.ts';
 
 /** A replacement of text that stands exactly once in its file. An empty `find` makes a new file. */
 export interface ProposedEdit {
@@ -69,69 +71,39 @@ export const PROPOSAL_SCHEMA = {
 /** A field that is not as the form says, like `files[0].edits[1].find`. */
 export interface MalformedField {
   readonly field: string;
-  readonly expected: 'an object' | 'a list' | 'text';
+  readonly expected: (typeof EXPECTED)[number];
 }
+
+const EXPECTED = ['an object', 'a list', 'text'] as const;
 
 export type DecodedProposal =
   | { readonly ok: true; readonly answer: ProposalAnswer }
   | { readonly ok: false; readonly malformed: MalformedField };
 
+const text = v.string();
+
+/** The field of an answer that was not as the form says, as it is kept. */
+export const malformedField: Decoder<MalformedField> = v.object({
+  field: text,
+  expected: v.picklist(EXPECTED),
+});
+
+/** One edit, wherever the model is asked for one. */
+export const edit: Decoder<ProposedEdit> = v.object({ find: text, replace: text });
+
+const answer: Decoder<ProposalAnswer> = v.object({
+  // What the changes are counts more than what is said about them.
+  explanation: v.fallback(v.optional(text, ''), ''),
+  files: v.array(v.object({ path: text, edits: v.array(edit) })),
+});
+
 /** Reads an answer that is JSON already. Fields that nobody asked for are passed over. */
 export function decodeProposal(json: unknown): DecodedProposal {
-  try {
-    const answer = toObject(json, '');
-    return {
-      ok: true,
-      answer: {
-        explanation: typeof answer['explanation'] === 'string' ? answer['explanation'] : '',
-        files: toList(answer['files'], 'files').map((file, index) => toFile(file, `files[${index}]`)),
-      },
-    };
-  } catch (error) {
-    if (error instanceof Malformed) return { ok: false, malformed: error.malformed };
-    throw error;
-  }
-}
-
-function toFile(json: unknown, field: string): ProposedFile {
-  const file = toObject(json, field);
+  const decoded = decode(answer, json);
+  if (decoded.ok) return { ok: true, answer: decoded.value };
+  const { field, expected } = decoded.wrong;
   return {
-    path: toText(file['path'], `${field}.path`),
-    edits: toList(file['edits'], `${field}.edits`).map((edit, index) =>
-      toEdit(edit, `${field}.edits[${index}]`),
-    ),
+    ok: false,
+    malformed: { field, expected: EXPECTED.find((known) => known === expected) ?? 'text' },
   };
-}
-
-function toEdit(json: unknown, field: string): ProposedEdit {
-  const edit = toObject(json, field);
-  return {
-    find: toText(edit['find'], `${field}.find`),
-    replace: toText(edit['replace'], `${field}.replace`),
-  };
-}
-
-class Malformed extends Error {
-  readonly malformed: MalformedField;
-
-  constructor(field: string, expected: MalformedField['expected']) {
-    super(`${field} should be ${expected}`);
-    this.malformed = { field, expected };
-  }
-}
-
-function toObject(json: unknown, field: string): Readonly<Record<string, unknown>> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new Malformed(field, 'an object');
-  return { ...json };
-}
-
-function toList(json: unknown, field: string): readonly unknown[] {
-  if (!Array.isArray(json)) throw new Malformed(field, 'a list');
-  return json;
-}
-
-function toText(json: unknown, field: string): string {
-  if (typeof json !== 'string') throw new Malformed(field, 'text');
-  return json;
 }

@@ -1,5 +1,5 @@
 /** A proposal as Markdown, for the conversation: its words, and what it changes as diffs. */
-import { fence } from './fences.ts';
+import { fence } from '../text/fences.ts';
 import { diffLines, toSignedLines } from './hunks.ts';
 import type { ProposalAnswer, ProposedEdit, ProposedFile } from './proposalForm.ts';
 import { readExplanation, readProposal } from './readProposal.ts';

@@ -1,4 +1,5 @@
 /** What an answer proposes, as far as its text tells: edits in the form that was asked for, or code in fences. */
+import { jsonObjectsIn, parseJson } from './answerJson.ts';
 import { type CodeBlock, readCodeBlocks } from './codeBlocks.ts';
 import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalForm.ts';
 
@@ -10,11 +11,8 @@ export type ReadProposal =
 /** Reads a whole answer. JSON in a fence is JSON as well; text without either proposes nothing. */
 export function readProposal(answer: string): ReadProposal {
   const blocks = readCodeBlocks(answer);
-  const fenced = blocks.filter(({ language }) => /^(json|)$/i.test(language)).map(({ code }) => code);
   let malformed: MalformedField | undefined;
-  for (const text of [answer, ...fenced]) {
-    const json = parseObject(text);
-    if (json === undefined) continue;
+  for (const json of jsonObjectsIn(answer)) {
     const decoded = decodeProposal(json);
     if (decoded.ok) return { kind: 'edits', answer: decoded.answer };
     malformed ??= decoded.malformed;
@@ -22,16 +20,6 @@ export function readProposal(answer: string): ReadProposal {
   // JSON that is no proposal may be the code that was asked for, when the file is JSON.
   if (malformed !== undefined && blocks.length === 0) return { kind: 'malformed', malformed };
   return { kind: 'code', blocks };
-}
-
-function parseObject(text: string): unknown {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(trimmed);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -48,10 +36,6 @@ export function readExplanation(answerSoFar: string): string {
   const whole = answerSoFar
     .slice(from, Math.min(end, answerSoFar.length))
     .replace(/\\(u[\da-fA-F]{0,3})?$/, '');
-  try {
-    const text: unknown = JSON.parse(`"${whole}"`);
-    return typeof text === 'string' ? text.replace(/[\ud800-\udbff]$/, '') : '';
-  } catch {
-    return '';
-  }
+  const text = parseJson(`"${whole}"`);
+  return typeof text === 'string' ? text.replace(/[\ud800-\udbff]$/, '') : '';
 }

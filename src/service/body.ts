@@ -1,5 +1,7 @@
 /** The body of a 200, from bytes to events: a stream of server-sent events, or whatever came in its place. */
 import { createParser } from 'eventsource-parser';
+import { ServiceError } from './errors.ts';
+import { LONGEST_EVENT } from './limits.ts';
 
 export type BodyEvent =
   | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
@@ -10,7 +12,7 @@ export type BodyEvent =
 /**
  * Reads a body as events, in batches of what one read brought. JSON and HTML are told by their first character, not
  * by the content type, which gateways get wrong. Accepts CR, LF and CRLF, a BOM, bytes split anywhere, and an end
- * without the closing blank line.
+ * without the closing blank line. What is longer than `LONGEST_EVENT` ends it with a ServiceError, after what came before.
  */
 export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly BodyEvent[]> {
   const decoder = new TextDecoder();
@@ -20,14 +22,21 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     parsed = true;
     batch.push(event);
   };
+  let tooLong = false;
   const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
     onEvent: ({ data, event }) => push({ type: 'data', data, event }),
     onComment: () => push({ type: 'comment' }),
+    // Fields that the format does not have are passed over, as it wants.
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') tooLong = true;
+    },
   });
   // The one BOM that may stand at the start is the decoder's; the parser would take another.
   parser.feed('\ufeff');
   let start = '';
   let whole: string[] | undefined;
+  let wholeLength = 0;
   let sniffed = false;
   let lineEnded = false;
   try {
@@ -35,8 +44,10 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       let text = decoder.decode(part, { stream: true });
       if (!sniffed) {
         start += text;
-        const first = start.trimStart()[0];
+        // All before it was white space.
+        const first = text.trimStart()[0];
         if (first === undefined) {
+          if (start.length > LONGEST_EVENT) throw new ServiceError('response-too-large');
           yield [];
           continue;
         }
@@ -47,9 +58,17 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       if (whole === undefined) {
         parser.feed(text);
         if (text !== '') lineEnded = text.endsWith('\n') || text.endsWith('\r');
-      } else whole.push(text);
+      } else {
+        whole.push(text);
+        wholeLength += text.length;
+        tooLong = wholeLength > LONGEST_EVENT;
+      }
       yield batch;
       batch = [];
+      if (tooLong) {
+        lineEnded = false;
+        throw new ServiceError('response-too-large');
+      }
     }
   } catch (thrown) {
     // A connection that breaks takes no complete line back.

@@ -1,3 +1,4 @@
+import { untilAborted } from './abort.ts';
 import { decodeModels } from './decode.ts';
 import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
@@ -206,15 +207,11 @@ async function readText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Pr
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, ms);
-  const abort = () => waited.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
   try {
-    await waited.promise;
+    await untilAborted(waited.promise, signal);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -24,6 +24,8 @@ export type ServiceErrorKind =
   | 'connection-lost'
   | 'silent'
   | 'stream-error'
+  /** An event, or a body that is none, has no end in sight: it is not read to its end. */
+  | 'response-too-large'
   | 'unknown';
 
 /** The stage in which the service fell silent. */

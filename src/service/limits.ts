@@ -30,3 +30,9 @@ export const DEFAULT_PRICES: Prices = { input: 3, cachedInput: 0.3, output: 15 }
 
 /** Requests that one question may cause on its own, the first included (E6). */
 export const MAX_TRIES = 3;
+
+/**
+ * Characters of one event of a response, or of a response that is no event stream. Real ones stay far below; a server
+ * that never ends its line is not to fill the memory of the editor.
+ */
+export const LONGEST_EVENT = 64 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { untilAborted } from './abort.ts';
 import type { Transport } from './transport.ts';
 import type { RouteNetwork } from './types.ts';
 
@@ -41,27 +42,18 @@ export function createUndiciTransport(network: RouteNetwork): OwnTransport {
  * The response, unless the signal aborts first: undici lets a request that waits for its connection wait on, until the
  * connection stands or fails.
  */
-function unlessAborted(
+async function unlessAborted(
   pending: Promise<Dispatcher.ResponseData>,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
-  const { promise, resolve, reject } = Promise.withResolvers<Dispatcher.ResponseData>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  pending.then(
-    (response) => {
-      signal.removeEventListener('abort', abort);
-      resolve(response);
-      // One that comes too late has no reader; its connection is not to stay open for it.
-      if (signal.aborted) response.body.on('error', () => undefined).destroy();
-    },
-    (error) => {
-      signal.removeEventListener('abort', abort);
-      reject(error);
-    },
-  );
-  return promise;
+  try {
+    return await untilAborted(pending, signal);
+  } catch (error) {
+    // A response that comes too late has no reader; its connection is not to stay open for it.
+    const close = ({ body }: Dispatcher.ResponseData) => body.on('error', () => undefined).destroy();
+    pending.then(close, () => undefined);
+    throw error;
+  }
 }
 
 /**

@@ -43,7 +43,6 @@ export interface PreparedTurn<Content extends TurnContent> {
   readonly access: Access;
   readonly client: Client;
   readonly content: Content;
-  readonly request: ChatRequest;
   /** The turn of which nothing has happened yet. */
   readonly begun: Turn;
   /** Runs the turn to its end, logs it and records its cost. Never rejects; to be called once. */
@@ -109,7 +108,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         },
         control,
       );
-    return { ok: true, access, client, content, request: built.request, begun, run };
+    return { ok: true, access, client, content, begun, run };
   }
 
   return {

@@ -24,6 +24,7 @@ const opened = openHistory({
   folder,
   place: 'bench',
   onSetAside: ({ path }) => console.log(`set aside: ${path}`),
+  onWrong: (what) => console.log(`wrong: ${what}`),
 });
 if (!opened.ok) throw new Error(opened.message);
 const listed = opened.history.list().length;

@@ -30,7 +30,12 @@ function text(characters: number): string {
 }
 
 function open(folder: string): History {
-  const opened = openHistory({ folder, place: 'bench', onSetAside: () => process.exit(3) });
+  const opened = openHistory({
+    folder,
+    place: 'bench',
+    onSetAside: () => process.exit(3),
+    onWrong: () => process.exit(3),
+  });
   if (!opened.ok) throw new Error(opened.message);
   return opened.history;
 }

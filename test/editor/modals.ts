@@ -2,10 +2,14 @@
 import * as vscode from 'vscode';
 
 export interface Asking {
+  /** The questions, in order. */
+  readonly titles: string[];
   /** The details of each question, in order. */
   readonly details: string[];
   /** The button that is pressed; undefined cancels. */
   answer: string | undefined;
+  /** Runs while a question is shown. */
+  meanwhile: (() => Promise<void>) | undefined;
   restore(): void;
 }
 
@@ -13,14 +17,18 @@ export function watchModals(): Asking {
   const { window } = vscode;
   const original = window.showWarningMessage;
   const asking: Asking = {
+    titles: [],
     details: [],
     answer: undefined,
+    meanwhile: undefined,
     restore: () => Object.assign(window, { showWarningMessage: original }),
   };
   Object.assign(window, {
-    async showWarningMessage(_: string, options: vscode.MessageOptions | string, ...buttons: string[]) {
+    async showWarningMessage(title: string, options: vscode.MessageOptions | string, ...buttons: string[]) {
       if (typeof options === 'string' || options?.modal !== true) return undefined;
+      asking.titles.push(title);
       asking.details.push(options.detail ?? '');
+      await asking.meanwhile?.();
       return buttons.find((button) => button === asking.answer);
     },
   });

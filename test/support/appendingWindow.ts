@@ -7,11 +7,17 @@ import { createShelf } from '../../src/history/shelf.ts';
 import { FACTS } from '../unit/chat/turns.ts';
 
 const [folder = '', name = '', turns = '0'] = process.argv.slice(2);
-const opened = openHistory({ folder, place: name, onSetAside: () => process.exit(3) });
+const opened = openHistory({
+  folder,
+  place: name,
+  onSetAside: () => process.exit(3),
+  onWrong: () => process.exit(3),
+});
 if (!opened.ok) throw new Error(opened.message);
 const shelf = createShelf({
   history: opened.history,
   prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
+  onFailure: () => process.exit(5),
   onTrouble: (trouble) => {
     if (trouble !== undefined) process.exit(4);
   },

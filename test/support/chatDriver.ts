@@ -4,6 +4,34 @@ import type { Workbench } from './workbench.ts';
 
 const ANSWERED_WITHIN = 20_000;
 
+/** Shows the chat, and returns it once it can be used. */
+export function focusChat(workbench: Workbench): Promise<Frame> {
+  return runWithFocus(workbench, 'K3: Focus Chat');
+}
+
+/** Begins a new conversation, and returns the chat with it. */
+export async function newConversation(workbench: Workbench): Promise<Frame> {
+  const chat = await runWithFocus(workbench, 'K3: New Conversation');
+  await chat.locator('article').first().waitFor({ state: 'detached' });
+  return chat;
+}
+
+/**
+ * Runs a command that ends with the focus in the message box, and waits for that: on a busy machine it comes late, and
+ * closes a list that was opened meanwhile. The box loses the focus first, so that what is waited for is the new one.
+ */
+async function runWithFocus(workbench: Workbench, command: string): Promise<Frame> {
+  for (const frame of workbench.page.frames()) {
+    await frame
+      .evaluate(`if (document.body?.dataset.k3 === 'chat') document.activeElement?.blur()`)
+      .catch(() => undefined);
+  }
+  await workbench.runCommand(command);
+  const chat = await workbench.chat();
+  await chat.locator('.composer textarea:focus').waitFor();
+  return chat;
+}
+
 /** Sends a question, and returns once its answer has begun. */
 export async function sendQuestion(chat: Frame, question: string): Promise<void> {
   const answers = await chat.locator('article[data-outcome]').count();

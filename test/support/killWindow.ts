@@ -46,12 +46,14 @@ export function checkSurvivor(
     folder,
     place: 'after',
     onSetAside: ({ path }) => assert.fail(`set aside: ${path}`),
+    onWrong: assert.fail,
   });
   assert.ok(opened.ok);
   const shelf = createShelf({
     history: opened.history,
     prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
     onTrouble: (trouble) => assert.equal(trouble, undefined),
+    onFailure: assert.fail,
   });
   const conversation = shelf.get(conversationId);
   assert.ok(conversation, 'the conversation is there');

@@ -72,13 +72,25 @@ export async function save({ page }: Workbench): Promise<void> {
   await page.waitForTimeout(150);
 }
 
-/** Runs a command on all of the active editor's text. The selection is kept, which Escape would take away. */
+/**
+ * Runs a command on all of the active editor's text. The selection is kept, which Escape would take away. Once more
+ * when something that is being shown takes the focus from the palette, which closes it.
+ */
 export async function runOnAll(workbench: Workbench, title: string): Promise<void> {
   const { page } = workbench;
-  await focusEditor(workbench);
-  await page.keyboard.press('Control+A');
-  await page.keyboard.press('F1');
+  const timeout = 4000;
   const input = page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
-  await input.fill(`>${title}`);
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().click();
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+  for (let tries = 1; ; tries++) {
+    try {
+      await focusEditor(workbench);
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('F1');
+      await input.fill(`>${title}`, { timeout });
+      await row.click({ timeout });
+      return;
+    } catch (error) {
+      if (tries === 4) throw error;
+    }
+  }
 }

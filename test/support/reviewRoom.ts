@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded, outcomeOf } from './chatDriver.ts';
+import { answerEnded, focusChat, newConversation, outcomeOf } from './chatDriver.ts';
 import { hunksAre, openFile, runOnAll, save } from './reviewDriver.ts';
 import { startWorkbench, type Workbench } from './workbench.ts';
 
@@ -48,8 +48,7 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
       'comments.openView': 'never',
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  let chat = await workbench.chat();
+  let chat = await focusChat(workbench);
 
   const bytesOf = (name: string) => readFileSync(join(folder, name), 'utf8');
 
@@ -58,8 +57,7 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
     chat: () => chat,
     async reload() {
       await workbench.reload();
-      await workbench.runCommand('K3: Focus Chat');
-      chat = await workbench.chat();
+      chat = await focusChat(workbench);
     },
     bytesOf,
     async savesAs(name, expected, when) {
@@ -73,9 +71,7 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
     },
     group: (file) => chat.getByRole('group', { name: `Proposal, ${file}`, exact: true }).last(),
     async startAnew(name) {
-      await workbench.runCommand('K3: New Conversation');
-      chat = await workbench.chat();
-      await chat.locator('article').first().waitFor({ state: 'detached' });
+      chat = await newConversation(workbench);
       await openFile(workbench, name);
     },
     async ask(command, words) {

@@ -1,10 +1,10 @@
 /** A real workbench in a browser, with the extension loaded from the checkout, for tests of the interface. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { chromium, type Frame, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import {
   chromiumSwitches,
@@ -12,6 +12,7 @@ import {
   workbenchAddress,
   writeSettings,
 } from '../../scripts/lib/editorServer.mjs';
+import { eventually } from './eventually.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const readyWithin = 90_000;
@@ -49,6 +50,8 @@ export interface Workbench {
   resize(width: number, height: number): Promise<void>;
   /** Where the extension keeps its things for all workspaces. */
   globalStorage: string;
+  /** Waits until a text is in one of the files in which extensions keep their things. */
+  kept(text: string): Promise<void>;
   /** What the server has printed, for finding out why something failed. */
   serverLog(): string;
   dispose(): Promise<void>;
@@ -66,22 +69,28 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   } = options;
   const folder = options.folder === undefined ? join(checkout, 'test/fixtures/workspace') : options.folder;
   const dataFolder = await mkdtemp(join(tmpdir(), 'k3-workbench-'));
-  const opened: Array<() => Promise<unknown>> = [
-    () => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }),
-  ];
+  const opened: Array<() => Promise<unknown>> = [];
   const dispose = async () => {
-    for (const close of opened.splice(0).reverse()) await close().catch(() => undefined);
+    await Promise.allSettled(opened.splice(0).map((close) => close()));
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   };
   try {
     await writeSettings(dataFolder, settings);
     await installExtensions(dataFolder, extensions);
-    const server = await startEditorServer({ dataFolder, env, trust });
-    opened.push(() => server.stop());
-    const browser: Browser = await chromium.launch({
-      executablePath: await ensureChromium(),
-      args: chromiumSwitches,
-    });
-    opened.push(() => browser.close());
+    const executablePath = await ensureChromium();
+    const starting = [
+      startEditorServer({ dataFolder, env, trust, lean: true }).then((server) => {
+        opened.push(() => server.stop());
+        return server;
+      }),
+      chromium.launch({ executablePath, args: chromiumSwitches }).then((browser) => {
+        opened.push(() => browser.close());
+        return browser;
+      }),
+    ] as const;
+    // When one of them fails, the other must stand before it can be closed.
+    await Promise.allSettled(starting);
+    const [server, browser] = await Promise.all(starting);
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
     const containers = containerTitles(extensionPath);
     await page.goto(
@@ -106,6 +115,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         await ready(page, containers, server.log);
       },
       resize: (w, h) => page.setViewportSize({ width: w, height: h }),
+      kept: (text) => kept(join(dataFolder, 'data/User'), text),
       globalStorage: join(dataFolder, 'data/User/globalStorage/k3-chat.k3-chat'),
       serverLog: server.log,
       dispose,
@@ -114,6 +124,16 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     await dispose();
     throw error;
   }
+}
+
+async function kept(folder: string, text: string): Promise<void> {
+  await eventually(async () => {
+    for (const name of await readdir(folder, { recursive: true })) {
+      const bytes = await readFile(join(folder, name)).catch(() => Buffer.of());
+      if (bytes.includes(text)) return;
+    }
+    throw new Error(`No file in ${folder} has the text: ${text}`);
+  });
 }
 
 async function installExtensions(dataFolder: string, folders: readonly string[]): Promise<void> {

@@ -6,11 +6,14 @@ import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import {
   answerEnded,
   askQuestion,
+  focusChat,
   lastAnswerOf,
+  newConversation,
   outcomeOf,
   sendQuestion,
   switchRouteTo,
 } from '../support/chatDriver.ts';
+import { eventually } from '../support/eventually.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'ui-test-key';
@@ -25,8 +28,7 @@ before(async () => {
     env: { K3_API_KEY: KEY, K3_GATEWAY_API_KEY: KEY },
     settings: settingsFor(),
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -50,9 +52,7 @@ function settingsFor(more: Record<string, unknown> = {}): Record<string, unknown
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 
 async function startAnew(scenario: string): Promise<void> {
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
+  chat = await newConversation(workbench);
   if ((await chat.locator('.route').innerText()) !== scenario) await switchRoute(scenario);
 }
 
@@ -60,8 +60,7 @@ async function startAnew(scenario: string): Promise<void> {
 async function reloadWith(settings: Record<string, unknown>): Promise<void> {
   await workbench.updateSettings(settings);
   await workbench.reload();
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
 }
 
@@ -92,19 +91,15 @@ describe('A question in the chat', () => {
 
   it('follows the answer to its end, and stays with a reader who scrolls up', async () => {
     await ask('And once more, please');
-    await workbench.page.waitForTimeout(500);
     const log = chat.getByRole('log', { name: 'Conversation' });
     const below = () =>
       log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
-    assert.ok((await below()) < 24, 'at the end');
+    await eventually(async () => assert.ok((await below()) < 24, 'at the end'));
     await log.hover();
     await workbench.page.mouse.wheel(0, -200);
-    await workbench.page.waitForTimeout(300);
-    const away = await below();
-    assert.ok(away > 100);
+    await eventually(async () => assert.ok((await below()) > 100, 'away from the end'));
     await chat.getByRole('button', { name: 'Scroll to bottom' }).click();
-    await workbench.page.waitForTimeout(300);
-    assert.ok((await below()) < 24, 'at the end again');
+    await eventually(async () => assert.ok((await below()) < 24, 'at the end again'));
   });
 
   it('opens the reasoning on request, and keeps it open', async () => {
@@ -133,9 +128,8 @@ describe('A question in the chat', () => {
   it('loses nothing when the panel is hidden and shown', async () => {
     const before = await chat.locator('article').allTextContents();
     await workbench.runCommand('View: Show Explorer');
-    await workbench.page.waitForTimeout(500);
-    await workbench.runCommand('K3: Focus Chat');
-    chat = await workbench.chat();
+    await workbench.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    chat = await focusChat(workbench);
     await chat.locator('article').nth(3).waitFor();
     assert.deepEqual(await chat.locator('article').allTextContents(), before);
   });
@@ -145,16 +139,14 @@ describe('A question in the chat', () => {
     await send('A question for which I do not wait');
     await workbench.runCommand('View: Show Explorer');
     await workbench.page.waitForTimeout(3000);
-    await workbench.runCommand('K3: Focus Chat');
-    chat = await workbench.chat();
+    chat = await focusChat(workbench);
     assert.equal(await outcomeOf(await ended()), 'complete');
   });
 
   it('stops on request and keeps what had arrived', async () => {
     await startAnew('slow-reasoning');
     await send('Think for long');
-    await lastAnswer().waitFor();
-    await workbench.page.waitForTimeout(1500);
+    await lastAnswer().locator('[data-part="reasoning"]').waitFor({ state: 'attached' });
     await chat.getByRole('button', { name: 'Stop', exact: true }).click();
     assert.equal(await outcomeOf(await ended()), 'stopped');
   });
@@ -165,16 +157,17 @@ describe('A question in the chat', () => {
     await workbench.runCommand('K3: Open Chat in Editor');
     const tab = workbench.page.locator('.tab:has-text("K3 Chat")');
     await tab.waitFor();
-    await workbench.page.waitForTimeout(2500);
-    const shown = await Promise.all(
-      workbench.page.frames().map((frame) =>
-        frame
-          .locator('article')
-          .count()
-          .catch(() => 0),
-      ),
-    );
-    assert.equal(shown.filter((count) => count === 2).length, 2);
+    await eventually(async () => {
+      const shown = await Promise.all(
+        workbench.page.frames().map((frame) =>
+          frame
+            .locator('article')
+            .count()
+            .catch(() => 0),
+        ),
+      );
+      assert.equal(shown.filter((count) => count === 2).length, 2);
+    });
     await workbench.screenshot('tab');
     await workbench.runCommand('View: Close All Editors');
   });

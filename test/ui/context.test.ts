@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded } from '../support/chatDriver.ts';
+import { answerEnded, focusChat } from '../support/chatDriver.ts';
+import { focusEditor, openFile, runOnAll } from '../support/reviewDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'context-test-key';
@@ -51,8 +52,7 @@ before(async () => {
     settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
     folder: join(folder, 'project'),
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -194,14 +194,8 @@ describe('Context in the composer', () => {
     await type('@bell');
     await box().press('Enter');
     await chips().first().waitFor();
-    const input = workbench.page.locator('.quick-input-widget:visible input[type="text"]:visible').first();
-    await workbench.page.keyboard.press('Control+P');
-    await input.fill('bell.ts');
-    await workbench.page
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'bell.ts' })
-      .first()
-      .click();
-    await workbench.page.locator('.monaco-editor .view-line').first().click();
+    await openFile(workbench, 'bell.ts');
+    await focusEditor(workbench);
     await workbench.page.keyboard.press('Control+Home');
     await workbench.page.keyboard.type('let louder;');
     await workbench.page.keyboard.press('Enter');
@@ -220,12 +214,7 @@ describe('Context in the composer', () => {
   });
 
   it('adds the selection of the editor from the palette, with its lines', async () => {
-    await workbench.page.locator('.monaco-editor .view-line').first().click();
-    await workbench.page.keyboard.press('Control+A');
-    // Escape would end the selection, so the palette is opened without it.
-    await workbench.page.keyboard.press('F1');
-    await workbench.page.keyboard.type('K3: Add Selection to Chat');
-    await workbench.page.locator('.quick-input-list .monaco-list-row').first().click();
+    await runOnAll(workbench, 'K3: Add Selection to Chat');
     await chips().first().waitFor();
     assert.match(await chips().first().innerText(), /src\/bell\.ts:1-\d/);
   });
@@ -237,7 +226,7 @@ describe('Context in the composer', () => {
     assert.equal(await chips().count(), 0);
     await type('@linked');
     await box().press('Enter');
-    await answerDialog('Add');
+    await answerDialog('Allow in This Window');
     await chips().first().waitFor();
   });
 
@@ -308,8 +297,7 @@ describe('Context in the composer', () => {
     await workbench.runCommand('View: Show Explorer');
     await add('.env');
     assert.match(await answerDialog('Cancel'), /\.env[\s\S]*keys and passwords/);
-    await workbench.runCommand('K3: Focus Chat');
-    chat = await workbench.chat();
+    chat = await focusChat(workbench);
     await chips().first().waitFor();
     assert.equal(await chips().count(), 1);
   });
@@ -343,8 +331,7 @@ describe('In Restricted Mode', () => {
       folder: join(folder, 'project'),
       trust: false,
     });
-    await restricted.runCommand('K3: Focus Chat');
-    chat = await restricted.chat();
+    chat = await focusChat(restricted);
   });
 
   after(() => restricted?.dispose());

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded, outcomeOf } from '../support/chatDriver.ts';
+import { answerEnded, focusChat, outcomeOf } from '../support/chatDriver.ts';
+import { openFile } from '../support/reviewDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'ui-test-key';
@@ -45,7 +46,7 @@ before(async () => {
       'comments.openView': 'never',
     },
   });
-  await openFile('sum.js');
+  await openFile(workbench, 'sum.js');
 });
 
 after(async () => {
@@ -57,14 +58,6 @@ after(async () => {
 afterEach(async function () {
   if (this.currentTest?.state === 'failed') await workbench.screenshot('findings-failed');
 });
-
-async function openFile(name: string): Promise<void> {
-  const { page } = workbench;
-  await page.keyboard.press('Control+P');
-  await page.locator('.quick-input-widget:visible input[type="text"]').first().fill(name);
-  await page.locator(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`).first().click();
-  await page.locator(`.tab[aria-label^="${name}"]`).waitFor();
-}
 
 /** Runs a command that asks, and returns the chat once this many answers are there. */
 async function askedBy(command: string, answers: number): Promise<Frame> {
@@ -143,7 +136,7 @@ describe('A review of a file', () => {
 
   it('keeps the findings over a reload, without the dismissed one', async () => {
     await workbench.reload();
-    await workbench.runCommand('K3: Focus Chat');
+    await focusChat(workbench);
     await workbench.runCommand('Problems: Focus on Problems View');
     await problems().first().waitFor();
     assert.equal(await problems().count(), 3);
@@ -165,8 +158,7 @@ describe('A commit message', () => {
   });
 
   it('leaves the open conversation as it is', async () => {
-    await workbench.runCommand('K3: Focus Chat');
-    const chat = await workbench.chat();
+    const chat = await focusChat(workbench);
     await chat.locator('article[data-outcome]').first().waitFor();
     assert.equal(await chat.locator('article[data-outcome]').count(), 2);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { askQuestion, outcomeOf } from '../support/chatDriver.ts';
+import { askQuestion, focusChat, newConversation, outcomeOf } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'foreign-key';
@@ -37,8 +37,7 @@ before(async () => {
       'k3.route': 'foreign',
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -47,9 +46,7 @@ after(async () => {
 });
 
 async function askAnew(question: string) {
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
+  chat = await newConversation(workbench);
   return askQuestion(chat, question);
 }
 

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded, askQuestion, sendQuestion, switchRouteTo } from '../support/chatDriver.ts';
+import {
+  answerEnded,
+  askQuestion,
+  focusChat,
+  newConversation,
+  sendQuestion,
+  switchRouteTo,
+} from '../support/chatDriver.ts';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -63,8 +70,7 @@ before(async () => {
       'files.simpleDialog.enable': true,
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -82,18 +88,15 @@ const viewOf = (answer: Locator, name: string) =>
   answer.getByRole('group', { name: `Structured answer, ${name}`, exact: true });
 
 async function startAnew(): Promise<void> {
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
-  await box().waitFor();
+  chat = await newConversation(workbench);
 }
 
 /** Opens the list of formats at the composer and chooses a line of it. */
 async function choose(label: string): Promise<void> {
   await button().click();
-  await pick().locator('.quick-input-title:has-text("Answer format")').waitFor();
-  await pick().locator('input[type="text"]').first().fill(label);
-  await pick().locator('.monaco-list-row', { hasText: label }).first().click();
+  const list = pick().filter({ has: workbench.page.locator('.quick-input-title:has-text("Answer format")') });
+  await list.locator('input[type="text"]').first().fill(label);
+  await list.locator('.monaco-list-row', { hasText: label }).first().click();
 }
 
 const chosen = (label: string) => chat.locator(`button.format[title="Answer format: ${label}"]`).waitFor();
@@ -175,7 +178,7 @@ describe('The format of answers', () => {
     await workbench.page.locator('.editor-instance').first().waitFor({ state: 'detached' });
   });
 
-  it('is of a file outside the workspace only after the reader was asked', async () => {
+  it('is of a file outside the workspace only after the user was asked', async () => {
     const take = async () => {
       await choose('From a File…');
       await pick().locator('.quick-input-title:has-text("Choose a Schema")').waitFor();
@@ -184,11 +187,11 @@ describe('The format of answers', () => {
       // The dialog has gone to the folder when it shows what is in it.
       await pick().locator('.monaco-list-row', { hasText: 'far.json' }).waitFor();
       await workbench.page.keyboard.press('Enter');
-      return workbench.page.getByRole('dialog').filter({ hasText: 'from outside the workspace?' });
+      return workbench.page.getByRole('dialog').filter({ hasText: 'It is outside the workspace.' });
     };
     await (await take()).getByRole('button', { name: 'Cancel' }).click();
     await chosen('Text');
-    await (await take()).getByRole('button', { name: 'Add', exact: true }).click();
+    await (await take()).getByRole('button', { name: 'Allow in This Window', exact: true }).click();
     await chosen('far');
   });
 });
@@ -334,8 +337,7 @@ describe('A structured answer', () => {
     scripted.says('{"name": 7, "parts": []}');
     await askQuestion(chat, 'Which boat?');
     await workbench.reload();
-    await workbench.runCommand('K3: Focus Chat');
-    chat = await workbench.chat();
+    chat = await focusChat(workbench);
     await chosen('boat');
     const view = viewOf(chat.locator('article[data-outcome]').last(), 'boat');
     await view.getByText('Doesn’t match the schema: 1 error').waitFor();

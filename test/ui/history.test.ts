@@ -8,7 +8,9 @@ import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import {
   answerEnded,
   askQuestion,
+  focusChat,
   lastAnswerOf,
+  newConversation,
   outcomeOf,
   sendQuestion,
   switchRouteTo,
@@ -35,8 +37,7 @@ before(async () => {
       'k3.route': 'plain',
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -47,19 +48,14 @@ after(async () => {
 
 async function reload(): Promise<void> {
   await workbench.reload();
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
 }
 
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 
 async function startAnew(): Promise<void> {
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
-  // From an empty conversation to another empty one nothing changes that could be waited for.
-  await workbench.page.waitForTimeout(300);
+  chat = await newConversation(workbench);
 }
 
 async function waitForValue(box: Locator, value: string): Promise<void> {
@@ -72,7 +68,7 @@ describe('A conversation', () => {
   it('is there again after a reload, word for word, with its draft', async () => {
     await askQuestion(chat, 'What is a cormorant?');
     await chat.getByRole('textbox', { name: 'Message' }).fill('half a thought');
-    await workbench.page.waitForTimeout(1500);
+    await workbench.kept('half a thought');
     const before = await chat.locator('article').allTextContents();
     await reload();
     await chat.locator('article[data-outcome]').first().waitFor();
@@ -250,8 +246,7 @@ describe('Without a place to keep conversations', () => {
   after(() => bare?.dispose());
 
   it('says so, answers all the same, and offers the export', async () => {
-    await bare.runCommand('K3: Focus Chat');
-    const panel = await bare.chat();
+    const panel = await focusChat(bare);
     const banner = panel
       .getByRole('status')
       .filter({ hasText: 'conversations are lost when the window closes' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { answerEnded, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
+import { answerEnded, focusChat, newConversation, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
 import { makePng } from '../support/pictures.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -50,15 +50,11 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
   // A test that failed may have left something; an empty conversation is kept as the new one.
   const left = chat.getByRole('list', { name: 'Attachments' }).getByRole('button');
   while ((await left.count()) > 0) await left.first().click();
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await box().waitFor();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
+  chat = await newConversation(workbench);
 });
 
 const box = () => chat.getByRole('textbox', { name: 'Message' });

@@ -6,7 +6,8 @@ import type { Frame } from 'playwright-core';
 import { createTurn } from '../../src/chat/fold.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { askQuestion, outcomeOf } from '../support/chatDriver.ts';
+import { askQuestion, newConversation, outcomeOf } from '../support/chatDriver.ts';
+import { eventually } from '../support/eventually.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const EXCHANGES = 5000;
@@ -34,7 +35,7 @@ after(async () => {
 });
 
 function fill(folder: string): void {
-  const opened = openHistory({ folder, place: 'test', onSetAside: () => undefined });
+  const opened = openHistory({ folder, place: 'test', onSetAside: () => undefined, onWrong: assert.fail });
   assert.ok(opened.ok);
   const { history } = opened;
   history.putHeader({
@@ -92,19 +93,19 @@ describe('A conversation of 10,000 messages', () => {
     await bar.getByText('1 of 1').waitFor();
     const answer = chat.locator('article.k3', { hasText: 'Here hides the kingfisher' });
     await answer.waitFor({ state: 'visible', timeout: 60_000 });
-    await workbench.page.waitForTimeout(800);
+    await eventually(async () => {
+      const marked = await chat.evaluate<string>(
+        `[...(CSS.highlights.get('found-current') ?? [])].map((range) => range.toString()).join()`,
+      );
+      assert.equal(marked, 'kingfisher');
+    });
     await workbench.screenshot('find');
-    const marked = await chat.evaluate<string>(
-      `[...CSS.highlights.get('found-current')].map((range) => range.toString()).join()`,
-    );
-    assert.equal(marked, 'kingfisher');
     await bar.getByRole('textbox', { name: 'Find' }).press('Escape');
     await bar.waitFor({ state: 'detached' });
   });
 
   it('goes on: a question at its end is answered', async () => {
-    await workbench.runCommand('K3: New Conversation');
-    await chat.locator('article').first().waitFor({ state: 'detached' });
+    chat = await newConversation(workbench);
     assert.equal(await outcomeOf(await askQuestion(chat, 'A short one between')), 'complete');
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { focusChat } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 let emulator: Emulator;
@@ -55,9 +56,7 @@ async function ask(question: string): Promise<void> {
 
 describe('The chat of the editor', () => {
   it('has svc-k3 to choose once K3 was looked at, without another step', async () => {
-    await workbench.runCommand('K3: Focus Chat');
-    // A page that is only being made takes the focus when it is there, from whatever has it by then.
-    await (await workbench.chat()).locator('.composer textarea:focus').waitFor();
+    await focusChat(workbench);
     await workbench.runCommand('Chat: Open Chat');
     await editorChat().getByText('svc-k3', { exact: true }).first().waitFor({ timeout: 60_000 });
     await workbench.screenshot('other-chats-model');

@@ -117,8 +117,7 @@ describe('A review', () => {
     await hunksAre(workbench, 1);
     await comment(workbench, 0, 'Not a list.');
     await save(workbench);
-    // The review goes to the disk a moment after it changed.
-    await workbench.page.waitForTimeout(1500);
+    await workbench.kept('Not a list.');
     await room.reload();
     await openFile(workbench, 'kept.js');
     await hunksAre(workbench, 1);

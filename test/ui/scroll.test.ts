@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { answerEnded, askQuestion, sendQuestion } from '../support/chatDriver.ts';
+import { answerEnded, askQuestion, focusChat, sendQuestion } from '../support/chatDriver.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -23,8 +24,7 @@ before(async () => {
       'k3.route': 'scripted',
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -56,20 +56,18 @@ describe('The place in a transcript', () => {
     await askQuestion(chat, 'Something long, please');
     scripted.says(LONG, { pause: 25 });
     await sendQuestion(chat, 'And more, slowly');
-    await workbench.page.waitForTimeout(1500);
+    await chat.locator('article[data-outcome="running"]').getByText('Paragraph 10').waitFor();
   });
 
   it('is the end for a reader who follows, when the answer ends', async () => {
     await answerEnded(chat);
-    await workbench.page.waitForTimeout(300);
-    assert.ok((await belowOf()) < 24);
+    await eventually(async () => assert.ok((await belowOf()) < 24));
   });
 
   it('is the end also while the reader is elsewhere in the editor', async () => {
     await workbench.page.keyboard.press('F1');
     await answerEnded(chat);
-    await workbench.page.waitForTimeout(300);
-    assert.ok((await belowOf()) < 24);
+    await eventually(async () => assert.ok((await belowOf()) < 24));
     await workbench.page.keyboard.press('Escape');
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { focusChat } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 describe('the extension in a real workbench', () => {
@@ -9,8 +10,7 @@ describe('the extension in a real workbench', () => {
   after(() => workbench?.dispose());
 
   it('shows its chat when the view is focused', async () => {
-    await workbench.runCommand('K3: Focus Chat');
-    const chat = await workbench.chat();
+    const chat = await focusChat(workbench);
     await chat.waitForSelector('textarea, [contenteditable="true"], [role="textbox"]');
     await workbench.screenshot('smoke');
     assert.ok((await workbench.statusBar()).length > 0);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { startForeignService } from '../foreign/service.ts';
-import { askQuestion, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
+import { askQuestion, focusChat, newConversation, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 type ForeignService = Awaited<ReturnType<typeof startForeignService>>;
@@ -30,8 +30,7 @@ before(async () => {
       'k3.route': 'straight',
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -43,9 +42,7 @@ after(async () => {
 const switchRoute = (name: string) => switchRouteTo(workbench, chat, name);
 
 async function askAnew(question: string) {
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
+  chat = await newConversation(workbench);
   return askQuestion(chat, question);
 }
 

@@ -12,7 +12,14 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { ensureMcpServer } from '../../scripts/lib/mcpServer.mjs';
 import { startForeignService } from '../foreign/service.ts';
-import { answerEnded, lastAnswerOf, outcomeOf, sendQuestion } from '../support/chatDriver.ts';
+import {
+  answerEnded,
+  focusChat,
+  lastAnswerOf,
+  newConversation,
+  outcomeOf,
+  sendQuestion,
+} from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = 'ui-test-key';
@@ -44,8 +51,7 @@ before(async () => {
       'k3.route': 'strict',
     },
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -60,9 +66,7 @@ afterEach(async function () {
 });
 
 async function startAnew(): Promise<void> {
-  await workbench.runCommand('K3: New Conversation');
-  chat = await workbench.chat();
-  await chat.locator('article').first().waitFor({ state: 'detached' });
+  chat = await newConversation(workbench);
 }
 
 /** Asks in a new conversation, and returns the answer at once. */
@@ -166,7 +170,7 @@ describe('A tool of a server that is configured in the editor', () => {
     echo = await choose('_echo');
     weather = await choose('_weather');
     lasting = await choose('long-running-operation');
-    await workbench.runCommand('K3: Focus Chat');
+    await focusChat(workbench);
   });
 
   it('waits for the reader, who sees what will run, and answers the model once it may', async () => {

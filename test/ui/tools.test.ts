@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
+import { focusChat } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 let workbench: Workbench;
@@ -23,8 +24,7 @@ before(async () => {
     },
     folder,
   });
-  await workbench.runCommand('K3: Focus Chat');
-  chat = await workbench.chat();
+  chat = await focusChat(workbench);
 });
 
 after(async () => {
@@ -67,8 +67,7 @@ describe('Choosing tools', () => {
     await workbench.page.keyboard.press('Escape');
     assert.equal((await button().innerText()).trim(), '9');
     await workbench.reload();
-    await workbench.runCommand('K3: Focus Chat');
-    chat = await workbench.chat();
+    chat = await focusChat(workbench);
     await chat.locator('button[aria-label="Tools"]:has-text("9")').waitFor();
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { askQuestion } from '../support/chatDriver.ts';
+import { askQuestion, focusChat } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 let emulator: Emulator;
@@ -44,8 +44,7 @@ async function frameWith(selector: string): Promise<Frame> {
 
 describe('The usage page', () => {
   it('opens by a click on the status bar, with figures, charts and tables', async () => {
-    await workbench.runCommand('K3: Focus Chat');
-    const chat = await workbench.chat();
+    const chat = await focusChat(workbench);
     await askQuestion(chat, 'What does this cost?');
     await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).click();
     const page = await frameWith('.totals');
@@ -81,8 +80,7 @@ describe('Before a request goes', () => {
   it('asks before it goes past the daily cap, and sends when told to', async () => {
     await workbench.updateSettings({ ...settingsOf(), 'k3.dailyCap': 0.001 });
     await workbench.reload();
-    await workbench.runCommand('K3: Focus Chat');
-    const chat = await workbench.chat();
+    const chat = await focusChat(workbench);
     const box = chat.getByRole('textbox', { name: 'Message' });
     await box.waitFor();
     await box.fill('Past the cap?');

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { findPlaces } from '../../chat/find.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
+import { describeWrong } from '../../decode/decode.ts';
 import type { HostMessage, PageMessage } from '../../panel/messages.ts';
 import type { PanelState } from '../../panel/views.ts';
 import {
@@ -12,6 +13,8 @@ import {
   windowAround,
 } from '../../panel/window.ts';
 import { PANEL_WORDS } from '../../panel/words.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -28,7 +31,7 @@ import type { ToolSet } from '../tools/toolSet.ts';
 import type { Intents } from './intents.ts';
 import { createPacer } from './pacer.ts';
 import { createPanelViews } from './panelViews.ts';
-import { parsePageMessage } from './webviewMessages.ts';
+import { decodePageMessage } from './webviewMessages.ts';
 
 export interface ChatPanelDeps {
   readonly conversations: Conversations;
@@ -41,6 +44,7 @@ export interface ChatPanelDeps {
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
   readonly tools: Pick<ToolSet, 'all' | 'chosen' | 'onDidChange'>;
   readonly choices: ContextChoices;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** What a panel does once, when it can. */
@@ -265,8 +269,10 @@ export function createChatPanel(
 
   const listeners = [
     webview.onDidReceiveMessage((message: unknown) => {
-      const said = parsePageMessage(message);
-      if (said !== undefined) void receive(said);
+      const said = decodePageMessage(message);
+      if (said.ok)
+        inBackground(deps.log, receive(said.value), `what the page asked, ${said.value.message.type},`);
+      else deps.log.warn(`a message of the page was dropped: ${describeWrong(said.wrong)}`);
     }),
     conversations.onDidChange((change) => {
       // Another window may have begun, or ended, an answer in this conversation.

@@ -1,56 +1,124 @@
-/** The door for what a webview says. */
+/** The door for what the panel's page says: each message is checked whole before anything is done about it. */
+import * as v from 'valibot';
+import { type Decoded, type Decoder, decode, oneOf, whole } from '../../decode/decode.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
-import { fieldOf } from '../base/fields.ts';
+import type {
+  CardAction,
+  CodeAction,
+  ContextReference,
+  ProposalAction,
+  StructuredAction,
+  ToolDecision,
+} from '../../panel/views.ts';
 
-const MESSAGE_TYPES: ReadonlySet<string> = new Set<WebviewMessage['type']>([
-  'ready',
-  'send',
-  'stop',
-  'draft',
-  'attach',
-  'attach-images',
-  'attach-addresses',
-  'dismiss-rejected',
-  'remove-attachment',
-  'complete',
-  'attach-context',
-  'remove-context',
-  'renew-context',
-  'pick-effort',
-  'pick-format',
-  'structured',
-  'pick-tools',
-  'action',
-  'regenerate',
-  'show-earlier',
-  'show-later',
-  'show-exchange',
-  'find',
-  'edit',
-  'fork',
-  'omit-image',
-  'show-version',
-  'remove-queued',
-  'show-attempt',
-  'open-reasoning',
-  'copy',
-  'copy-text',
-  'tool-decision',
-  'stop-call',
-  'open-link',
-  'code',
-  'proposal',
-  'seen',
+const text = v.string();
+/** Index into a list, from 0. */
+const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const bytes: Decoder<Uint8Array> = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'bytes');
+
+const reference: Decoder<ContextReference> = v.variant('kind', [
+  v.object({ kind: v.literal('file'), uri: text }),
+  v.object({ kind: v.literal('symbol'), uri: text, name: text, startLine: index, endLine: index }),
+  v.object({ kind: v.literal('problems'), uri: v.exactOptional(text) }),
+  v.object({ kind: v.picklist(['selection', 'changes']) }),
 ]);
 
-/** Messages are told by their type; unknown ones are dropped (docs/security.md). The page that sends them is ours. */
-export function parsePageMessage(said: unknown): PageMessage | undefined {
-  const message = fieldOf(said, 'message');
-  const type = fieldOf(message, 'type');
-  if (typeof type !== 'string' || !MESSAGE_TYPES.has(type)) return undefined;
-  const conversationId = fieldOf(said, 'conversationId');
-  return {
-    message: message as WebviewMessage,
-    conversationId: typeof conversationId === 'string' ? conversationId : undefined,
-  };
+const structuredAction = oneOf<StructuredAction>({ save: true, repair: true });
+const codeAction = oneOf<CodeAction>({ insert: true, apply: true, 'new-file': true });
+const proposalAction = oneOf<ProposalAction>({
+  review: true,
+  diff: true,
+  'accept-all': true,
+  'reject-all': true,
+  compare: true,
+});
+const toolDecision = oneOf<ToolDecision>({ once: true, conversation: true, always: true, refuse: true });
+const cardAction = oneOf<CardAction>({
+  retry: true,
+  'retry-larger': true,
+  continue: true,
+  'use-suggested-model': true,
+  'set-key': true,
+  'add-route': true,
+  'switch-route': true,
+  'check-connection': true,
+  'try-demo': true,
+  'edit-settings': true,
+  'show-log': true,
+  export: true,
+  summarise: true,
+  'omit-oldest-images': true,
+  'smaller-images': true,
+  repair: true,
+});
+
+type Type = WebviewMessage['type'];
+
+/** A message of one type, with the fields beside it. */
+const message = <Name extends Type, Entries extends v.ObjectEntries>(type: Name, entries: Entries) =>
+  v.object({ type: v.literal(type), ...entries });
+
+/** A type of message that is added has no decoder here and does not compile. */
+const MESSAGES: { readonly [Name in Type]: Decoder<Extract<WebviewMessage, { readonly type: Name }>> } = {
+  ready: message('ready', {}),
+  send: message('send', { text }),
+  stop: message('stop', {}),
+  'show-earlier': message('show-earlier', {}),
+  'show-later': message('show-later', {}),
+  'show-exchange': message('show-exchange', { exchangeId: text }),
+  find: message('find', { words: text }),
+  draft: message('draft', { text }),
+  attach: message('attach', {}),
+  'attach-images': message('attach-images', {
+    images: v.array(v.object({ name: text, size: index, bytes: v.optional(bytes, () => undefined) })),
+  }),
+  'attach-addresses': message('attach-addresses', { addresses: v.array(text) }),
+  'dismiss-rejected': message('dismiss-rejected', { index }),
+  'remove-attachment': message('remove-attachment', { index }),
+  complete: message('complete', { query: whole, text }),
+  'attach-context': message('attach-context', { references: v.array(reference) }),
+  'remove-context': message('remove-context', { index }),
+  'renew-context': message('renew-context', { index }),
+  'pick-effort': message('pick-effort', {}),
+  'pick-format': message('pick-format', {}),
+  structured: message('structured', { action: structuredAction, turnId: text }),
+  'pick-tools': message('pick-tools', {}),
+  action: message('action', { action: cardAction, turnId: v.optional(text, () => undefined) }),
+  regenerate: message('regenerate', { turnId: text }),
+  edit: message('edit', { exchangeId: text, text }),
+  fork: message('fork', { exchangeId: text }),
+  'omit-image': message('omit-image', { exchangeId: text, index }),
+  'show-version': message('show-version', { exchangeId: text, version: whole }),
+  'remove-queued': message('remove-queued', { index }),
+  'show-attempt': message('show-attempt', { exchangeId: text, attempt: whole }),
+  'open-reasoning': message('open-reasoning', { turnId: text }),
+  copy: message('copy', { turnId: text }),
+  'copy-text': message('copy-text', { text }),
+  code: message('code', { action: codeAction, exchangeId: text, text, info: text }),
+  proposal: message('proposal', { action: proposalAction, proposalId: text, uri: text }),
+  'tool-decision': message('tool-decision', { turnId: text, callId: text, decision: toolDecision }),
+  'stop-call': message('stop-call', { turnId: text, callId: text }),
+  'open-link': message('open-link', { href: text }),
+  seen: message('seen', { turnId: text }),
+};
+
+const envelope = v.object({
+  message: v.looseObject({
+    type: v.custom<Type>(
+      (value) => typeof value === 'string' && Object.hasOwn(MESSAGES, value),
+      'a known type of message',
+    ),
+  }),
+  conversationId: v.optional(text, () => undefined),
+});
+
+/** What a page says, or which field of it is wrong. */
+export function decodePageMessage(said: unknown): Decoded<PageMessage> {
+  const outer = decode(envelope, said);
+  if (!outer.ok) return outer;
+  const { message, conversationId } = outer.value;
+  const inner = decode<WebviewMessage>(MESSAGES[message.type], message);
+  if (inner.ok) return { ok: true, value: { message: inner.value, conversationId } };
+  return { ok: false, wrong: { ...inner.wrong, field: `${message.type}.${inner.wrong.field}` } };
 }

@@ -7,6 +7,7 @@ import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import { outcomeLabel } from '../wording/words.ts';
+import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 
@@ -27,6 +28,7 @@ export interface CommitMessageDeps {
 export function registerCommitMessage({ conversations }: CommitMessageDeps): vscode.Disposable {
   /** A second click while a message is being written for the same repository does nothing. */
   const writing = new Set<string>();
+  const reads = createAllowedReads();
   return vscode.commands.registerCommand('k3.commitMessage', async (argument: unknown) => {
     const git = await findGit();
     const repository = git && git.repositories.length > 0 ? await pickRepository(git, argument) : undefined;
@@ -36,7 +38,7 @@ export function registerCommitMessage({ conversations }: CommitMessageDeps): vsc
     if (repository === undefined || root === undefined || writing.has(root)) return;
     writing.add(root);
     try {
-      await write(conversations, repository);
+      await write(conversations, reads, repository);
     } finally {
       writing.delete(root);
     }
@@ -45,7 +47,13 @@ export function registerCommitMessage({ conversations }: CommitMessageDeps): vsc
 
 type Deps = CommitMessageDeps['conversations'];
 
-async function write(conversations: Deps, repository: Repository): Promise<void> {
+async function write(
+  conversations: Deps,
+  reads: Pick<AllowedReads, 'askForFolder'>,
+  repository: Repository,
+): Promise<void> {
+  // It may be the repository of a folder above the workspace.
+  if (!(await reads.askForFolder(repository.rootUri))) return;
   await repository.status();
   const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
   if (changesOf(repository, scope).length === 0) {

@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
-import { type AnswerFormat, toWholeFormat } from '../../chat/answerFormat.ts';
+import type { AnswerFormat } from '../../chat/answerFormat.ts';
+import { tryDecode } from '../../decode/decode.ts';
+import { answerFormat } from '../../history/questionForm.ts';
 
 const KEY = 'k3.answerFormats';
 /** Conversations whose choice survives a reload, the latest ones. */
@@ -14,7 +16,7 @@ export interface ChosenFormats {
 export function createChosenFormats(state: Pick<vscode.Memento, 'get' | 'update'>): ChosenFormats {
   const chosen = new Map<string, AnswerFormat>(
     Object.entries(state.get<Readonly<Record<string, unknown>>>(KEY) ?? {}).flatMap(([id, stored]) => {
-      const format = toWholeFormat(stored);
+      const format = tryDecode(answerFormat, stored);
       return format === undefined ? [] : [[id, format]];
     }),
   );

@@ -4,6 +4,7 @@ import type { ContextItem } from '../../chat/context.ts';
 import { isImagePath } from '../../panel/imageAddress.ts';
 import type { ContextReference } from '../../panel/views.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
 import type { AttachedContext, Composers } from './composers.ts';
 import { takeFolder } from './contextFolders.ts';
@@ -62,7 +63,7 @@ export function createContextAttaching({
       case 'problems':
         return takeProblems(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
       case 'changes':
-        return takeChanges(permission.ask);
+        return takeChanges(permission.askForFolder);
       case 'symbol':
         return takeSymbol(vscode.Uri.parse(reference.uri), reference.name, reference);
       case 'file':
@@ -71,8 +72,7 @@ export function createContextAttaching({
   }
 
   async function takeFileOrFolder(conversationId: string, uri: vscode.Uri): Promise<Taken | 'passed-on'> {
-    const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-    if (stat !== undefined && (stat.type & vscode.FileType.Directory) !== 0) return takeFolder(uri, allows);
+    if ((await kindOf(uri)) === 'folder') return takeFolder(uri, allows);
     if (isImagePath(uri.path)) {
       // Images go another way, with checks and limits of their own: the one place where they leave this one.
       await images.attachFiles(conversationId, [uri]);

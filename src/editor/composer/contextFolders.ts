@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart, WhyOmitted } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import { isInsideWorkspace } from '../workspace/boundary.ts';
-import { type HiddenFiles, readHiddenFiles } from '../workspace/hiddenFiles.ts';
+import { decideAccess } from '../workspace/fileAccess.ts';
+import { type IgnoredFiles, readIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
 import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
 import { FOLDER_BUDGET_TOKENS, toOmittedReason } from './contextWords.ts';
@@ -23,20 +23,20 @@ const HEADING_TOKENS = 12;
 export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Taken> {
   const label = `${labelOf(folder)}/`;
   const pattern = new vscode.RelativePattern(folder, '**/*');
-  const [found, hidden] = await Promise.all([
+  const [found, ignored] = await Promise.all([
     vscode.workspace.findFiles(pattern, searchExcludes(), MOST_FILES),
-    readHiddenFiles(),
+    readIgnoredFiles(),
   ]);
   const parts: ContextPart[] = [];
   const omitted = new Map<string, WhyOmitted>();
   let left = FOLDER_BUDGET_TOKENS;
   for (const uri of found.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const ignored = hidden.ignoredBy(uri.path);
-    if (ignored !== undefined) {
-      omitted.set(labelIn(ignored, uri), 'ignored');
+    const by = ignored.ignoredBy(uri.path);
+    if (by !== undefined) {
+      omitted.set(labelIn(by, uri), 'ignored');
       continue;
     }
-    const read = await readPart(uri, left, allows, hidden);
+    const read = await readPart(uri, left, allows, ignored);
     if (typeof read === 'string') omitted.set(labelOf(uri), read);
     else {
       left -= read.tokens;
@@ -68,11 +68,13 @@ async function readPart(
   uri: vscode.Uri,
   budget: number,
   allows: Allows,
-  hidden: HiddenFiles,
+  ignored: IgnoredFiles,
 ): Promise<WhyOmitted | { readonly part: ContextPart; readonly tokens: number }> {
-  if (!(await allows(uri))) return 'outside';
-  const why = hidden.why(uri, (await isInsideWorkspace(uri)).realPath);
-  if (why !== undefined) return why;
+  const access = await decideAccess(uri, 'read', { ignored, isFile: true });
+  const reasons = access.kind === 'ask' ? access.reasons : [];
+  if (reasons.includes('ignored')) return 'ignored';
+  if (reasons.includes('secret')) return 'secret';
+  if (reasons.includes('outside') && !(await allows(uri))) return 'outside';
   // Once the budget is spent nothing more is read.
   if (budget <= HEADING_TOKENS) return 'over-budget';
   const read = await readText(uri, MOST_FILE_BYTES);

@@ -6,8 +6,8 @@ import { cutLines } from '../../chat/text.ts';
 import { isSecretFile } from '../../review/secretFiles.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findGit } from '../workspace/git.ts';
-import { keepShown } from '../workspace/hiddenFiles.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
+import { keepShown } from '../workspace/shownFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { toOmittedReason } from './contextWords.ts';
 import type { Allows, Taken } from './taken.ts';
@@ -44,9 +44,13 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
     };
   const parts: ContextPart[] = [];
   const omitted: OmittedPart[] = [];
+  const refused: string[] = [];
   for (const repository of git.repositories) {
     // It may be the repository of a folder above the workspace.
-    if (!(await allows(repository.rootUri))) continue;
+    if (!(await allows(repository.rootUri))) {
+      refused.push(labelOf(repository.rootUri));
+      continue;
+    }
     for (const [scope, name] of SCOPES) {
       const files = await readChanges(repository, scope, NEVER);
       const diff = files.map((file) => file.diff ?? '').join('');
@@ -54,6 +58,11 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
       omitted.push(...files.flatMap(toOmitted));
     }
   }
+  if (parts.length === 0 && omitted.length === 0 && refused.length > 0)
+    return {
+      ok: false,
+      why: t('The changes in {0} were not added because access was not allowed.', refused.join(', ')),
+    };
   if (parts.length === 0 && omitted.length === 0)
     return { ok: false, why: t('There are no changes in Git.') };
   if (parts.length === 0) {

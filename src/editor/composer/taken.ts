@@ -7,5 +7,5 @@ export type Taken =
   /** Why there is nothing to add, in words. */
   | { readonly ok: false; readonly why: string };
 
-/** Whether a file may be read: it lies in the workspace, or the reader has agreed. */
+/** Whether a file may be read: the policy for access allows it, or the user has allowed it in this window. */
 export type Allows = (uri: vscode.Uri) => Promise<boolean>;

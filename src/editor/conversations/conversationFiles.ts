@@ -1,5 +1,6 @@
 /** Conversations out of the editor and back in: Markdown for reading, JSON for keeping. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { toFileTitle } from '../../chat/document.ts';
 import { forkOf } from '../../chat/edits.ts';
@@ -101,9 +102,8 @@ async function importFiles(conversations: Conversations): Promise<void> {
 }
 
 async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number> {
-  const { createImportCheck } = await import('../../history/importCheck.ts');
   const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
-  const read = parseExport(text, createImportCheck());
+  const read = parseExport(text);
   if (!read.ok) {
     void vscode.window.showErrorMessage(describeProblem(file, read.problem));
     return 0;
@@ -125,7 +125,9 @@ function adopt(
   conversation: Conversation,
 ): { readonly id: string; readonly isNew: boolean } {
   const known = conversations.get(conversation.id);
-  if (known !== undefined && toExport(known, 0) === toExport(conversation, 0))
+  // As files say it: what JSON leaves out, and the order of its keys, is no difference.
+  const toPlain = (one: Conversation): unknown => JSON.parse(toExport(one, 0));
+  if (known !== undefined && isDeepStrictEqual(toPlain(known), toPlain(conversation)))
     return { id: known.id, isNew: false };
   const adopted =
     known === undefined

@@ -222,10 +222,15 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       countedAs: undefined,
       content: (settings) => toConversationContent(settings, asking, options, (id) => toolboxOf(id)),
     });
-    const refused = prepared.ok ? runner.renew(conversationId) : prepared;
-    if (!prepared.ok || refused !== undefined) {
+    if (!prepared.ok) {
       runner.release(conversationId);
-      return refused ?? refuse({ kind: 'running' });
+      return prepared;
+    }
+    // The user may have been asked about the cap for longer than another window waits.
+    const lost = runner.renew(conversationId);
+    if (lost !== undefined) {
+      runner.release(conversationId);
+      return lost;
     }
     if (base !== undefined && instead !== undefined) put(base);
     const { begun } = prepared;

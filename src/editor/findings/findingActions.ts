@@ -4,6 +4,7 @@ import { toDiscussion } from '../../review/reviewQuestion.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
+import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
 import type { Findings, StandingFinding } from './findings.ts';
 import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
@@ -20,6 +21,7 @@ export interface FindingActionsDeps {
 /** Registers the actions as commands of the threads, and as fixes in Problems. */
 export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposable {
   const { findings, threads } = deps;
+  const reads = createAllowedReads();
 
   /** What a command was called with: an id, a thread, or a thread with the reader's reply. */
   function targetOf(
@@ -44,7 +46,7 @@ export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposa
     ),
     registerCommand(
       'k3.discussFinding',
-      on((found, text) => discuss(deps, found, text)),
+      on((found, text) => discuss(deps, reads, found, text)),
     ),
     registerCommand(
       'k3.proposeFinding',
@@ -70,11 +72,14 @@ const AROUND = 20;
 /** Asks in the conversation that the finding came from; the answer is there. */
 async function discuss(
   { conversations, threads }: FindingActionsDeps,
+  reads: Pick<AllowedReads, 'ask'>,
   { id, conversationId, uri, startLine, endLine, finding }: StandingFinding,
   said: string,
 ): Promise<void> {
   const text = said.trim() === '' ? await askWhat(finding.claim) : said;
   if (text === undefined || text.trim() === '') return;
+  // It was reviewed, but when it is not open, a link may have been put there since.
+  if (!(await mayReadFile(reads, uri))) return;
   const document = await vscode.workspace.openTextDocument(uri);
   const code = linesOfDocument(document, Math.max(0, startLine - AROUND), endLine + AROUND);
   conversations.open(conversationId);

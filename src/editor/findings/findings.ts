@@ -1,6 +1,7 @@
 /** The findings of reviews: placed when an answer is complete, following the text, kept over a reload. */
 import * as vscode from 'vscode';
 import type { Question, Turn } from '../../chat/turn.ts';
+import { describeWrong } from '../../decode/decode.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
   decodeKept,
@@ -11,6 +12,8 @@ import {
   withReview,
 } from '../../review/keptFindings.ts';
 import { type Placement, placeFinding, shiftLines } from '../../review/placement.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import type { ConversationChange, Conversations } from '../conversations/conversations.ts';
 import { findReviewed } from './reviewedFiles.ts';
 
@@ -43,6 +46,7 @@ export interface FindingsDeps {
   readonly conversations: Pick<Conversations, 'list' | 'find' | 'onDidChange'>;
   /** Of the workspace. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 const KEY = 'k3.findings';
@@ -50,16 +54,18 @@ const KEY = 'k3.findings';
 /** The text is looked at again when nothing was typed for so long, in milliseconds. */
 const SETTLE_MS = 250;
 
-export function createFindings({ conversations, state }: FindingsDeps): Findings {
+export function createFindings({ conversations, state, log }: FindingsDeps): Findings {
   const changed = new vscode.EventEmitter<void>();
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
   const stale = new Set<string>();
-  let reviews = decodeKept(state.get<unknown>(KEY));
+  let reviews = decodeKept(state.get<unknown>(KEY), (wrong) =>
+    log.warn(`findings that were kept cannot be read: ${describeWrong(wrong)}`),
+  );
 
   function put(next: readonly KeptReview[]): void {
     reviews = next;
-    void state.update(KEY, next);
+    inBackground(log, state.update(KEY, next), 'keeping the findings');
     changed.fire();
   }
 
@@ -75,8 +81,12 @@ export function createFindings({ conversations, state }: FindingsDeps): Findings
 
   async function take(conversationId: string, turn: Turn, question: Question): Promise<void> {
     const parsed = parseFindings(turn.answer);
-    if (!parsed.ok) return;
-    const { findings, reviewed } = await placeAll(parsed.answer.findings, turn.id, question);
+    if (!parsed.ok) {
+      // The reader is told where the answer is shown.
+      log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
+      return;
+    }
+    const { findings, reviewed } = await placeAll(parsed.value.findings, turn.id, question);
     put(withReview(reviews, { turnId: turn.id, conversationId, findings }, reviewed));
     placed.fire(turn.id);
   }
@@ -84,7 +94,8 @@ export function createFindings({ conversations, state }: FindingsDeps): Findings
   function onTurn({ conversationId, turn, before }: Extract<ConversationChange, { type: 'turn' }>): void {
     if (turn.outcome !== 'complete' || before.outcome !== undefined) return;
     const question = conversations.find(turn.id)?.exchange.question;
-    if (question?.purpose === 'findings') void take(conversationId, turn, question);
+    if (question?.purpose === 'findings')
+      inBackground(log, take(conversationId, turn, question), 'placing the findings');
   }
 
   /** At once, so that typing above a finding never shows it on another line. */
@@ -155,7 +166,7 @@ export function createFindings({ conversations, state }: FindingsDeps): Findings
     dispose() {
       listening.dispose();
       for (const timer of unsettled.values()) clearTimeout(timer);
-      void state.update(KEY, reviews);
+      inBackground(log, state.update(KEY, reviews), 'keeping the findings');
       changed.dispose();
       placed.dispose();
     },

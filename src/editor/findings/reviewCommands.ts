@@ -6,6 +6,7 @@ import { askAboutChanges, askAboutCode, type ReviewQuestion } from '../../review
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
@@ -21,6 +22,7 @@ export interface ReviewCommandsDeps {
 
 export function registerReviewCommands({ conversations }: ReviewCommandsDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
+  const reads = createAllowedReads();
   return vscode.Disposable.from(
     registerCommand('k3.reviewSelection', async () => {
       const editor = vscode.window.activeTextEditor;
@@ -28,6 +30,7 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
       await reviewCode(conversations, code);
     }),
     registerCommand('k3.reviewFile', async (argument: unknown) => {
+      if (argument instanceof vscode.Uri && !(await mayReadFile(reads, argument))) return;
       const document =
         argument instanceof vscode.Uri
           ? await vscode.workspace.openTextDocument(argument)
@@ -38,7 +41,7 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
         hasText ? linesOfDocument(document, 0, countLines(document) - 1) : undefined,
       );
     }),
-    registerCommand('k3.reviewChanges', (argument: unknown) => reviewChanges(conversations, argument)),
+    registerCommand('k3.reviewChanges', (argument: unknown) => reviewChanges(conversations, reads, argument)),
   );
 }
 
@@ -61,6 +64,7 @@ async function reviewCode(
 
 async function reviewChanges(
   conversations: ReviewCommandsDeps['conversations'],
+  reads: Pick<AllowedReads, 'askForFolder'>,
   argument: unknown,
 ): Promise<void> {
   const git = await findGit();
@@ -69,7 +73,8 @@ async function reviewChanges(
     return;
   }
   const repository = await pickRepository(git, argument);
-  if (repository === undefined) return;
+  // It may be the repository of a folder above the workspace.
+  if (repository === undefined || !(await reads.askForFolder(repository.rootUri))) return;
   await repository.status();
   const scope = await pickScope(repository);
   if (scope === undefined) return;

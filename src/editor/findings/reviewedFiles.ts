@@ -1,8 +1,10 @@
 /** The files that a question has put under review: only these can findings stand in. */
+import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/turn.ts';
 import type { LineRange } from '../../review/placement.ts';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
+import { decideAccess } from '../workspace/fileAccess.ts';
 import { findGit } from '../workspace/git.ts';
 
 export interface ReviewedFile {
@@ -48,9 +50,17 @@ async function findChanged(path: string): Promise<vscode.Uri | undefined> {
       ({ type }) => type === vscode.FileType.File,
       () => false,
     );
-    if (found) return uri;
+    if (found && (await isIn(root, uri))) return uri;
   }
   return undefined;
+}
+
+/** Whether a path leads to a file of its repository, and not through a link out of both that and the workspace. */
+async function isIn(root: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
+  const [access, top] = await Promise.all([decideAccess(uri, 'read'), decideAccess(root, 'read')]);
+  if (access.kind === 'allowed' || !access.reasons.includes('outside')) return true;
+  const start = top.place.realPath;
+  return access.place.realPath.startsWith(start.endsWith(sep) ? start : `${start}${sep}`);
 }
 
 async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {

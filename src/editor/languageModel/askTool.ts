@@ -1,8 +1,8 @@
 /** The tool `k3_ask_svc_k3`: any model of the editor asks svc-k3 a question, when its reader agrees. */
 import * as vscode from 'vscode';
-import { fenceAround } from '../../chat/text.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
 import { showHidden } from '../../review/hiddenCharacters.ts';
+import { fence } from '../../text/fences.ts';
 import type { ActiveRoute } from '../../turns/access.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
@@ -63,10 +63,9 @@ function toPrompt({ question, context }: AskInput): string {
 
 /** Exactly what is sent, as a block in which nothing is a link, with hidden characters as their codes. */
 function describeSending(text: string, active: ActiveRoute | undefined): vscode.MarkdownString {
-  const fence = fenceAround(text);
   return new vscode.MarkdownString()
     .appendText(describeBilling(text, active))
-    .appendMarkdown(`\n\n${fence}text\n${showHidden(text)}\n${fence}\n`);
+    .appendMarkdown(`\n\n${fence(showHidden(text), 'text')}\n`);
 }
 
 function describeBilling(text: string, active: ActiveRoute | undefined): string {

@@ -4,7 +4,7 @@ import { toFenced } from '../../chat/document.ts';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { findNewHidden, showHidden } from '../../review/hiddenCharacters.ts';
 import { comingOf, goingOf, toLines } from '../../review/hunks.ts';
-import { describeHidden } from './editGate.ts';
+import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkPlaces.ts';
 import type { Remark } from './remarks.ts';
 

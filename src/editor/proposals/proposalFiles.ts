@@ -1,12 +1,10 @@
 /** The files that a proposal names: where they are, and what stands in them. */
 import * as vscode from 'vscode';
 import type { Origin } from '../../chat/turn.ts';
-import { showHidden } from '../../review/hiddenCharacters.ts';
-import { isInsideWorkspace } from '../workspace/boundary.ts';
-import { readHiddenFiles } from '../workspace/hiddenFiles.ts';
+import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
+import { requestAccess } from '../workspace/fileAccess.ts';
+import { kindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
-
-const t = vscode.l10n.t;
 
 /** A file as it is now. One that is not there has no text, and is made by the proposal. */
 export interface TargetFile {
@@ -15,60 +13,44 @@ export interface TargetFile {
   readonly exists: boolean;
   readonly text: string;
   /** Why its text is not known although it may be there. */
-  readonly unread?: 'outside' | 'unreadable';
+  readonly unread?: UnreadReason;
 }
+
+/** The user did not allow it to be read, or it is no text that can be read. */
+export type UnreadReason = 'refused' | 'unreadable';
 
 /**
  * The file that a path of the model means: the one that was asked about, one of the workspace, or one beside it. Where
  * it really is, is checked when something is written there, not here.
  */
 export async function findTarget(path: string, origin: Origin | undefined): Promise<TargetFile> {
-  const candidates = toCandidates(path, origin);
-  for (const uri of candidates) {
-    const target = uri.toString() === origin?.uri ? await readTarget(uri) : await readWithLeave(uri);
+  let first: TargetFile | undefined;
+  for (const uri of toCandidates(path, origin)) {
+    const target = uri.toString() === origin?.uri ? await readTarget(uri) : await readAllowed(path, uri);
     if (target.exists || target.unread !== undefined) return target;
+    first ??= target;
   }
-  const [first] = candidates;
-  return first === undefined
-    ? {
-        uri: vscode.Uri.from({ scheme: 'untitled', path: clean(path) }),
-        label: path,
-        exists: false,
-        text: '',
-      }
-    : readTarget(first);
+  if (first !== undefined) return first;
+  const uri = vscode.Uri.from({ scheme: 'untitled', path: clean(path) });
+  return { uri, label: path, exists: false, text: '' };
 }
 
-/** A file that the model names is read only where the reader's own work is, or with a word of the reader. */
-async function readWithLeave(uri: vscode.Uri): Promise<TargetFile> {
-  const unread = (why: 'outside' | 'unreadable'): TargetFile => ({
+/** A file that the model names is read where the policy for access allows it, or the user does. */
+async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
+  const unread = (why: UnreadReason): TargetFile => ({
     uri,
     label: vscode.workspace.asRelativePath(uri),
     exists: false,
     text: '',
     unread: why,
   });
-  const { inside, realPath } = await isInsideWorkspace(uri);
-  if (!inside && !(await allowsReading(realPath, t('Read a file outside the workspace?'))))
-    return unread('outside');
-  if (inside && (await exists(uri)) && (await readHiddenFiles()).hides(uri, realPath)) {
-    const title = t('Read a file that is ignored by Git or may contain secrets?');
-    if (!(await allowsReading(realPath, title))) return unread('unreadable');
-  }
-  return readTarget(uri).catch(() => unread('unreadable'));
-}
-
-async function allowsReading(realPath: string, title: string): Promise<boolean> {
-  const read = t('Read File');
-  const chosen = await vscode.window.showWarningMessage(
-    title,
-    {
-      modal: true,
-      detail: t('The answer proposes changes to this file: {0}', showHidden(realPath)),
-    },
-    read,
-  );
-  return chosen === read;
+  // Of a file that is yet to be made in the workspace there is nothing to read.
+  const { inside } = await isInsideWorkspace(uri);
+  if (inside && (await kindOf(uri)) !== 'file') return readTarget(uri).catch(() => unread('unreadable'));
+  const answer = await requestAccess({ uri, wish: 'propose', requested: path });
+  if (answer.kind !== 'granted') return unread(answer.kind === 'refused' ? 'refused' : 'unreadable');
+  const target = await readTarget(uri).catch(() => unread('unreadable'));
+  return (await isStillThere(answer.place)) ? target : unread('unreadable');
 }
 
 const clean = (path: string): string => path.replace(/^[\\/]+/, '');
@@ -101,7 +83,7 @@ function namesSame(path: string, uri: vscode.Uri): boolean {
 /** A file as the editor has it, unsaved changes included. */
 export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const label = vscode.workspace.asRelativePath(uri);
-  const there = isOpen(uri) || (await exists(uri));
+  const there = isOpen(uri) || (await kindOf(uri)) === 'file';
   if (!there) return { uri, label, exists: false, text: '' };
   const document = await vscode.workspace.openTextDocument(uri);
   return { uri: document.uri, label, exists: true, text: document.getText() };
@@ -109,10 +91,3 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
 
 const isOpen = (uri: vscode.Uri): boolean =>
   vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    ({ type }) => (type & vscode.FileType.Directory) === 0,
-    () => false,
-  );
-}

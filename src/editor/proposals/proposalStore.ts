@@ -1,7 +1,10 @@
 /** Proposals on disk, a file each, so that an unfinished review is there again after a reload. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import type * as vscode from 'vscode';
+import { decode, describeWrong } from '../../decode/decode.ts';
+import { keptProposal } from '../../review/keptProposal.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
 import type { Log } from '../base/log.ts';
 
@@ -73,10 +76,11 @@ function readAll(folder: string, log: Log): readonly Proposal[] {
   const proposals: Proposal[] = [];
   for (const name of listFiles(folder)) {
     try {
-      const kept: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      if (isKept(kept)) proposals.push(kept.proposal);
+      const decoded = decode(kept, JSON.parse(readFileSync(join(folder, name), 'utf8')));
+      if (decoded.ok) proposals.push(decoded.value.proposal);
+      else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
     } catch (error) {
-      log.warn(`couldn't read a review: ${String(error)}`);
+      log.warn(`couldn't read the review ${name}: ${String(error)}`);
     }
   }
   return proposals.toSorted((a, b) => a.createdAt - b.createdAt);
@@ -88,34 +92,8 @@ function listFiles(folder: string): readonly string[] {
     : [];
 }
 
-/** The file is ours; what can go wrong is that another version wrote it, or that a disk damaged it. */
-function isKept(kept: unknown): kept is { readonly proposal: Proposal } {
-  if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== VERSION)
-    return false;
-  const proposal = 'proposal' in kept ? kept.proposal : undefined;
-  return (
-    hasTexts(proposal, ['id', 'turnId', 'conversationId']) &&
-    Array.isArray(proposal['files']) &&
-    proposal['files'].every(isKeptFile)
-  );
-}
-
-function isKeptFile(file: unknown): boolean {
-  return (
-    hasTexts(file, ['uri', 'label', 'before', 'after', 'text']) &&
-    Array.isArray(file['unplaced']) &&
-    Array.isArray(file['hunks']) &&
-    file['hunks'].every(
-      (one: unknown) => hasTexts(one, ['state']) && hasTexts(one['hunk'], ['id', 'before', 'after']),
-    )
-  );
-}
-
-function hasTexts(value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const record: Readonly<Record<string, unknown>> = { ...value };
-  return names.every((name) => typeof record[name] === 'string');
-}
+/** What can be wrong with a file of ours: another version wrote it, or a disk damaged it. */
+const kept = v.object({ version: v.literal(VERSION), proposal: keptProposal });
 
 /** The folder of the reviews: with the workspace, because that is what they change; files of this machine only. */
 export function toReviewFolder({

@@ -100,14 +100,14 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     syncLoose();
   }
 
-  interface Place {
+  interface ShownHunk {
     readonly proposal: Proposal;
     readonly file: FileProposal;
     readonly one: AnchoredHunk;
     readonly index: number;
   }
 
-  function show(document: vscode.TextDocument, { proposal, file, one, index }: Place): void {
+  function show(document: vscode.TextDocument, { proposal, file, one, index }: ShownHunk): void {
     const count = file.hunks.length;
     const target = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
     const key = keyOf(target);

@@ -1,7 +1,7 @@
 /** What the panel shows of the proposals of an answer. */
 import * as vscode from 'vscode';
 import type { CardView, ProposalView } from '../../panel/views.ts';
-import type { UnplacedReason } from '../../review/placing.ts';
+import type { UnplacedEditReason } from '../../review/placing.ts';
 import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../../review/proposal.ts';
 
 const t = vscode.l10n.t;
@@ -37,7 +37,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
   };
 }
 
-function describeUnplaced(reason: UnplacedReason): string {
+function describeUnplaced(reason: UnplacedEditReason): string {
   switch (reason) {
     case 'not-there':
       return t('Not placed: these lines are not in the file.');
@@ -49,8 +49,8 @@ function describeUnplaced(reason: UnplacedReason): string {
       return t('Not placed: the file doesn’t exist.');
     case 'unreadable':
       return t('Not placed: the file couldn’t be read as text.');
-    case 'outside':
-      return t('Not placed: the file is outside the workspace and was not read.');
+    case 'refused':
+      return t('Not placed: you did not allow the file to be read.');
     case 'file-exists':
       return t('Not placed: the file already exists, and the location in it is not specified.');
   }

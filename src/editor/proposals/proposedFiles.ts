@@ -7,7 +7,7 @@ import {
   placeEdits,
   replaceSpan,
   toEditsOfDiff,
-  type UnplacedReason,
+  type UnplacedEditReason,
 } from '../../review/placing.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalForm.ts';
@@ -62,7 +62,7 @@ function toEdited(
 const toUnplaced = (
   target: TargetFile,
   edits: readonly ProposedEdit[],
-  reason: UnplacedReason,
+  reason: UnplacedEditReason,
 ): FileProposal =>
   toProposal(
     target,

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { type History, openHistory, type SetAsideReport } from '../../history/history.ts';
 import { createShelf, type Shelf } from '../../history/shelf.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
+import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
@@ -37,7 +38,9 @@ export function createStorage({ globalStorage, log }: StorageDeps): Storage {
       ? openHistory({
           folder: join(globalStorage.fsPath, 'history'),
           place: vscode.workspace.name ?? t('a window with no folder'),
-          onSetAside: (report) => void tellSetAside(report),
+          onSetAside: (report) =>
+            inBackground(log, tellSetAside(report), 'showing the message about the old database'),
+          onWrong: (what) => log.warn(`the conversation database has invalid data: ${what}`),
         })
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
   if (!opened.ok) log.warn(`conversations are not saved: ${opened.why}, ${opened.message}`);
@@ -50,11 +53,12 @@ export function createStorage({ globalStorage, log }: StorageDeps): Storage {
   const shelf = createShelf({
     history,
     prices: () => readSettings().prices,
-    onTrouble(found) {
+    onTrouble(found, error) {
       trouble = found;
-      if (found !== undefined) log.warn(`couldn't save conversations: ${found}`);
+      if (found !== undefined) log.warn(`couldn't save conversations: ${found}, ${String(error)}`);
       changed.fire();
     },
+    onFailure: (what, error) => log.warn(`${what} failed in the conversation database: ${String(error)}`),
   });
   return {
     shelf,

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { type AnswerFormat, LARGEST_SCHEMA, readSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
-import { createContextPermission } from '../composer/contextPermission.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { loadSchemaCheck } from './structuredAnswers.ts';
 import { describeSchemaProblem, toFormatLabel } from './structuredWords.ts';
@@ -21,11 +21,12 @@ type Chosen = { readonly format: AnswerFormat | undefined } | { readonly refusal
 
 /** Registers the command. What is refused is told in the composer, whose draft and format stay. */
 export function registerAnswerFormats({ conversations, composers }: AnswerFormatsDeps): vscode.Disposable {
-  const permission = createContextPermission();
+  const reads = createAllowedReads();
+  const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
   return vscode.commands.registerCommand('k3.pickAnswerFormat', async (given: unknown) => {
     const id = typeof given === 'string' && conversations.get(given) ? given : conversations.current().id;
     const composer = composers.of(id);
-    const chosen = await pickFormat(composer.format, permission.ask);
+    const chosen = await pickFormat(composer.format, mayRead);
     if (chosen === undefined) return;
     if ('format' in chosen) composer.format = chosen.format;
     composer.refusal = 'refusal' in chosen ? chosen.refusal : undefined;

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
-import { keepShown } from '../workspace/hiddenFiles.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
+import { keepShown } from '../workspace/shownFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import {
   createDefinition,
@@ -15,7 +15,7 @@ import {
   PATH,
   textIn,
 } from './ownTools.ts';
-import { ToolRefusal } from './toolPlaces.ts';
+import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 
 const MOST_SYMBOLS = 100;
 const MOST_REFERENCES = 200;
@@ -79,7 +79,7 @@ async function findReferences(args: OwnArguments, { places, signal }: OwnCall): 
     () => undefined,
   );
   if (document === undefined) throw new ToolRefusal(`${path}: there is no such text file.`);
-  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   const at = line < document.lineCount ? document.lineAt(line).text.indexOf(symbol) : -1;
   if (at === -1) throw new ToolRefusal(`${symbol} does not stand in line ${line + 1} of ${path}.`);
   const found = await vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(

@@ -1,14 +1,14 @@
 /** The tool with which the model proposes a change. It ends in the review of hunks; nothing is written here. */
-import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
-import { placeEdits, type UnplacedReason } from '../../review/placing.ts';
+import { placeEdits, type UnplacedEditReason } from '../../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
 import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalForm.ts';
 import { readTarget } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 import { isStillThere } from '../workspace/boundary.ts';
+import { kindOf } from '../workspace/fileKinds.ts';
 import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';
-import { ToolRefusal } from './toolPlaces.ts';
+import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 
 export interface EditToolDeps {
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
@@ -17,8 +17,8 @@ export interface EditToolDeps {
 }
 
 export function createEditTool(deps: EditToolDeps): OwnTool {
-  /** Edits of one answer build on each other, so they are made one after the other. */
-  let last: Promise<unknown> = Promise.resolve();
+  /** Edits of one answer build on each other, so those of a conversation are made one after the other. */
+  const last = new Map<string, Promise<unknown>>();
   return {
     definition: createDefinition(
       'propose_edit',
@@ -35,8 +35,15 @@ export function createEditTool(deps: EditToolDeps): OwnTool {
       ['path', 'edits'],
     ),
     run(args, call) {
-      const next = last.then(() => propose(deps, args, call));
-      last = next.catch(() => undefined);
+      const { conversationId } = call;
+      const before = last.get(conversationId) ?? Promise.resolve();
+      const next = before.then(() => propose(deps, args, call));
+      const settled = next
+        .catch(() => undefined)
+        .then(() => {
+          if (last.get(conversationId) === settled) last.delete(conversationId);
+        });
+      last.set(conversationId, settled);
       return next;
     },
   };
@@ -49,11 +56,11 @@ async function propose(deps: EditToolDeps, args: OwnArguments, call: OwnCall): P
   if (turnId === undefined) throw new ToolRefusal('No answer runs that a proposal could belong to.');
   const path = textIn(args, 'path') ?? '';
   const edits = editsIn(args);
-  const place = await places.open(path, 'change', signal);
+  const place = await places.open(path, 'propose', signal);
   const target = await readTarget(place.uri).catch(() => undefined);
   if (target === undefined) throw new ToolRefusal(`${path} is not a text file.`);
-  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
-  if (await isFolder(place.uri)) throw new ToolRefusal(`${path} is a folder.`);
+  if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
+  if ((await kindOf(place.uri)) === 'folder') throw new ToolRefusal(`${path} is a folder.`);
   const uri = target.uri.toString();
   const earlier = deps.proposals
     .ofTurn(turnId)
@@ -102,8 +109,8 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
     'file-missing': 'belongs to a file that is not there',
     'file-exists': 'is for a new file, but the file has text already',
     unreadable: 'belongs to a file that cannot be read',
-    outside: 'belongs to a file outside the workspace',
-  } as const satisfies Record<UnplacedReason, string>;
+    refused: 'belongs to a file that the user did not allow',
+  } as const satisfies Record<UnplacedEditReason, string>;
   const lines = unplaced.map(
     ({ edit, reason }) => `- ${JSON.stringify(edit.find.slice(0, 120))} ${why[reason]}`,
   );
@@ -113,11 +120,4 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
 function describeProposed({ label, hunks, isNew }: FileProposal): string {
   const what = isNew ? 'a new file' : `${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`;
   return `Proposed ${what} for ${label}. The user reviews it; it is not written yet.`;
-}
-
-async function isFolder(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    ({ type }) => (type & vscode.FileType.Directory) !== 0,
-    () => false,
-  );
 }

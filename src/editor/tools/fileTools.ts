@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList, toNumberedLines } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
-import { readHiddenFiles } from '../workspace/hiddenFiles.ts';
+import { readIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
 import {
@@ -16,7 +16,7 @@ import {
   textIn,
 } from './ownTools.ts';
 import { createTextSearch } from './textSearch.ts';
-import { ToolRefusal } from './toolPlaces.ts';
+import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 
 const MOST_LINES = 2000;
 const MOST_ENTRIES = 500;
@@ -45,7 +45,7 @@ async function readFile(args: OwnArguments, { places, signal }: OwnCall): Promis
   const path = textIn(args, 'path') ?? '';
   const place = await places.open(path, 'read', signal);
   const read = await readText(place.uri);
-  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
   const from = numberIn(args, 'startLine') ?? 1;
   const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MOST_LINES - 1);
@@ -79,8 +79,8 @@ async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promi
     () => undefined,
   );
   if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
-  if (!(await isStillThere(place))) throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
-  const { ignoredBy } = await readHiddenFiles();
+  if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
+  const { ignoredBy } = await readIgnoredFiles();
   // The rules for what is in a folder are found where it really is, too.
   const parents = [place.uri, ...(place.uri.scheme === 'file' ? [vscode.Uri.file(place.realPath)] : [])];
   const named = entries.filter(([name]) => name !== '.git');

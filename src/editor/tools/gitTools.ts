@@ -14,7 +14,7 @@ import {
   type OwnTool,
   textIn,
 } from './ownTools.ts';
-import { ToolRefusal } from './toolPlaces.ts';
+import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 
 const MOST_COMMITS = 100;
 const SOME_COMMITS = 20;
@@ -67,8 +67,7 @@ async function readDiffs(args: OwnArguments, { places, signal, token }: OwnCall)
         parts.push(boundResult(diff.trimEnd(), 'Ask for this path alone, or read the file.', MOST_OF_FILE));
     }
   }
-  if (place !== undefined && !(await isStillThere(place)))
-    throw new ToolRefusal(`${path} was moved while it was read. Try again.`);
+  if (place !== undefined && !(await isStillThere(place))) throw new ToolRefusal(describeMoved(path ?? ''));
   return { text: parts.length === 0 ? '[No changes.]' : parts.join('\n') };
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { byName, SERVER_SOURCE, toWireNames } from '../../chat/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../../chat/tools.ts';
 import { textOfPromptElement } from '../../chat/toolText.ts';
+import { untilAborted } from '../../service/abort.ts';
 import { fieldOf } from '../base/fields.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { fitToolImage, type ToolImage } from './toolImages.ts';
@@ -10,16 +11,16 @@ import { fitToolImage, type ToolImage } from './toolImages.ts';
 /** The part of `vscode.lm` that is used here; an editor may have none of it. */
 export type EditorTools = Partial<Pick<typeof vscode.lm, 'tools' | 'invokeTool'>>;
 
-export interface OtherTool extends ToolDefinition {
+export interface InstalledTool extends ToolDefinition {
   /** As the editor calls it. */
   readonly editorName: string;
 }
 
 export interface OtherTools {
   /** Those that are there at the moment, in a stable order. */
-  list(): readonly OtherTool[];
+  list(): readonly InstalledTool[];
   /** Rejects only when the signal was aborted. */
-  run(tool: OtherTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
+  run(tool: InstalledTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
 }
 
 export interface OtherToolsDeps {
@@ -37,7 +38,7 @@ export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDe
       const names = toWireNames([...new Set(foreign.map(({ tool }) => tool.name))], taken);
       const seen = new Set<string>();
       return foreign
-        .flatMap(({ tool, source }): readonly OtherTool[] => {
+        .flatMap(({ tool, source }): readonly InstalledTool[] => {
           const name = names.get(tool.name);
           if (name === undefined || seen.has(name)) return [];
           seen.add(name);
@@ -56,6 +57,7 @@ export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDe
       try {
         const options = { input: args, toolInvocationToken: undefined };
         const running = lm.invokeTool(tool.editorName, options, cancelling.token);
+        // A tool may not care that it was cancelled; the turn does not wait for it.
         return await toResult((await untilAborted(running, signal)).content, scaler, signal);
       } catch (error) {
         signal.throwIfAborted();
@@ -69,16 +71,6 @@ export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDe
       }
     },
   };
-}
-
-/** A tool may not care that it was cancelled; the turn does not wait for it. */
-function untilAborted<T>(running: Thenable<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    running.then(resolve, reject);
-  });
 }
 
 /** Tools without arguments have no schema; the wire wants an object. */

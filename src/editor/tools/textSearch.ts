@@ -3,10 +3,9 @@
  * looks for words, never for a pattern of the model: one could keep the extension host busy for ever.
  */
 import { findLines } from '../../chat/toolText.ts';
-import { isSecretFile } from '../../review/secretFiles.ts';
-import { isStillThere, type OpenPlace } from '../workspace/boundary.ts';
+import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
-import { findInside } from '../workspace/workspaceFiles.ts';
+import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
 import { createDefinition, type OwnTool, textIn } from './ownTools.ts';
 import { ToolRefusal } from './toolPlaces.ts';
 
@@ -48,7 +47,7 @@ export function createTextSearch(): OwnTool {
 }
 
 async function searchIn(
-  files: readonly OpenPlace[],
+  files: readonly FoundFile[],
   text: string,
   matchCase: boolean,
   signal: AbortSignal,
@@ -67,9 +66,9 @@ async function searchIn(
   return { lines, late: false, full: false };
 }
 
-async function searchFile(file: OpenPlace, text: string, matchCase: boolean): Promise<readonly string[]> {
-  const { uri, realPath } = file;
-  if (isSecretFile(uri.path) || isSecretFile(realPath.replaceAll('\\', '/'))) return [];
+async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<readonly string[]> {
+  const { uri } = file;
+  if (file.secret) return [];
   const read = await readText(uri, MOST_FILE_BYTES);
   if (!read.ok || !(await isStillThere(file))) return [];
   const matches = findLines(read.text, text, matchCase, MOST_IN_FILE);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolDecision } from '../../panel/views.ts';
 import { findHidden, showHidden } from '../../review/hiddenCharacters.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { describeHidden } from '../proposals/editGate.ts';
+import { describeHidden } from '../workspace/accessDialog.ts';
 import type { ToolApprovals, WaitingCall } from './toolApprovals.ts';
 
 const t = vscode.l10n.t;

@@ -1,16 +1,15 @@
-/** Where a tool of ours may read: what a model calls a path, found, and asked about when the reader may not mean it. */
+/** Where a tool of ours may read: what a model calls a path, found, and asked about where the policy for access says so. */
 
 import * as vscode from 'vscode';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
-import { showHidden } from '../../review/hiddenCharacters.ts';
+import type { AccessReason, AccessWish } from '../../review/accessReasons.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
-import { readHiddenFiles } from '../workspace/hiddenFiles.ts';
-
-const t = vscode.l10n.t;
+import { requestAccess } from '../workspace/fileAccess.ts';
+import { exists } from '../workspace/fileKinds.ts';
 
 /** Why a tool gets nothing, in words for the model. */
 export class ToolRefusal extends Error {
-  /** The reader said no. */
+  /** The user said no. */
   readonly byReader: boolean;
 
   constructor(message: string, byReader = false) {
@@ -19,50 +18,51 @@ export class ToolRefusal extends Error {
   }
 }
 
-/** What the model wants with a place: it decides what the reader is asked. */
-export type Wish = 'read' | 'change';
-
 export interface ToolPlaces {
   /**
-   * The place that a path means. Outside the workspace, and for files that hold secrets or that git ignores, the reader
-   * is asked, each time. Throws a `ToolRefusal` when the answer is no, or when no path like that is ever followed.
+   * The place that a path means. Where the policy for access asks, the user is asked, each time. Throws a `ToolRefusal`
+   * when the answer is no, or when no path like that is ever followed.
    */
-  open(path: string, wish: Wish, signal: AbortSignal): Promise<OpenPlace>;
+  open(path: string, wish: ToolWish, signal: AbortSignal): Promise<OpenPlace>;
 }
 
-/** @param waiting runs while the reader is asked */
+/** Tools write nothing. */
+export type ToolWish = Exclude<AccessWish, 'write'>;
+
+/** @param waiting runs while the user is asked */
 export function createToolPlaces(waiting: <T>(asking: () => Promise<T>) => Promise<T>): ToolPlaces {
   return {
     async open(path, wish, signal) {
       const uri = await findPlace(path);
-      const { inside, realPath } = await isInsideWorkspace(uri);
-      const hidden = inside && (await readHiddenFiles()).hides(uri, realPath);
-      if (inside && !hidden) return { uri, realPath };
-      const agreed = await waiting(() =>
-        untilAborted(inside ? askAboutHidden(path, realPath) : askAboutOutside(path, realPath, wish), signal),
-      );
-      signal.throwIfAborted();
-      if (!agreed) {
-        throw new ToolRefusal(
-          inside
-            ? `The user did not allow ${path}: git ignores it, or it may hold secrets.`
-            : `The user did not allow ${path}: it is outside the workspace.`,
-          true,
-        );
+      const answer = await requestAccess({ uri, wish, requested: path }, { signal, whileAsking: waiting });
+      switch (answer.kind) {
+        case 'granted':
+          return answer.place;
+        case 'refused':
+          throw new ToolRefusal(`The user did not allow ${path}: ${describeReasons(answer.reasons)}.`, true);
+        case 'moved':
+          throw new ToolRefusal(describeMoved(path));
       }
-      return { uri, realPath };
     },
   };
 }
 
-/** The question stays where it is when the turn is stopped; its answer then means nothing. */
-function untilAborted(asking: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => resolve(false), { once: true });
-    if (signal.aborted) resolve(false);
-    asking.then(resolve, reject);
-  });
-}
+/** For the model: what a path leads to has changed since access to it was allowed. */
+export const describeMoved = (path: string): string => `${path} was moved while it was read. Try again.`;
+
+/** For the model. */
+const REASONS: Readonly<Record<AccessReason, string | undefined>> = {
+  outside: 'it is outside the workspace',
+  ignored: 'git ignores it',
+  secret: 'it may hold secrets',
+  protected: 'it is a protected file',
+  'hidden-name': 'its path has invisible characters',
+  'hidden-characters': 'the change adds invisible characters',
+  'through-link': undefined,
+};
+
+const describeReasons = (reasons: readonly AccessReason[]): string =>
+  reasons.flatMap((reason) => REASONS[reason] ?? []).join(', and ');
 
 async function findPlace(written: string): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -104,13 +104,6 @@ async function findRelative(path: string, folders: readonly vscode.WorkspaceFold
   return candidates[0] ?? first.uri;
 }
 
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** The words are for the model. */
 const REFUSED: Readonly<Record<RefusedPath, string>> = {
   'control-character': 'The path holds a control character.',
@@ -121,20 +114,3 @@ const REFUSED: Readonly<Record<RefusedPath, string>> = {
   'ambiguous-name':
     'The path has a name that ends in a dot or a space, holds a colon, or means a device: systems take those for other files.',
 };
-
-async function askAboutOutside(path: string, realPath: string, wish: Wish): Promise<boolean> {
-  const allow = t('Allow Once');
-  const title =
-    wish === 'read'
-      ? t('svc-k3 wants to read outside the workspace. Allow it?')
-      : t('svc-k3 wants to propose a change outside the workspace. Allow it?');
-  const detail = `${t('Really: {0}', showHidden(realPath))}\n${t('Called: {0}', showHidden(path))}\n\n${t('Its text goes to the service.')}`;
-  return (await vscode.window.showWarningMessage(title, { modal: true, detail }, allow)) === allow;
-}
-
-async function askAboutHidden(path: string, realPath: string): Promise<boolean> {
-  const allow = t('Allow Once');
-  const title = t('svc-k3 wants a file that git ignores or that may hold secrets. Allow it?');
-  const detail = `${t('Really: {0}', showHidden(realPath))}\n${t('Called: {0}', showHidden(path))}\n\n${t('Its text goes to the service.')}`;
-  return (await vscode.window.showWarningMessage(title, { modal: true, detail }, allow)) === allow;
-}

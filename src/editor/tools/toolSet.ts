@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { chooseTools, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
-import type { OtherTool, OtherTools } from './otherTools.ts';
+import type { InstalledTool, OtherTools } from './otherTools.ts';
 import type { OwnTool } from './ownTools.ts';
 
 const KEY = 'k3.tools';
 
 export type AvailableTool = ToolDefinition & {
-  readonly kind: { readonly own: OwnTool } | { readonly other: OtherTool };
+  readonly kind: { readonly own: OwnTool } | { readonly other: InstalledTool };
 };
 
 export interface ToolSet extends vscode.Disposable {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { hashOfTool } from '../../chat/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../chat/tools.ts';
-import type { OtherTool, OtherTools } from './otherTools.ts';
+import type { InstalledTool, OtherTools } from './otherTools.ts';
 import type { OwnTool } from './ownTools.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
 import { createToolPlaces, ToolRefusal } from './toolPlaces.ts';
@@ -83,7 +83,7 @@ async function runOwn(
 }
 
 /** A tool of others may do anything, so each call needs the reader's word, whatever the tool itself asks. */
-async function runOther(deps: ToolboxDeps, tool: OtherTool, running: Running): Promise<ToolResult> {
+async function runOther(deps: ToolboxDeps, tool: InstalledTool, running: Running): Promise<ToolResult> {
   const { conversationId, call, signal, onState } = running;
   const asked = toDefinition(tool);
   const waiting = { conversationId, call, tool: asked };

@@ -56,7 +56,7 @@ function describeExcess({ spent, inputCost, cap }: Spending): string {
 /** What the question about the daily cap says: the figures, who asks, and what consent allows. */
 export function describeSpending(spending: Spending, asker: Asker): string {
   const allows = t(
-    '“Send Anyway” sends this request and raises the cap by the amount of k3.dailyCap until midnight, for all requests from this window.',
+    'If you send this request anyway, the cap is raised by the amount of k3.dailyCap until midnight, for all requests from this window.',
   );
   const from = asker === 'other-chat' ? [t('Another chat is sending a request to svc-k3.')] : [];
   return [...from, describeExcess(spending), allows].join(' ');

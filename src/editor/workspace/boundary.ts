@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { notebookOf } from './textSources.ts';
 
-export interface Place {
+export interface ResolvedPlace {
   readonly inside: boolean;
   /** Where it really is, for people to read: a path of this machine, or an address of another kind of file. */
   readonly realPath: string;
@@ -15,7 +15,7 @@ export interface Place {
  * Whether a file or folder, which need not exist yet, lies in a folder of the workspace. To be asked at the time of use:
  * a link can be put there at any time.
  */
-export async function isInsideWorkspace(address: vscode.Uri): Promise<Place> {
+export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPlace> {
   // A cell is where its notebook is.
   const uri = address.scheme === CELL ? (notebookOf(address)?.uri ?? address) : address;
   // A document that was never saved is nowhere else than in this window.

@@ -1,6 +1,7 @@
 /** The files of the workspace, without what its settings and its `.gitignore` files leave out. */
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { exists } from './fileKinds.ts';
 import { createIgnoredBy, type IgnoredBy, type IgnoreFile, rulesAlsoAt } from './ignoreRules.ts';
 
 /** Files that are looked at; in a larger workspace a name is searched for. */
@@ -97,11 +98,4 @@ async function ignoreFilesAbove(folder: vscode.Uri): Promise<readonly vscode.Uri
     if (await exists(vscode.Uri.joinPath(here, '.git'))) return files;
     if (here.path === '/' || here.scheme !== 'file' || /^\/[a-z]:\/?$/i.test(here.path)) return [];
   }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

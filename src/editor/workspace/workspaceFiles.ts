@@ -1,14 +1,19 @@
 /** Files of the workspace by a pattern: those that really lie in it, and that neither git ignores nor settings hide. */
 import * as vscode from 'vscode';
 import type { OpenPlace } from './boundary.ts';
-import { isInsideWorkspace } from './boundary.ts';
-import { readHiddenFiles } from './hiddenFiles.ts';
+import { decideAccess, type FileAccess } from './fileAccess.ts';
+import { readIgnoredFiles } from './ignoredFiles.ts';
 import { searchExcludes } from './projectFiles.ts';
 
 export interface FoundFiles {
-  readonly files: readonly OpenPlace[];
+  readonly files: readonly FoundFile[];
   /** There are more than were looked at. */
   readonly more: boolean;
+}
+
+export interface FoundFile extends OpenPlace {
+  /** It may hold keys or passwords: it is named, and not read. */
+  readonly secret: boolean;
 }
 
 /** Ignored files count among those that are looked at, so more of them are asked for. */
@@ -34,22 +39,25 @@ export async function findInside(
     .replace(/^(?:\.?\/)+/, '');
   // A pattern is matched against what is found below a folder; one that leads up finds nothing, and is not tried.
   if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
-  const [found, hidden] = await Promise.all([
+  const [found, ignored] = await Promise.all([
     vscode.workspace.findFiles(glob, searchExcludes(), most * SPARE, token),
-    readHiddenFiles(),
+    readIgnoredFiles(),
   ]);
   const kept = found
-    .filter(({ path }) => hidden.ignoredBy(path) === undefined)
+    .filter(({ path }) => ignored.ignoredBy(path) === undefined)
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const files: OpenPlace[] = [];
+  const files: FoundFile[] = [];
   for (let at = 0; at < kept.length && files.length <= most; at += AT_ONCE) {
     const some = await Promise.all(
-      kept.slice(at, at + AT_ONCE).map(async (uri) => ({ uri, ...(await isInsideWorkspace(uri)) })),
+      kept.slice(at, at + AT_ONCE).map((uri) => decideAccess(uri, 'read', { ignored, isFile: true })),
     );
-    const open = some.filter(
-      ({ inside, uri, realPath }) => inside && hidden.why(uri, realPath) !== 'ignored',
-    );
-    files.push(...open.map(({ uri, realPath }) => ({ uri, realPath })));
+    files.push(...some.flatMap(toFound));
   }
   return { files: files.slice(0, most), more: files.length > most || found.length >= most * SPARE };
+}
+
+function toFound(access: FileAccess): readonly FoundFile[] {
+  const reasons = access.kind === 'ask' ? access.reasons : [];
+  if (reasons.includes('outside') || reasons.includes('ignored')) return [];
+  return [{ ...access.place, secret: reasons.includes('secret') }];
 }

@@ -1,4 +1,5 @@
 /** The words of the demo answers. The first line of each says what it is. */
+import { fence } from '../../text/fences.ts';
 import type { RequestImage, RequestMessage } from '../completionRequest.ts';
 import { documentCode, fixCode, readFunctions, refactorCode, testCode } from './demoCode.ts';
 import { shorten } from './demoReasoning.ts';
@@ -35,7 +36,12 @@ export function answerCode(task: DemoTask): string {
     case 'document':
       return withChange(task, `Here is ${where} with comments:`, documentCode(block));
     case 'test':
-      return lines([QUOTED_MARK, ...followUp(task), `Tests for ${where}:`, fenced(block, testCode(block))]);
+      return lines([
+        QUOTED_MARK,
+        ...followUp(task),
+        `Tests for ${where}:`,
+        fence(testCode(block), block.language),
+      ]);
     case 'review':
       return lines([QUOTED_MARK, ...followUp(task), `Review of ${where}:`, findings(block)]);
     default:
@@ -53,7 +59,7 @@ function withChange(
     QUOTED_MARK,
     ...followUp(task),
     lead,
-    fenced(block, change.code),
+    fence(change.code, block.language),
     change.notes.map((note) => `- ${note}`).join('\n'),
   ]);
 }
@@ -123,13 +129,6 @@ export function answerTool(task: DemoTask, messages: readonly RequestMessage[]):
 
 function followUp({ earlier }: DemoTask): readonly string[] {
   return earlier === undefined ? [] : [`Your earlier question was “${shorten(earlier, 120)}”.`];
-}
-
-/** A fence longer than any in the code. */
-function fenced(block: CodeBlock, text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${block.language}\n${text.endsWith('\n') ? text : `${text}\n`}${fence}`;
 }
 
 function code(text: string): string {

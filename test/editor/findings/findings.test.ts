@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createFindings } from '../../../src/editor/findings/findings.ts';
+import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const CODE =
@@ -196,14 +197,14 @@ describe('A review by the model', () => {
         kept = value;
       },
     };
-    const first = createFindings({ conversations: scripted.conversations, state });
+    const first = createFindings({ log: console, conversations: scripted.conversations, state });
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
     const [one, two] = await until(() => first.standing().length === 2 && first.standing());
     assert.ok(one && two);
     first.dismiss(one.id);
     await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n'));
     first.dispose();
-    const again = createFindings({ conversations: scripted.conversations, state });
+    const again = createFindings({ log: console, conversations: scripted.conversations, state });
     assert.deepEqual(
       again.standing().map(({ id, startLine }) => [id, startLine]),
       [[two.id, 4]],
@@ -248,9 +249,13 @@ describe('A review by the model', () => {
 describe('A commit message', () => {
   let scripted: Scripted;
   let folder: string;
+  let asking: Asking;
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   beforeEach(async () => {
     scripted = await startScripted();
+    asking = watchModals();
+    // The repository is outside the workspace.
+    asking.answer = 'Allow in This Window';
     folder = await mkdtemp(join(tmpdir(), 'k3-commit-'));
     git('init', '-q');
     git('config', 'user.email', 'a@example.com');
@@ -261,6 +266,7 @@ describe('A commit message', () => {
     await vscode.commands.executeCommand('git.openRepository', folder);
   });
   afterEach(async () => {
+    asking.restore();
     await scripted.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -288,6 +294,25 @@ describe('A commit message', () => {
     const asked = scripted.conversations.get(aside?.id ?? '')?.exchanges[0]?.question.text ?? '';
     assert.match(asked, /feat: begin[\s\S]*a\.txt \(modified\)[\s\S]*\+two/);
     assert.ok(!asked.includes('later.txt'));
+  });
+
+  it('is about a repository outside the workspace only after asking, once in a window', async () => {
+    const { inputBox, rootUri } = await repository();
+    await writeFile(join(folder, 'a.txt'), 'changed\n');
+    asking.answer = undefined;
+    await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+    assert.equal(inputBox.value, '');
+    assert.deepEqual(
+      asking.details.map((detail) => detail.includes('It is outside the workspace.')),
+      [true],
+    );
+    asking.answer = 'Allow in This Window';
+    for (const answer of ['Change it', 'Change it again']) {
+      scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+      await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+      assert.equal(inputBox.value, answer);
+    }
+    assert.equal(asking.details.length, 2);
   });
 
   it('is written from all changes when nothing is staged, without what is secret', async () => {

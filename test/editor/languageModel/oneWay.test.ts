@@ -9,7 +9,16 @@ import { createOtherChats } from '../../../src/editor/languageModel/otherChats.t
 import type { Refusal } from '../../../src/turns/refusal.ts';
 import type { Turns } from '../../../src/turns/turns.ts';
 import { type Asking, watchModals } from '../modals.ts';
-import { ended, type Scripted, startScripted, streamOf } from '../scripted.ts';
+import {
+  ended,
+  type Scripted,
+  startScripted,
+  startStream,
+  streamOf,
+  USAGE,
+  until,
+  writeDelta,
+} from '../scripted.ts';
 
 const WORDS = 'Reply with the single word: ready';
 const token = new vscode.CancellationTokenSource().token;
@@ -130,6 +139,25 @@ describe('The same question through everything that asks svc-k3', () => {
       const cost = 0.003 + 0.0003 + 0.0075;
       assert.ok(Math.abs((await spentToday()) - before - cost) < 1e-9, name);
     }
+  });
+
+  it('is recorded when its conversation is deleted while it runs', async () => {
+    const before = await spentToday();
+    scripted.will((response) => {
+      startStream(response);
+      writeDelta(response, { answer: 'rea' });
+      response.write(
+        `data: ${JSON.stringify({ id: 'r-1', model: 'svc-k3', choices: [], usage: USAGE })}\n\n`,
+      );
+    });
+    const { conversations } = scripted;
+    const { id } = conversations.create();
+    const asked = await conversations.ask(id, { text: WORDS, images: [], origin: undefined });
+    assert.ok(asked.ok);
+    await until(() => conversations.find(asked.turnId)?.turn.usage);
+    conversations.delete(id);
+    await until(() => turns.at(-1)?.outcome === 'stopped');
+    assert.ok((await spentToday()) > before);
   });
 
   it('costs nothing in the demo, which is not asked about', async () => {

@@ -94,6 +94,8 @@ export function aroundTools(): void {
 
   beforeEach(() => {
     asked.answer = undefined;
+    asked.meanwhile = undefined;
+    asked.titles.length = 0;
     asked.details.length = 0;
   });
 }

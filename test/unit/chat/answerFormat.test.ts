@@ -7,11 +7,12 @@ import {
   readSchema,
   toResponseFormat,
   toSchemaName,
-  toWholeFormat,
 } from '../../../src/chat/answerFormat.ts';
 import { toChecks } from '../../../src/chat/checks.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { createSchemaCheck } from '../../../src/chat/schemaCheck.ts';
+import { tryDecode } from '../../../src/decode/decode.ts';
+import { answerFormat } from '../../../src/history/questionForm.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { completeTurn } from './turns.ts';
 
@@ -72,7 +73,7 @@ describe('a schema that is chosen', () => {
     assert.ok(built.ok);
     assert.deepEqual(
       built.request.response_format,
-      toResponseFormat(toWholeFormat(JSON.parse(JSON.stringify(format)))),
+      toResponseFormat(tryDecode(answerFormat, JSON.parse(JSON.stringify(format)))),
     );
   });
 

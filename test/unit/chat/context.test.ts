@@ -7,11 +7,15 @@ import {
   isSameContext,
   toAskedText,
   toItemText,
-  toWholeContext,
 } from '../../../src/chat/context.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
+import { tryDecode } from '../../../src/decode/decode.ts';
+import { context as decoder } from '../../../src/history/questionForm.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
+
+const readBack = (context: readonly ContextItem[]) =>
+  tryDecode(decoder, JSON.parse(JSON.stringify(context))) ?? [];
 
 const file = (text: string, more: Partial<ContextItem> = {}): ContextItem => ({
   kind: 'file',
@@ -73,7 +77,7 @@ describe('The context of a question', () => {
   it('goes out again with the same bytes in every later request', () => {
     const context = [file('let a;\n')];
     const first = toMessages('', [], { text: 'Why?', images: [], context });
-    const asked = { text: 'Why?', images: [], context: toWholeContext(context), origin: undefined };
+    const asked = { text: 'Why?', images: [], context: readBack(context), origin: undefined };
     const earlier = { ...exchangeOf('Why?', completeTurn()), question: asked };
     const second = toMessages('', [earlier], { text: 'And?', images: [] });
     assert.equal(JSON.stringify(second[0]), JSON.stringify(first[0]));

@@ -102,7 +102,12 @@ describe('A store that cannot be used as it is', () => {
   it('is not made where a file stands in its way', async () => {
     const folder = await makeFolder();
     await (await openFile(join(folder, 'history'), 'w')).close();
-    const opened = openHistory({ folder: join(folder, 'history'), place: '', onSetAside: () => undefined });
+    const opened = openHistory({
+      folder: join(folder, 'history'),
+      place: '',
+      onSetAside: () => undefined,
+      onWrong: assert.fail,
+    });
     assert.equal(opened.ok, false);
   });
 });

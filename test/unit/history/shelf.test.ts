@@ -10,8 +10,17 @@ import type { StorageTrouble } from '../../../src/history/sqlite.ts';
 import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
-function shelfOn(history: History | undefined, troubles: (StorageTrouble | undefined)[] = []): Shelf {
-  return createShelf({ history, prices: () => PRICES, onTrouble: (trouble) => troubles.push(trouble) });
+function shelfOn(
+  history: History | undefined,
+  troubles: (StorageTrouble | undefined)[] = [],
+  onFailure: (what: string, error: unknown) => void = assert.fail,
+): Shelf {
+  return createShelf({
+    history,
+    prices: () => PRICES,
+    onTrouble: (trouble) => troubles.push(trouble),
+    onFailure,
+  });
 }
 
 const running = (): Turn =>
@@ -86,6 +95,36 @@ describe('The shelf', () => {
     );
     assert.deepEqual(troubles, ['full', undefined]);
     assert.equal(real.load('c1')?.exchanges.length, 2);
+    shelf.dispose();
+  });
+
+  it('tells once what the store does not do, and again when it has worked in between', async () => {
+    const real = open(await makeFolder());
+    let broken = true;
+    const fail = () => {
+      if (broken) throw Object.assign(new Error('busy'), { errcode: 5 });
+    };
+    const limited: History = {
+      ...real,
+      load: (id) => fail() ?? real.load(id),
+      putDraft: (id, draft) => fail() ?? real.putDraft(id, draft),
+      putExchange: (...args) => fail() ?? real.putExchange(...args),
+    };
+    const told: string[] = [];
+    const shelf = shelfOn(limited, [], (what, error) => told.push(`${what}, ${String(error)}`));
+    for (let n = 0; n < 3; n++) {
+      assert.equal(shelf.get('c1'), undefined);
+      shelf.putDraft(conversation('c2', []), 'Half a q');
+    }
+    const once = ['reading a conversation, Error: busy', 'keeping a draft, Error: busy'];
+    assert.deepEqual(told, once);
+    shelf.put(withTurn(completeTurn()), 'e1');
+    broken = false;
+    shelf.put(withTurn(completeTurn()), 'e1');
+    broken = true;
+    assert.equal(shelf.get('c3'), undefined);
+    assert.deepEqual(told, [...once, 'reading a conversation, Error: busy']);
+    broken = false;
     shelf.dispose();
   });
 

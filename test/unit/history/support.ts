@@ -1,4 +1,5 @@
 /** Stores in folders of their own, and conversations to put into them. */
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +29,13 @@ export async function makeFolder(): Promise<string> {
   return folder;
 }
 
-export function open(folder: string, reports: SetAsideReport[] = [], place = 'a window'): History {
-  const result = openHistory({ folder, place, onSetAside: (report) => reports.push(report) });
+export function open(
+  folder: string,
+  reports: SetAsideReport[] = [],
+  place = 'a window',
+  onWrong: (what: string) => void = assert.fail,
+): History {
+  const result = openHistory({ folder, place, onSetAside: (report) => reports.push(report), onWrong });
   if (!result.ok) throw new Error(`${result.why}: ${result.message}`);
   opened.push(result.history);
   return result.history;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { describeWrong } from '../../../src/decode/decode.ts';
 import { decodeFindings, FINDINGS_SCHEMA, parseFindings } from '../../../src/review/findings.ts';
 
 const ONE = {
@@ -15,7 +16,7 @@ const ANSWER = { summary: 'One slip.', findings: [ONE, { ...ONE, edit: null }] }
 
 const problemOf = (finding: object) => {
   const decoded = decodeFindings({ summary: '', findings: [ONE, { ...ONE, ...finding }] });
-  return decoded.ok ? undefined : decoded.problem;
+  return decoded.ok ? undefined : describeWrong(decoded.wrong);
 };
 
 describe('The form of findings', () => {
@@ -44,25 +45,28 @@ describe('An answer with findings', () => {
     ]) {
       const parsed = parseFindings(text);
       assert.ok(parsed.ok, text);
-      assert.equal(parsed.answer.summary, 'One slip.');
-      assert.deepEqual(parsed.answer.findings[0], ONE);
-      assert.equal(parsed.answer.findings[1]?.edit, undefined);
+      assert.equal(parsed.value.summary, 'One slip.');
+      assert.deepEqual(parsed.value.findings[0], ONE);
+      assert.equal(parsed.value.findings[1]?.edit, undefined);
     }
   });
 
   it('is read when a quotation has a code fence in it', () => {
     const fenced = { summary: '', findings: [{ ...ONE, evidence: '```js\nx\n```' }] };
     const parsed = parseFindings(JSON.stringify(fenced));
-    assert.equal(parsed.ok && parsed.answer.findings[0]?.evidence, '```js\nx\n```');
+    assert.equal(parsed.ok && parsed.value.findings[0]?.evidence, '```js\nx\n```');
   });
 
   it('names the field that is wrong', () => {
-    assert.equal(problemOf({ severity: 'bad' }), 'findings[1].severity is not one of error, warning, info');
-    assert.equal(problemOf({ startLine: '3' }), 'findings[1].startLine is not a whole number');
-    assert.equal(problemOf({ endLine: 3.5 }), 'findings[1].endLine is not a whole number');
-    assert.equal(problemOf({ claim: undefined }), 'findings[1].claim is not a text');
-    assert.equal(problemOf({ edit: { find: 'x' } }), 'findings[1].edit.replace is not a text');
-    assert.equal(problemOf({ edit: 'x' }), 'findings[1].edit is not an object');
+    assert.equal(
+      problemOf({ severity: 'bad' }),
+      'findings[1].severity should be one of error, warning, info',
+    );
+    assert.equal(problemOf({ startLine: '3' }), 'findings[1].startLine should be a number');
+    assert.equal(problemOf({ endLine: 3.5 }), 'findings[1].endLine should be a whole number');
+    assert.equal(problemOf({ claim: undefined }), 'findings[1].claim should be text');
+    assert.equal(problemOf({ edit: { find: 'x' } }), 'findings[1].edit.replace should be text');
+    assert.equal(problemOf({ edit: 'x' }), 'findings[1].edit should be an object');
   });
 
   it('is none when it is something else, or cut', () => {

@@ -79,7 +79,7 @@ describe('A review as text', () => {
   it('shows an answer that is no findings as it came, and why', () => {
     assert.equal(
       toFindingsMarkdown('All **good**.', 'complete', WORDS),
-      '> Could not be read (there is no JSON in it).\n\nAll **good**.',
+      '> Could not be read (it should be JSON).\n\nAll **good**.',
     );
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { describeWrong } from '../../../src/decode/decode.ts';
 import {
   decodeKept,
   type KeptFinding,
@@ -67,13 +68,29 @@ describe('Kept findings', () => {
         kept('u', 'a', 1, { placement: { placed: false, reason: 'ambiguous' } }),
       ),
     ];
-    assert.deepEqual(decodeKept(JSON.parse(JSON.stringify(reviews))), reviews);
+    assert.deepEqual(
+      decodeKept(JSON.parse(JSON.stringify(reviews)), ({ field }) => assert.fail(field)),
+      reviews,
+    );
   });
 
   it('that cannot be read are left out', () => {
-    assert.deepEqual(decodeKept(undefined), []);
-    assert.deepEqual(decodeKept([{ turnId: 't' }, 3, null]), []);
-    const [one] = decodeKept([{ ...review('t'), findings: [{ id: 'x' }, kept('y', 'a', 1)] }]);
+    const told: string[] = [];
+    const read = (json: unknown) => decodeKept(json, (wrong) => told.push(describeWrong(wrong)));
+    assert.deepEqual(read(undefined), []);
+    assert.deepEqual(told, []);
+    assert.deepEqual(read({}), []);
+    assert.deepEqual(read([{ turnId: 't' }, 3, null]), []);
+    const odd = { ...kept('z', 'a', 1), placement: { placed: true, startLine: 'first', endLine: 2 } };
+    const [one] = read([{ ...review('t'), findings: [{ id: 'x' }, odd, kept('y', 'a', 1)] }]);
+    assert.deepEqual(told, [
+      'it should be a list',
+      'conversationId should be text',
+      'it should be an object',
+      'it should be an object',
+      'finding should be an object',
+      'placement.startLine should be a number',
+    ]);
     assert.deepEqual(
       one?.findings.map(({ id }) => id),
       ['y'],

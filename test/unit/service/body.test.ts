@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { describe, it } from 'mocha';
 import { type BodyEvent, readBody } from '../../../src/service/body.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
 import { bytesOf, collect, utf8 } from './wire.ts';
 
 async function read(...pieces: readonly (string | Uint8Array)[]): Promise<BodyEvent[]> {
@@ -79,6 +80,60 @@ describe('the body of a completion', () => {
       assert.equal(data?.length, 10 * 1024 * 1024);
     }
     assert.ok(performance.now() - began < 3000);
+  });
+
+  /** Mebibytes without an end, as a server sends them that never ends its line. */
+  const MEBIBYTE = utf8('x'.repeat(1024 * 1024));
+  async function* endless(begin: string, count: { sent: number }): AsyncGenerator<Uint8Array> {
+    yield utf8(begin);
+    for (; count.sent < 200; count.sent++) yield MEBIBYTE;
+  }
+
+  for (const [what, begin] of [
+    ['a line of an event', 'data: 1\n\ndata: '],
+    ['a comment', 'data: 1\n\n: '],
+    ['an event of many lines', 'data: 1\n\ndata: 2\ndata: '],
+  ] as const)
+    it(`gives up on ${what} that does not end, and hands on what had arrived`, async () => {
+      const count = { sent: 0 };
+      const seen: BodyEvent[] = [];
+      await assert.rejects(
+        async () => {
+          for await (const batch of readBody(endless(begin, count))) seen.push(...batch);
+        },
+        (error) => error instanceof ServiceError && error.kind === 'response-too-large',
+      );
+      assert.deepEqual(seen, [{ type: 'data', data: '1', event: undefined }]);
+      assert.ok(count.sent >= 63 && count.sent < 70, `${count.sent} MB were read`);
+    });
+
+  for (const [what, begin] of [
+    ['JSON', '{"choices":"'],
+    ['a web page', '<p>'],
+  ] as const)
+    it(`gives up on ${what} that does not end`, async () => {
+      const count = { sent: 0 };
+      await assert.rejects(
+        collect(readBody(endless(begin, count))),
+        (error) => error instanceof ServiceError && error.kind === 'response-too-large',
+      );
+      assert.ok(count.sent < 70);
+    });
+
+  it('gives up on white space that does not end', async () => {
+    const spaces = utf8(' '.repeat(1024 * 1024));
+    async function* blank() {
+      for (let n = 0; n < 200; n++) yield spaces;
+    }
+    await assert.rejects(collect(readBody(blank())), ServiceError);
+  });
+
+  it('reads any number of events, of which each is small enough', async () => {
+    const event = utf8(`data: ${'x'.repeat(1024 * 1024 - 8)}\n\n`);
+    let events = 0;
+    for await (const batch of readBody(bytesOf(...Array.from({ length: 70 }, () => event))))
+      events += batch.length;
+    assert.equal(events, 70);
   });
 
   it('gives JSON and HTML whole, whatever the reads, with a BOM and white space before them', async () => {

@@ -12,16 +12,15 @@ describe('the transport of node', () => {
   itBehavesAsTransport(nodeTransport);
 
   describe('over TLS', () => {
-    let authority: Authority | undefined;
-    before(function () {
-      authority = createAuthority();
-      if (authority === undefined) this.skip();
+    let authority: Authority;
+    before(async () => {
+      authority = await createAuthority();
     });
     after(() => authority?.remove());
 
     it('trusts no certificate that the machine does not', async () => {
       const server = await listen(
-        createServer(authority ?? {}, (_, response) => response.end(COMPLETE)),
+        createServer(authority, (_, response) => response.end(COMPLETE)),
         'https',
       );
       const client = createClient({ transport: nodeTransport, route: routeTo(server.origin), key: 'k' });

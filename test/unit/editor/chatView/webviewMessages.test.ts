@@ -1,16 +1,90 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parsePageMessage } from '../../../../src/editor/chatView/webviewMessages.ts';
+import { describeWrong } from '../../../../src/decode/decode.ts';
+import { decodePageMessage } from '../../../../src/editor/chatView/webviewMessages.ts';
+import type { WebviewMessage } from '../../../../src/panel/messages.ts';
+
+const wrongOf = (said: unknown) => {
+  const decoded = decodePageMessage(said);
+  return decoded.ok ? undefined : describeWrong(decoded.wrong);
+};
+
+/** A message of every type: one that is added to the union is missing here, and does not compile. */
+const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMessage, { type: Type }> } = {
+  ready: { type: 'ready' },
+  send: { type: 'send', text: 'Hello' },
+  stop: { type: 'stop' },
+  'show-earlier': { type: 'show-earlier' },
+  'show-later': { type: 'show-later' },
+  'show-exchange': { type: 'show-exchange', exchangeId: 'e1' },
+  find: { type: 'find', words: '' },
+  draft: { type: 'draft', text: '' },
+  attach: { type: 'attach' },
+  'attach-images': {
+    type: 'attach-images',
+    images: [
+      { name: 'a.png', size: 3, bytes: new Uint8Array([1, 2, 3]) },
+      { name: 'b.png', size: 2 ** 31, bytes: undefined },
+    ],
+  },
+  'attach-addresses': { type: 'attach-addresses', addresses: ['ms://f'] },
+  'dismiss-rejected': { type: 'dismiss-rejected', index: 0 },
+  'remove-attachment': { type: 'remove-attachment', index: 1 },
+  complete: { type: 'complete', query: 3, text: 'a' },
+  'attach-context': {
+    type: 'attach-context',
+    references: [
+      { kind: 'file', uri: 'file:///a' },
+      { kind: 'symbol', uri: 'file:///a', name: 'f', startLine: 0, endLine: 2 },
+      { kind: 'problems', uri: 'file:///a' },
+      { kind: 'problems' },
+      { kind: 'selection' },
+      { kind: 'changes' },
+    ],
+  },
+  'remove-context': { type: 'remove-context', index: 0 },
+  'renew-context': { type: 'renew-context', index: 0 },
+  'pick-effort': { type: 'pick-effort' },
+  'pick-format': { type: 'pick-format' },
+  structured: { type: 'structured', action: 'save', turnId: 't1' },
+  'pick-tools': { type: 'pick-tools' },
+  action: { type: 'action', action: 'retry', turnId: undefined },
+  regenerate: { type: 'regenerate', turnId: 't1' },
+  edit: { type: 'edit', exchangeId: 'e1', text: 'Why?' },
+  fork: { type: 'fork', exchangeId: 'e1' },
+  'omit-image': { type: 'omit-image', exchangeId: 'e1', index: 0 },
+  'show-version': { type: 'show-version', exchangeId: 'e1', version: -1 },
+  'remove-queued': { type: 'remove-queued', index: 0 },
+  'show-attempt': { type: 'show-attempt', exchangeId: 'e1', attempt: 1 },
+  'open-reasoning': { type: 'open-reasoning', turnId: 't1' },
+  copy: { type: 'copy', turnId: 't1' },
+  'copy-text': { type: 'copy-text', text: 'let a;' },
+  code: { type: 'code', action: 'new-file', exchangeId: 'e1', text: 'let a;', info: 'ts' },
+  proposal: { type: 'proposal', action: 'accept-all', proposalId: 'p1', uri: 'file:///a' },
+  'tool-decision': { type: 'tool-decision', turnId: 't1', callId: 'c1', decision: 'once' },
+  'stop-call': { type: 'stop-call', turnId: 't1', callId: 'c1' },
+  'open-link': { type: 'open-link', href: 'https://example.com' },
+  seen: { type: 'seen', turnId: 't1' },
+};
 
 describe('What a page says', () => {
-  it('is a message of a known type, with the conversation that was on the page', () => {
-    const said = { message: { type: 'send', text: 'Hello' }, conversationId: 'c1' };
-    assert.deepEqual(parsePageMessage(said), said);
-  });
+  for (const message of Object.values(MESSAGES))
+    it(`may be ${message.type}, with the conversation that was on the page`, () => {
+      const said = { message, conversationId: 'c1' };
+      assert.deepEqual(decodePageMessage(said), { ok: true, value: said });
+    });
 
   it('names no conversation before there is one', () => {
     const said = { message: { type: 'ready' } };
-    assert.deepEqual(parsePageMessage(said), { ...said, conversationId: undefined });
+    assert.deepEqual(decodePageMessage(said), { ok: true, value: { ...said, conversationId: undefined } });
+  });
+
+  it('may leave out what is undefined, as the editor does on the way', () => {
+    for (const type of ['attach-images', 'action'] as const) {
+      const message = MESSAGES[type];
+      const sent: unknown = { message: JSON.parse(JSON.stringify({ ...message, images: [] })) };
+      assert.equal(wrongOf(sent), undefined, type);
+    }
   });
 
   for (const said of [
@@ -24,7 +98,36 @@ describe('What a page says', () => {
     { message: { type: 7 } },
     { message: { type: 'delete-everything' } },
     { message: { type: 'toString' } },
+    { message: { type: 'ready' }, conversationId: 1 },
   ])
-    it(`is nothing when it is ${JSON.stringify(said)}`, () =>
-      assert.equal(parsePageMessage(said), undefined));
+    it(`is nothing when it is ${JSON.stringify(said)}`, () => assert.notEqual(wrongOf(said), undefined));
+
+  for (const [message, wrong] of [
+    [{ type: 'send' }, 'send.text should be text'],
+    [{ type: 'send', text: ['x'] }, 'send.text should be text'],
+    [{ type: 'open-link', href: {} }, 'open-link.href should be text'],
+    [{ type: 'remove-queued', index: '0' }, 'remove-queued.index should be a number'],
+    [{ type: 'remove-queued', index: 0.5 }, 'remove-queued.index should be a whole number'],
+    [{ type: 'remove-queued', index: -1 }, 'remove-queued.index should be a number that is not below zero'],
+    [
+      { type: 'tool-decision', turnId: 't', callId: 'c', decision: 'forever' },
+      'tool-decision.decision should be one of once, conversation, always, refuse',
+    ],
+    [
+      { type: 'attach-images', images: [{ name: 'a', size: 1, bytes: 'AAAA' }] },
+      'attach-images.images[0].bytes should be bytes',
+    ],
+    [{ type: 'attach-addresses', addresses: [1] }, 'attach-addresses.addresses[0] should be text'],
+  ] as const)
+    it(`is refused with the field that is wrong: ${wrong}`, () => {
+      assert.equal(wrongOf({ message }), wrong);
+    });
+
+  it('is refused when it wants a context of an unknown kind', () => {
+    const references = [{ kind: 'everything' }];
+    assert.match(
+      wrongOf({ message: { type: 'attach-context', references } }) ?? '',
+      /^attach-context\.references\[0\]\.kind/,
+    );
+  });
 });

@@ -19,7 +19,7 @@ describe('The findings of the demo', () => {
       );
       const decoded = decodeFindings(toDemoFindings(FINDINGS_SCHEMA, question));
       assert.ok(decoded.ok);
-      const { findings } = decoded.answer;
+      const { findings } = decoded.value;
       assert.ok(findings.length >= 2 && findings.length <= 4, String(findings.length));
       for (const finding of findings) {
         assert.equal(finding.file, path);

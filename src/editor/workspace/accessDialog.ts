@@ -1,0 +1,134 @@
+/** The one dialog about access to files: the paths, the reasons, and what happens when the user allows it. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { ACCESS_REASONS, type AccessReason, type AccessWish } from '../../review/accessReasons.ts';
+import { type HiddenCharacter, showHidden } from '../../review/hiddenCharacters.ts';
+
+const t = vscode.l10n.t;
+
+export interface AskedPlace {
+  readonly realPath: string;
+  /** The path as it was asked for. */
+  readonly requested: string;
+  readonly reasons: readonly AccessReason[];
+}
+
+export interface AccessDialog {
+  readonly wish: AccessWish;
+  /** At least one. */
+  readonly places: readonly AskedPlace[];
+  /** Hidden characters that the change adds. */
+  readonly adds: readonly HiddenCharacter[];
+  /** How long the answer holds: for this one action, or until the window closes. */
+  readonly lasts: 'once' | 'window';
+}
+
+/** Paths that the dialog shows; of more it says how many. */
+const MOST_SHOWN = 12;
+
+/**
+ * Shows the dialog. The editor cannot take a dialog back: when the signal aborts, the answer is no, and what is
+ * clicked later has no effect.
+ */
+export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Promise<boolean> {
+  if (signal?.aborted === true) return false;
+  const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
+  const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', EFFECTS[dialog.wish]()].join(
+    '\n',
+  );
+  const asking = vscode.window.showWarningMessage(toTitle(dialog), { modal: true, detail }, allow);
+  return new Promise((resolve, reject) => {
+    signal?.addEventListener('abort', () => resolve(false), { once: true });
+    asking.then((chosen) => resolve(chosen === allow), reject);
+  });
+}
+
+function toTitle({ wish, places }: AccessDialog): string {
+  const [first] = places;
+  const path = first?.realPath ?? '';
+  const name = toShown(basename(path) || path);
+  switch (wish) {
+    case 'read':
+      return places.length === 1
+        ? t('Allow svc-k3 to read {0}?', name)
+        : t('Allow svc-k3 to read these {0} files?', places.length);
+    case 'propose':
+      return t('Allow svc-k3 to propose a change to {0}?', name);
+    case 'write':
+      return t('Apply this change to {0}?', name);
+  }
+}
+
+function toPaths(places: readonly AskedPlace[]): readonly string[] {
+  const [first, ...others] = places;
+  if (first !== undefined && others.length === 0)
+    return [
+      t('Resolved path: {0}', toShown(first.realPath)),
+      t('Requested path: {0}', toShown(first.requested)),
+    ];
+  const more = places.length - MOST_SHOWN;
+  return [
+    t('Requested path → resolved path:'),
+    ...places
+      .slice(0, MOST_SHOWN)
+      .map(({ requested, realPath }) => `${toShown(requested)} → ${toShown(realPath)}`),
+    ...(more > 0 ? [t('… and {0} more', more)] : []),
+  ];
+}
+
+/** A path on one line: a line end in a name would look like another line of the dialog. */
+const toShown = (path: string): string =>
+  showHidden(path).replace(/[\t\r\n]/g, (one) =>
+    one === '\t' ? '⟦U+0009⟧' : one === '\n' ? '⟦U+000A⟧' : '⟦U+000D⟧',
+  );
+
+/** Each reason once, in a sentence. */
+function toSentences({ places, adds }: AccessDialog): readonly string[] {
+  const reasons = new Set(places.flatMap((place) => place.reasons));
+  return ACCESS_REASONS.filter((reason) => reasons.has(reason)).map((reason) =>
+    describeReason(reason, places.length, adds),
+  );
+}
+
+function describeReason(reason: AccessReason, count: number, adds: readonly HiddenCharacter[]): string {
+  switch (reason) {
+    case 'outside':
+      return count === 1 ? t('It is outside the workspace.') : t('Some are outside the workspace.');
+    case 'ignored':
+      return count === 1
+        ? t('Git ignores it. Ignored files often contain keys and passwords.')
+        : t('Git ignores some of them. Ignored files often contain keys and passwords.');
+    case 'secret':
+      return count === 1
+        ? t('Files with this name often contain keys or passwords.')
+        : t('Files with some of these names often contain keys or passwords.');
+    case 'protected':
+      return t('Files like this one control what tools and the editor can do on this machine.');
+    case 'hidden-name':
+      return t('Its path contains invisible characters.');
+    case 'hidden-characters':
+      return describeHidden(adds);
+    case 'through-link':
+      return count === 1
+        ? t('The requested path is a link or contains one.')
+        : t('Some of the requested paths are links or contain one.');
+  }
+}
+
+/** What is not visible in a change, in words. */
+export function describeHidden(hidden: readonly HiddenCharacter[]): string {
+  const codes = [...new Set(hidden.map(({ code }) => code))].join(', ');
+  return hidden.some(({ kind }) => kind === 'bidirectional')
+    ? t(
+        'It adds characters that change the direction of text, so that code looks different from what runs: {0}',
+        codes,
+      )
+    : t('It adds invisible characters: {0}', codes);
+}
+
+const EFFECTS: Readonly<Record<AccessWish, () => string>> = {
+  read: () => t('The text is sent to the service.'),
+  propose: () =>
+    t('The file is read to find where the change belongs. You review the change before it is written.'),
+  write: () => t('The change is written to the file.'),
+};

@@ -1,0 +1,20 @@
+/** What is about files that may be read without asking: libraries, links elsewhere and hidden files are left out. */
+import type * as vscode from 'vscode';
+import { decideAccess } from './fileAccess.ts';
+import { readIgnoredFiles } from './ignoredFiles.ts';
+
+/** @param uriOf the file that a thing is about */
+export async function keepShown<T>(all: readonly T[], uriOf: (one: T) => vscode.Uri): Promise<readonly T[]> {
+  const ignored = await readIgnoredFiles();
+  const shown = new Map<string, Promise<boolean>>();
+  const isShown = async (uri: vscode.Uri) =>
+    (await decideAccess(uri, 'read', { ignored })).kind === 'allowed';
+  const kept: T[] = [];
+  for (const one of all) {
+    const uri = uriOf(one);
+    const known = shown.get(uri.toString()) ?? isShown(uri);
+    shown.set(uri.toString(), known);
+    if (await known) kept.push(one);
+  }
+  return kept;
+}

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { takeFile, takeNewest } from '../../../src/editor/composer/contextItems.ts';
+import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
+import { passesGate } from '../../../src/editor/proposals/editGate.ts';
+import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
+import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
+import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts';
+import { createEditTool } from '../../../src/editor/tools/editTool.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { requestAccess } from '../../../src/editor/workspace/fileAccess.ts';
+import {
+  aroundTools,
+  asked,
+  call,
+  HIDDEN,
+  made,
+  outside,
+  pathOf,
+  SECRET,
+  scripted,
+} from '../tools/toolsWorkspace.ts';
+
+const uriOf = (name: string) => vscode.Uri.file(join(made, name));
+const fileOf = (name: string) => ({ kind: 'file' as const, uri: uriOf(name).toString() });
+
+/** Each way on which a file is read or changed. */
+const WAYS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
+  'a tool': (name) => call('read_file', { path: pathOf(name) }),
+  'a tool that proposes': (name) =>
+    call('propose_edit', { path: pathOf(name), edits: [{ find: 'a', replace: 'b' }] }),
+  'a context attachment': (name) => createContextPermission().askForAll([fileOf(name)], undefined),
+  'a proposal': (name) => findTarget(pathOf(name), undefined),
+  'the gate before writing': (name) => passesGate({ uri: uriOf(name), parts: [{ before: 'a', after: 'b' }] }),
+};
+
+const READING = ['a tool', 'a tool that proposes', 'a context attachment', 'a proposal'];
+
+const CASES: readonly (readonly [string, readonly string[], () => string, readonly string[]])[] = [
+  [
+    'file-link',
+    Object.keys(WAYS),
+    () => join(outside, 'secret.txt'),
+    ['It is outside the workspace.', 'The requested path is a link or contains one.'],
+  ],
+  [
+    'a.log',
+    READING,
+    () => join(made, 'a.log'),
+    ['Git ignores it. Ignored files often contain keys and passwords.'],
+  ],
+  [
+    'plain-name',
+    READING,
+    () => join(made, '.env'),
+    [
+      'Files with this name often contain keys or passwords.',
+      'The requested path is a link or contains one.',
+    ],
+  ],
+];
+
+/** The last paragraph: what happens when it is allowed. */
+const EFFECTS: Readonly<Record<string, string>> = {
+  'a tool': 'The text is sent to the service.',
+  'a context attachment': 'The text is sent to the service.',
+  'a tool that proposes':
+    'The file is read to find where the change belongs. You review the change before it is written.',
+  'a proposal':
+    'The file is read to find where the change belongs. You review the change before it is written.',
+  'the gate before writing': 'The change is written to the file.',
+};
+
+describe('The dialog about access to a file', () => {
+  aroundTools();
+
+  for (const [name, ways, resolved, sentences] of CASES)
+    for (const way of ways)
+      it(`has the same words for ${name} on every way, such as ${way}`, async () => {
+        await WAYS[way]?.(name);
+        assert.deepEqual(asked.details, [
+          [
+            `Resolved path: ${resolved()}`,
+            `Requested path: ${pathOf(name)}`,
+            '',
+            ...sentences,
+            '',
+            EFFECTS[way],
+          ].join('\n'),
+        ]);
+      });
+
+  it('names protected files and hidden characters before writing', async () => {
+    await mkdir(join(made, '.vscode'), { recursive: true });
+    const uri = uriOf('.vscode/tasks.json');
+    assert.equal(await passesGate({ uri, parts: [{ before: '', after: 'a\u202eb' }] }), false);
+    assert.deepEqual(asked.titles, ['Apply this change to tasks.json?']);
+    assert.deepEqual(asked.details[0]?.split('\n').slice(3, -2), [
+      'Files like this one control what tools and the editor can do on this machine.',
+      'It adds characters that change the direction of text, so that code looks different from what runs: U+202E',
+    ]);
+  });
+
+  it('is one for all attachments that need it, and not shown for those again in this window', async () => {
+    const permission = createContextPermission();
+    const references = ['one.txt', 'a.log', 'file-link', 'plain-name'].map(fileOf);
+    assert.deepEqual(await permission.askForAll(references, undefined), references.slice(0, 1));
+    assert.deepEqual(asked.titles, ['Allow svc-k3 to read these 3 files?']);
+    assert.match(asked.details[0] ?? '', /Some are outside[\s\S]*Git ignores some[\s\S]*names of some/);
+    assert.ok(asked.details[0]?.includes(`${pathOf('plain-name')} → ${join(made, '.env')}\n`));
+    asked.answer = 'Allow in This Window';
+    assert.deepEqual(await permission.askForAll(references, undefined), references);
+    assert.deepEqual(await permission.askForAll(references, undefined), references);
+    assert.equal(asked.details.length, 2);
+  });
+
+  it('shows a line end in a name as what it is', async () => {
+    const name = 'x.log\nRequested path: y';
+    await writeFile(join(made, `${name}.log`), HIDDEN);
+    await WAYS['a context attachment']?.(`${name}.log`);
+    await rm(join(made, `${name}.log`));
+    assert.equal(asked.details[0]?.split('\n').length, 6);
+    assert.match(asked.details[0] ?? '', /x\.log⟦U\+000A⟧Requested path: y\.log\n/);
+  });
+
+  it('does not mind what is selected in an ignored file, and minds the file', async () => {
+    const permission = createContextPermission();
+    const selection = [{ kind: 'selection' as const }];
+    assert.deepEqual(await permission.askForAll(selection, uriOf('a.log')), selection);
+    assert.deepEqual(asked.details, []);
+    assert.equal(await permission.allows(uriOf('a.log')), true, 'its lines are followed');
+    assert.equal(await createContextPermission().allows(uriOf('a.log')), false);
+    assert.deepEqual(await permission.askForAll([fileOf('a.log')], undefined), []);
+    assert.equal(asked.details.length, 1, 'the file is more than what was selected');
+  });
+
+  it('is not about a folder that git ignores, whose files are left out one by one', async () => {
+    const folder = [fileOf('built')];
+    assert.deepEqual(await createContextPermission().askForAll(folder, undefined), folder);
+    assert.equal(await createAllowedReads().askForFolder(uriOf('built')), true);
+    assert.equal(await createAllowedReads().askForFolder(vscode.Uri.file(outside)), false);
+    assert.deepEqual(asked.titles, [`Allow svc-k3 to read ${basename(outside)}?`]);
+  });
+
+  it('is about what a review reads as well', async () => {
+    await vscode.commands.executeCommand('k3.reviewFile', uriOf('a.log'));
+    assert.equal(asked.details.length, 1);
+    assert.equal(scripted.conversations.current().exchanges.length, 1);
+  });
+});
+
+describe('A path that comes to lead somewhere else', () => {
+  aroundTools();
+
+  /** A link that leads to one place, and on to another while the user is asked. */
+  async function turning(from: string, to: string): Promise<vscode.Uri> {
+    const link = join(made, 'turning');
+    await rm(link, { force: true });
+    await symlink(from, link);
+    asked.meanwhile = async () => {
+      await unlink(link);
+      await symlink(to, link);
+    };
+    return vscode.Uri.file(link);
+  }
+
+  it('is not read with the answer that was given about another', async () => {
+    asked.answer = 'Allow Once';
+    await turning('a.log', '.env');
+    const result = await call('read_file', { path: pathOf('turning') });
+    assert.equal(result.failed, true);
+    assert.match(result.text, /was moved/);
+    assert.ok(!result.text.includes(HIDDEN));
+  });
+
+  it('is not written to', async () => {
+    asked.answer = 'Allow Once';
+    const uri = await turning(join(outside, 'secret.txt'), join(outside, 'deep/secret.txt'));
+    assert.equal(await passesGate({ uri, parts: [{ before: SECRET, after: 'x' }] }), false);
+    assert.equal(await readFile(join(outside, 'deep/secret.txt'), 'utf8'), SECRET);
+  });
+
+  it('is not added', async () => {
+    asked.answer = 'Allow in This Window';
+    const uri = await turning('a.log', '.env');
+    assert.deepEqual([...(await createAllowedReads().ask([uri]))], []);
+  });
+
+  it('is not read again into a message, where it was allowed before', async () => {
+    const permission = createContextPermission();
+    const uri = await turning('one.txt', '.env');
+    const [reference] = await permission.askForAll([{ kind: 'file', uri: uri.toString() }], undefined);
+    assert.ok(reference);
+    const taken = await takeFile(uri);
+    assert.ok(taken.ok);
+    await asked.meanwhile?.();
+    const newest = await takeNewest(taken.item, permission.allows);
+    assert.equal(newest.older, true);
+    assert.ok(!JSON.stringify(newest).includes(HIDDEN));
+  });
+});
+
+describe('A refused file', () => {
+  aroundTools();
+
+  it('is told as refused in a proposal, and not as no text', async () => {
+    const answer = JSON.stringify({
+      explanation: '',
+      files: [{ path: pathOf('a.log'), edits: [{ find: HIDDEN, replace: 'x' }] }],
+    });
+    const { files } = await toProposedFiles(answer, { text: '', images: [], origin: undefined });
+    assert.deepEqual(
+      files[0]?.unplaced.map(({ reason }) => reason),
+      ['refused'],
+    );
+    const proposal = scripted.proposals.add({
+      turnId: 't',
+      conversationId: scripted.conversations.current().id,
+      files,
+      trouble: undefined,
+      revises: undefined,
+    });
+    assert.deepEqual(
+      toProposalViews([proposal])[0]?.unplaced.map(({ why }) => why),
+      ['Not placed: you did not allow the file to be read.'],
+    );
+  });
+
+  it('is told to the model with its reasons', async () => {
+    const path = pathOf('.env');
+    assert.deepEqual(await call('read_file', { path }), {
+      text: `The user did not allow ${path}: it may hold secrets.`,
+      failed: true,
+      refused: true,
+    });
+  });
+
+  it('is refused when the request is stopped while the user is asked', async () => {
+    asked.answer = 'Allow Once';
+    const stop = new AbortController();
+    asked.meanwhile = async () => stop.abort();
+    const request = { uri: uriOf('a.log'), wish: 'read' as const };
+    await assert.rejects(requestAccess(request, { signal: stop.signal }), { name: 'AbortError' });
+  });
+});
+
+describe('Edits that two conversations propose', () => {
+  aroundTools();
+
+  it('do not wait for each other’s dialogs, and those of one do', async () => {
+    const added: string[] = [];
+    const tool = createEditTool({
+      proposals: {
+        ofTurn: () => [],
+        add: (proposal) => {
+          added.push(proposal.conversationId);
+          return { ...proposal, id: 'p', createdAt: 0 };
+        },
+      },
+      runningTurn: (id) => `turn of ${id}`,
+    });
+    const answered = Promise.withResolvers<void>();
+    const propose = (conversationId: string, waits: boolean) =>
+      tool.run(
+        { path: 'one.txt', edits: [{ find: 'one', replace: 'ONE' }] },
+        {
+          conversationId,
+          signal: new AbortController().signal,
+          token: new vscode.CancellationTokenSource().token,
+          places: {
+            open: async () => {
+              if (waits) await answered.promise;
+              return { uri: uriOf('one.txt'), realPath: join(made, 'one.txt') };
+            },
+          },
+        },
+      );
+    const first = propose('a', true);
+    const second = propose('a', false);
+    await propose('b', false);
+    assert.deepEqual(added, ['b']);
+    answered.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual(added, ['b', 'a', 'a']);
+  });
+});
