@@ -73,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
     codeBlocks: proposing.codeBlocks,
     structured,
     decide: (...decision) => void tools.approvals.decide(...decision),
+    log,
   });
   const chatView = registerChatView({
     conversations,
@@ -129,7 +130,7 @@ export function activate(context: vscode.ExtensionContext): K3Api | undefined {
     }),
     tools,
     intents,
-    registerContextKeys({ conversations, proposals }),
+    registerContextKeys({ conversations, proposals, log }),
     chatView,
     languageModel,
     reasoning,

@@ -21,10 +21,7 @@ export interface GrowingMarkdown {
 
 export function createGrowingMarkdown(md: MarkdownIt): GrowingMarkdown {
   const env: Env = {};
-  /**
-   * All frozen text is kept once, for the full rendering at the end. It is taken from the tail and not from what is
-   * appended: that is a slice of the whole answer, and every slice that is kept would keep an answer.
-   */
+  /** All frozen text, for the full rendering at the end. */
   let source = '';
   /** The part that is not frozen. */
   let tail = '';

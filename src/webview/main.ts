@@ -1,9 +1,9 @@
 /** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
 import { nothing, render } from 'lit';
 import type { HostMessage, PageMessage, WebviewMessage } from '../panel/messages.ts';
-import type { ExchangeView } from '../panel/views.ts';
+import type { ExchangeView, PanelState } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
-import { type AnswerElement, createAnswerElement, createReasoningElement } from './answer.ts';
+import { createAnswerElement, createReasoningElement } from './answer.ts';
 import { appTemplate } from './app.ts';
 import type { AppContext, Editing } from './appContext.ts';
 import { pressCodeButton } from './codeButtons.ts';
@@ -11,6 +11,7 @@ import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
 import { createFollower } from './follow.ts';
+import { createGrowingTexts } from './growingTexts.ts';
 import { createJsonViews } from './jsonTree.ts';
 import { announcementOf } from './live.ts';
 import { createMarkdown } from './markdown.ts';
@@ -38,7 +39,9 @@ const post = (message: WebviewMessage) =>
 
 let state: Panel | undefined;
 let open: Record<string, boolean> = { ...vscode.getState()?.open };
+/** A frame was asked for, in which everything around the texts is drawn too when `changed` says so. */
 let scheduled = false;
+let changed = false;
 let announcement = '';
 let draft = '';
 let editing: Editing | undefined;
@@ -46,8 +49,6 @@ let editing: Editing | undefined;
 let clockAhead = 0;
 /** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
 let sentText: string | undefined;
-const answers = new Map<string, AnswerElement>();
-const reasonings = new Map<string, AnswerElement>();
 const seen = new Set<string>();
 const follower = createFollower(remember);
 const word = (key: PanelWord, ...values: readonly (string | number)[]): string => {
@@ -58,6 +59,21 @@ const word = (key: PanelWord, ...values: readonly (string | number)[]): string =
   );
 };
 let markdown: ReturnType<typeof createMarkdown> | undefined;
+const texts = createGrowingTexts({
+  make: { answer: () => createAnswerElement(markdownOf()), reasoning: createReasoningElement },
+  now: () => performance.now(),
+});
+
+function markdownOf(): ReturnType<typeof createMarkdown> {
+  markdown ??= createMarkdown({
+    code: word('Code'),
+    copy: word('Copy'),
+    insert: word('Insert at cursor'),
+    apply: word('Apply'),
+    newFile: word('New file'),
+  });
+  return markdown;
+}
 
 function remember(): void {
   if (state === undefined) return;
@@ -72,6 +88,11 @@ function receive(message: HostMessage): void {
     return;
   }
   state = next;
+  if (message.type === 'text' && texts.append(message.turnId, message)) {
+    // Nothing around the text is different.
+    requestDrawing();
+    return;
+  }
   if (message.type === 'snapshot') {
     clockAhead = Date.now() - message.panel.now;
     onSnapshot(before);
@@ -84,7 +105,7 @@ function receive(message: HostMessage): void {
   }
   announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
   if (message.type === 'focus') focusComposer();
-  if (message.type === 'exchange' && isNew(before, message.exchange)) follower.toEnd();
+  if (message.type === 'exchange') onExchange(before, message.exchange);
   if (message.type === 'taken') onTaken();
   // What was refused may be sent again as it is.
   if (message.type === 'surroundings' && message.surroundings.refusal !== undefined) sentText = undefined;
@@ -94,16 +115,19 @@ function receive(message: HostMessage): void {
   schedule();
 }
 
-/** A question that was not there, or another attempt that runs: not one that is only paged to. */
-function isNew(before: Panel | undefined, exchange: ExchangeView): boolean {
-  const known = before?.panel.exchanges.some(({ id }) => id === exchange.id);
-  return known !== true || exchange.turn?.outcome === 'running';
+function onExchange(before: Panel | undefined, { id, turn }: ExchangeView): void {
+  const known = before?.panel.exchanges.find((exchange) => exchange.id === id);
+  // A question that was not there, or another attempt that runs: not one that is only paged to.
+  if (known === undefined || turn?.outcome === 'running') follower.toEnd();
+  if (turn === undefined || known?.turn?.id !== turn.id) return;
+  const grows = turn.answer.startsWith(known.turn.answer) && turn.reasoning.startsWith(known.turn.reasoning);
+  if (!grows || (known.turn.outcome !== 'running' && turn.answer !== known.turn.answer))
+    texts.forget(turn.id);
 }
 
 /** A snapshot may replace everything: what was drawn from earlier deltas is not trusted. */
 function onSnapshot(before: Panel | undefined): void {
-  answers.clear();
-  reasonings.clear();
+  texts.clear();
   if (state === undefined) return;
   if (before?.panel.conversationId !== state.panel.conversationId || before === undefined) {
     if (before !== undefined) keepDraft(before.panel.conversationId);
@@ -163,26 +187,6 @@ function focusBox(selector: string): void {
   );
 }
 
-function elementOf(kind: 'answer' | 'reasoning', turnId: string): AnswerElement {
-  const known = (kind === 'answer' ? answers : reasonings).get(turnId);
-  if (known !== undefined) return known;
-  if (kind === 'reasoning') {
-    const made = createReasoningElement();
-    reasonings.set(turnId, made);
-    return made;
-  }
-  markdown ??= createMarkdown({
-    code: word('Code'),
-    copy: word('Copy'),
-    insert: word('Insert at cursor'),
-    apply: word('Apply'),
-    newFile: word('New file'),
-  });
-  const made = createAnswerElement(markdown, () => follower.grown());
-  answers.set(turnId, made);
-  return made;
-}
-
 const jsonViews = createJsonViews({
   post,
   word,
@@ -204,11 +208,7 @@ const context: AppContext = {
     remember();
     schedule();
   },
-  text: (kind, turnId, text, ended) => {
-    const made = elementOf(kind, turnId);
-    made.grow(text, ended);
-    return made.element;
-  },
+  text: texts.show,
   structured: jsonViews.show,
   now: () => Date.now() - clockAhead,
   draft: () => draft,
@@ -254,21 +254,39 @@ function unfoldReasoning(turnId: string): void {
 }
 
 function schedule(): void {
+  changed = true;
+  requestDrawing();
+}
+
+function requestDrawing(): void {
   if (scheduled) return;
   scheduled = true;
   requestAnimationFrame(draw);
 }
 
+/** The one place where anything is drawn: what changed around the texts, and what was appended to them. */
 function draw(): void {
   scheduled = false;
-  if (state === undefined) return;
+  const { panel } = state ?? {};
+  if (panel === undefined) return;
+  const around = changed;
+  changed = false;
+  if (around || texts.waiting() === 'due') {
+    follower.around(() => {
+      if (around) drawPanel(panel);
+      if (texts.waiting() === 'due') texts.draw();
+    });
+    follower.attach(root.querySelector<HTMLElement>('.log'));
+    follower.grown();
+    if (around) markSeen();
+  }
+  if (texts.waiting() !== 'nothing') requestDrawing();
+}
+
+function drawPanel(panel: PanelState): void {
   const find = finder.find();
   const bar = find === undefined ? nothing : findTemplate(find, context, finder.actions);
-  const { panel } = state;
-  follower.around(() => render(appTemplate(panel, announcement, bar, context), root));
-  follower.attach(root.querySelector<HTMLElement>('.log'));
-  follower.grown();
-  markSeen();
+  render(appTemplate(panel, announcement, bar, context), root);
 }
 
 /** A problem counts as read once the reader has it before the eyes. */

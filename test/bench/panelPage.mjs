@@ -8,7 +8,13 @@ import { toFragment } from '../../src/webview/sanitise.ts';
 /** The host sends what else there is to know of a turn this often. In frames. */
 const STATUS_FRAMES = 15;
 
-const markdown = createMarkdown({ code: 'Code', copy: 'Copy' });
+const markdown = createMarkdown({
+  code: 'Code',
+  copy: 'Copy',
+  insert: 'Insert at cursor',
+  apply: 'Apply',
+  newFile: 'New file',
+});
 let text = '';
 /** What the host says around the text: `begin`, `status` and `end`, lists of messages without their numbers. */
 let host;

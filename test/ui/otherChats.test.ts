@@ -34,6 +34,9 @@ afterEach(async function () {
 
 const editorChat = () => workbench.page.locator('.part.auxiliarybar');
 
+const shown = (text: string) =>
+  workbench.page.locator('.editor-group-container.active .view-line', { hasText: text }).first().waitFor();
+
 /** Asks in the editor's chat, and waits for the answer and the button under it. */
 async function ask(question: string): Promise<void> {
   const { page } = workbench;
@@ -83,9 +86,6 @@ describe('The tool with which any other chat asks svc-k3', () => {
     await workbench.runCommand('Other Chat: Ask svc-k3 by Its Tool');
     await question().waitFor();
   };
-  const shown = (text: string) =>
-    workbench.page.locator('.editor-group-container.active .view-line', { hasText: text }).first().waitFor();
-
   it('shows what would be sent, and to whom, before it is', async () => {
     const before = emulator.requests.length;
     await askByTool();
@@ -103,5 +103,12 @@ describe('The tool with which any other chat asks svc-k3', () => {
     await askByTool();
     await question().getByRole('button', { name: 'Yes' }).click();
     await shown('You asked');
+  });
+});
+
+describe('Another extension', () => {
+  it('reaches nothing of K3 by its exports', async () => {
+    await workbench.runCommand('Other Chat: Show the Exports of K3');
+    await shown('active: true, exports: undefined');
   });
 });

@@ -127,14 +127,16 @@ export function createCardActions({
       case 'smaller-images':
         return found && askSmaller(found);
       case 'edit-settings':
-        return void vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
+        await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:k3-chat.k3-chat');
+        return;
       case 'add-route':
       case 'switch-route':
       case 'check-connection':
       case 'try-demo':
       case 'show-log':
       case 'export':
-        return void vscode.commands.executeCommand(COMMAND_OF[action]);
+        await vscode.commands.executeCommand(COMMAND_OF[action]);
+        return;
     }
   }
 

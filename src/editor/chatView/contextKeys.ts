@@ -1,22 +1,25 @@
 import * as vscode from 'vscode';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Proposals } from '../proposals/proposals.ts';
 
 export interface ContextKeysDeps {
   readonly conversations: Conversations;
   readonly proposals: Pick<Proposals, 'underReview' | 'onDidChange'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /**
  * Keeps `k3.isStreaming` true while an answer is on its way in the open conversation, and `k3.hasProposal` while there
  * are hunks to decide about.
  */
-export function registerContextKeys({ conversations, proposals }: ContextKeysDeps): vscode.Disposable {
+export function registerContextKeys({ conversations, proposals, log }: ContextKeysDeps): vscode.Disposable {
   const shown = new Map<string, boolean>();
   const show = (key: string, value: boolean) => {
     if (shown.get(key) === value) return;
     shown.set(key, value);
-    void vscode.commands.executeCommand('setContext', key, value);
+    inBackground(log, vscode.commands.executeCommand('setContext', key, value), `setting ${key}`);
   };
   const showStreaming = () => show('k3.isStreaming', conversations.isRunning(conversations.current().id));
   const showProposal = () => show('k3.hasProposal', proposals.underReview().length > 0);

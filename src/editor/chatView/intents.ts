@@ -6,6 +6,9 @@ import type { Question } from '../../chat/turn.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
+import { type Refused, refuse } from '../../turns/refusal.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { readSettings, writeEffort } from '../base/settings.ts';
 import type { Composer, Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
@@ -20,6 +23,12 @@ import { toShownAnswer } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
 
+/** What a reader wants of a conversation or of the editor; what only concerns the page, the panel does itself. */
+export type Intent = Exclude<
+  WebviewMessage,
+  { type: 'ready' | 'draft' | 'show-earlier' | 'show-later' | 'show-exchange' | 'find' | 'complete' }
+>;
+
 /** What the panel that asked is told besides what happens to the conversation. */
 export interface Reply {
   /** What was sent is asked or queued. */
@@ -30,7 +39,7 @@ export interface Reply {
 
 export interface Intents extends vscode.Disposable {
   /** Does what a panel's message asks for. What cannot be sent is told in the composer, which keeps its text. */
-  receive(message: WebviewMessage, conversationId: string, composer: Composer): Promise<Reply>;
+  receive(message: Intent, conversationId: string, composer: Composer): Promise<Reply>;
   /** Does what a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
 }
@@ -44,11 +53,18 @@ export interface IntentsDeps {
   readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'renew' | 'sending' | 'newest'>;
   /** Says whether a call that waits may run. */
   decide(conversationId: string, callId: string, decision: ToolDecision): void;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export function createIntents(deps: IntentsDeps): Intents {
-  const { conversations, composers, codeBlocks, images, attaching, structured } = deps;
+  const { conversations, composers, codeBlocks, images, attaching, structured, log } = deps;
   const cards = createCardActions(deps);
+
+  /** What broke off before anything was sent is a refusal too, so that the message stays with the reader. */
+  function failed(error: unknown): Refused {
+    log.warn(`sending a message failed: ${String(error)}`);
+    return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
+  }
 
   async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
@@ -103,8 +119,10 @@ export function createIntents(deps: IntentsDeps): Intents {
     if (next === undefined) return;
     composer.queue = rest;
     // What it carries may have changed while it waited.
-    const context = await attaching.newest(next.context ?? []);
-    const asked = await conversations.ask(conversationId, withContext(next, context));
+    const asked = await attaching
+      .newest(next.context ?? [])
+      .then((context) => conversations.ask(conversationId, withContext(next, context)))
+      .catch(failed);
     if (!asked.ok) {
       composer.queue = [next, ...composer.queue];
       composer.refusal = describeRefusal(asked.refusal);
@@ -113,7 +131,8 @@ export function createIntents(deps: IntentsDeps): Intents {
   }
 
   const listening = conversations.onDidChange((change) => {
-    if (change.type === 'turn' && change.turn.outcome === 'complete') void sendQueued(change.conversationId);
+    if (change.type === 'turn' && change.turn.outcome === 'complete')
+      inBackground(log, sendQueued(change.conversationId), 'sending a queued message');
   });
 
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
@@ -123,7 +142,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
     );
     if (asked.ok) return {};
-    void tellRefusal(asked);
+    inBackground(log, tellRefusal(asked), 'telling why a question was not sent');
     return { compose: text };
   }
 
@@ -142,7 +161,12 @@ export function createIntents(deps: IntentsDeps): Intents {
       cards.dispose();
     },
     async receive(message, conversationId, composer) {
-      if (message.type === 'send') return send(conversationId, composer, message.text);
+      if (message.type === 'send') {
+        return send(conversationId, composer, message.text).catch((error: unknown) => {
+          composer.refusal = describeRefusal(failed(error).refusal);
+          return {};
+        });
+      }
       if (message.type === 'edit') return edit(conversationId, message.exchangeId, message.text);
       await act(message, conversationId, composer);
       composers.changed(conversationId);
@@ -151,7 +175,7 @@ export function createIntents(deps: IntentsDeps): Intents {
   };
 
   async function act(
-    message: Exclude<WebviewMessage, { type: 'send' | 'edit' }>,
+    message: Exclude<Intent, { type: 'send' | 'edit' }>,
     conversationId: string,
     composer: Composer,
   ): Promise<unknown> {
@@ -187,11 +211,11 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'pick-effort':
         return pickEffort();
       case 'pick-format':
-        return void vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
+        return vscode.commands.executeCommand('k3.pickAnswerFormat', conversationId);
       case 'structured':
         return structured.perform(message.action, message.turnId);
       case 'pick-tools':
-        return void vscode.commands.executeCommand('k3.pickTools');
+        return vscode.commands.executeCommand('k3.pickTools');
       case 'action':
         return cards.perform(message.action, message.turnId, conversationId);
       case 'regenerate':
@@ -199,7 +223,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'show-attempt':
         return conversations.showAttempt(conversationId, message.exchangeId, message.attempt);
       case 'open-reasoning':
-        return void vscode.commands.executeCommand('k3.openReasoning', message.turnId);
+        return vscode.commands.executeCommand('k3.openReasoning', message.turnId);
       case 'copy':
         return copyAnswer(conversations.find(message.turnId));
       case 'copy-text':
@@ -207,7 +231,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'code':
         return codeBlocks.perform(message.action, conversationId, message);
       case 'proposal':
-        return void vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
+        return vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
       case 'tool-decision':
         // A late click on a call of a turn that has ended: ids come again.
         if (!isRunning(message.turnId)) return;
@@ -219,14 +243,6 @@ export function createIntents(deps: IntentsDeps): Intents {
         return openLink(message.href);
       case 'seen':
         return conversations.markSeen(message.turnId);
-      case 'show-earlier':
-      case 'show-later':
-      case 'show-exchange':
-      case 'find':
-      case 'complete':
-      case 'ready':
-      case 'draft':
-        return;
     }
   }
 }

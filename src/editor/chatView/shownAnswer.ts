@@ -33,6 +33,29 @@ export function toShownAnswer(
   }
 }
 
+/**
+ * What text that was appended to the answer of a running turn adds to the shown answer; undefined when only the whole
+ * answer says that, because the shown one is made from it.
+ *
+ * @param before the answer before that
+ */
+export function toShownAppended(
+  { purpose, format }: Pick<Question, 'purpose' | 'format'>,
+  before: string,
+  appended: string,
+): string | undefined {
+  switch (purpose) {
+    case undefined:
+      return format !== undefined && before === '' && appended !== '' ? `${FENCE}${appended}` : appended;
+    case 'commit-message':
+      return appended;
+    case 'proposal':
+    case 'tests':
+    case 'findings':
+      return undefined;
+  }
+}
+
 function stateOf(outcome: Outcome | undefined): 'running' | 'complete' | 'cut' {
   if (outcome === undefined) return 'running';
   return outcome === 'complete' ? 'complete' : 'cut';

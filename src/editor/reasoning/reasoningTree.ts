@@ -87,7 +87,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
   const throttle = createThrottle(REFRESH_MS, refresh);
   const listening = conversations.onDidChange((change) => {
     if (change.type === 'opened' || change.type === 'replaced') {
-      throttle.dispose();
+      throttle.cancel();
       nodes.clear();
       changed.fire(undefined);
       return;
@@ -99,8 +99,8 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
       began.fire();
     } else if (change.type === 'turn') {
       running = change.turn.id;
-      throttle.call();
-      if (change.turn.outcome !== undefined) throttle.flush();
+      if (change.turn.outcome === undefined) throttle.call();
+      else throttle.now();
     }
   });
 

@@ -26,6 +26,30 @@ describe('A throttle', () => {
     assert.equal(runs, 2);
   });
 
+  it('runs at once when it is told to, and counts the time from there', async () => {
+    let runs = 0;
+    const throttle = createThrottle(20, () => runs++);
+    throttle.now();
+    throttle.now();
+    assert.equal(runs, 2);
+    throttle.call();
+    assert.equal(runs, 2);
+    await sleep(60);
+    assert.equal(runs, 3);
+  });
+
+  it('can be used again after what waits is dropped', async () => {
+    let runs = 0;
+    const throttle = createThrottle(20, () => runs++);
+    throttle.call();
+    throttle.call();
+    throttle.cancel();
+    await sleep(60);
+    assert.equal(runs, 1);
+    throttle.call();
+    assert.equal(runs, 2);
+  });
+
   it('runs nothing after it is disposed of', async () => {
     let runs = 0;
     const throttle = createThrottle(20, () => runs++);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { describe, it } from 'mocha';
 import { readImageHeader } from '../../../../src/chat/imageHeader.ts';
@@ -42,10 +41,10 @@ describe('an image before it is sent', () => {
 
   it('is scaled from 40 megapixels to 2,000 pixels, while the thread that asked goes on', async () => {
     const bytes = makePng(8000, 5000);
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 5);
     const examined = await examine(bytes);
-    delay.disable();
+    clearInterval(ticking);
     assert.deepEqual(examined.ok && examined.scaling, {
       from: { width: 8000, height: 5000, bytes: bytes.byteLength },
       to: { width: 2000, height: 1250, bytes: examined.ok ? toBytes(examined.url).byteLength : 0 },
@@ -53,7 +52,8 @@ describe('an image before it is sent', () => {
     });
     const header = headerOf(examined);
     assert.deepEqual([header.type, header.width, header.height], ['png', 2000, 1250]);
-    assert.ok(delay.max < 500e6, `${delay.max / 1e6} ms`);
+    // A thread that scales by itself ticks hardly at all meanwhile, however slow the machine is.
+    assert.ok(ticks > 10, `${ticks} ticks`);
   }).timeout(60_000);
 
   it('stays PNG with its transparency when it fits', async () => {

@@ -1,0 +1,43 @@
+/** Numbered messages to one page. A page that misses a number says `ready`, and gets a snapshot. */
+import type * as vscode from 'vscode';
+import type { HostMessage } from '../../panel/messages.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+
+type WithoutNumber<Message> = Message extends HostMessage ? Omit<Message, 'seq'> : never;
+/** A message that gets its number when it is sent. */
+export type Unnumbered = WithoutNumber<HostMessage>;
+
+export interface PanelLine {
+  /** The page listens: what is sent goes out. */
+  open(): void;
+  /** The page is hidden or gone: what is sent is dropped. */
+  close(): void;
+  isOpen(): boolean;
+  /** A snapshot begins the numbers anew. */
+  send(message: Unnumbered): void;
+}
+
+export interface PanelLineDeps {
+  readonly webview: Pick<vscode.Webview, 'postMessage'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export function createPanelLine({ webview, log }: PanelLineDeps): PanelLine {
+  let open = false;
+  let seq = 0;
+  return {
+    open() {
+      open = true;
+    },
+    close() {
+      open = false;
+    },
+    isOpen: () => open,
+    send(message) {
+      if (!open) return;
+      seq = message.type === 'snapshot' ? 1 : seq + 1;
+      inBackground(log, webview.postMessage({ ...message, seq }), `the message ${message.type} to the panel`);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** What happens elsewhere, as it concerns one page. */
+import type * as vscode from 'vscode';
+import { readSettings } from '../base/settings.ts';
+import type { Composers } from '../composer/composers.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { ConversationChange, Conversations } from '../conversations/conversations.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { Proposals } from '../proposals/proposals.ts';
+import { toProposalViews } from '../proposals/proposalViews.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import type { ToolSet } from '../tools/toolSet.ts';
+import type { PanelLine } from './panelLine.ts';
+import type { PanelPosts } from './panelPosts.ts';
+
+export interface PanelListenersDeps {
+  readonly conversations: Pick<Conversations, 'onDidChange'>;
+  readonly routes: Pick<Routes, 'onDidChange'>;
+  readonly storage: Pick<Storage, 'onDidChange'>;
+  readonly composers: Pick<Composers, 'onDidChange'>;
+  readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
+  readonly findings: Pick<Findings, 'onDidPlace'>;
+  readonly structured: Pick<StructuredAnswers, 'onDidJudge'>;
+  readonly tools: Pick<ToolSet, 'onDidChange'>;
+}
+
+export interface PanelPage {
+  readonly line: Pick<PanelLine, 'isOpen' | 'send'>;
+  readonly posts: PanelPosts;
+  /** The id of the conversation on the page. */
+  shownId(): string;
+}
+
+/** Listens to everything that a page shows; a page that does not listen itself is told with its next snapshot. */
+export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): readonly vscode.Disposable[] {
+  const { line, posts } = page;
+  const whenOpen =
+    <Change>(tell: (change: Change) => void) =>
+    (change: Change) => {
+      if (line.isOpen()) tell(change);
+    };
+  return [
+    deps.conversations.onDidChange(whenOpen((change) => onConversation(change, page))),
+    deps.routes.onDidChange(createPriceWatch(page)),
+    deps.storage.onDidChange(whenOpen(() => posts.surroundings())),
+    deps.tools.onDidChange(whenOpen(() => posts.surroundings())),
+    deps.proposals.onDidChange(whenOpen(createProposalWatch(deps.proposals, posts))),
+    deps.findings.onDidPlace(whenOpen(posts.exchangeChanged)),
+    deps.structured.onDidJudge(whenOpen(posts.turnChanged)),
+    deps.composers.onDidChange(
+      whenOpen((change) => {
+        if (change.conversationId !== page.shownId()) return;
+        if (change.composed !== undefined) line.send({ type: 'compose', text: change.composed });
+        posts.surroundings();
+      }),
+    ),
+  ];
+}
+
+function onConversation(change: ConversationChange, { posts, shownId }: PanelPage): void {
+  // Another window may have begun, or ended, an answer in this conversation.
+  if (change.type === 'listed') posts.surroundings();
+  if (!('conversationId' in change) || change.conversationId !== shownId()) return;
+  switch (change.type) {
+    case 'turn':
+      posts.turnStep(change.exchangeId, change);
+      break;
+    case 'exchange':
+      posts.exchangePut(change.exchange);
+      break;
+    case 'replaced':
+      posts.snapshot();
+      break;
+    case 'seen':
+      break;
+  }
+}
+
+/** Costs stand under each answer; everything else that a setting changes is in the surroundings. */
+function createPriceWatch({ line, posts }: PanelPage): () => void {
+  let shown = JSON.stringify(readSettings().prices);
+  return () => {
+    const prices = JSON.stringify(readSettings().prices);
+    if (line.isOpen() && prices !== shown) posts.snapshot();
+    else posts.surroundings();
+    shown = prices;
+  };
+}
+
+/** While the reader types, hunks move; what is told about them mostly stays. */
+function createProposalWatch(
+  proposals: Pick<Proposals, 'ofTurn'>,
+  posts: Pick<PanelPosts, 'turnChanged'>,
+): (change: { readonly turnIds: readonly string[] }) => void {
+  const shown = new Map<string, string>();
+  return ({ turnIds }) => {
+    for (const turnId of turnIds) {
+      const now = JSON.stringify(toProposalViews(proposals.ofTurn(turnId)));
+      if (now !== shown.get(turnId)) posts.turnChanged(turnId);
+      shown.set(turnId, now);
+    }
+  };
+}

@@ -1,0 +1,87 @@
+/** What a page says: about itself it is answered here, all else is an intent. */
+import type * as vscode from 'vscode';
+import { findPlaces } from '../../chat/find.ts';
+import type { Conversation } from '../../chat/turn.ts';
+import type { PageMessage } from '../../panel/messages.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import type { Composers } from '../composer/composers.ts';
+import type { ContextChoices } from '../composer/contextChoices.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { Intent, Intents } from './intents.ts';
+import type { PanelLine } from './panelLine.ts';
+import type { PanelPosts } from './panelPosts.ts';
+
+export interface PanelReceiver extends vscode.Disposable {
+  /** Does what a message asks for. What goes wrong is written to the log. */
+  receive(message: PageMessage): void;
+}
+
+export interface PanelReceiverDeps {
+  readonly conversations: Pick<Conversations, 'get'>;
+  readonly composers: Pick<Composers, 'of'>;
+  readonly intents: Pick<Intents, 'receive'>;
+  readonly choices: ContextChoices;
+  readonly log: Pick<Log, 'warn'>;
+  readonly line: Pick<PanelLine, 'send'>;
+  readonly posts: Pick<PanelPosts, 'earlier' | 'later' | 'reach' | 'surroundings'>;
+  /** The conversation on the page. */
+  conversation(): Conversation;
+  shownId(): string;
+  /** The page listens from now on. */
+  onReady(): void;
+}
+
+export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
+  const { line, posts, composers, intents, conversation } = deps;
+  const asker = deps.choices.createAsker();
+
+  async function act(intent: Intent, conversationId: string): Promise<void> {
+    const reply = await intents.receive(intent, conversationId, composers.of(conversationId));
+    if (reply.taken) line.send({ type: 'taken' });
+    if (reply.compose !== undefined) line.send({ type: 'compose', text: reply.compose });
+    posts.surroundings();
+  }
+
+  function keepDraft(draft: string, conversationId: string): void {
+    const composer = composers.of(conversationId);
+    // The same words again are no answer to what was refused.
+    if (draft !== composer.draft) composer.refusal = undefined;
+    composer.draft = draft;
+    posts.surroundings();
+  }
+
+  async function answer({ message, conversationId: meant = deps.shownId() }: PageMessage): Promise<void> {
+    if (message.type === 'ready') return deps.onReady();
+    // Deleted in the moment before.
+    if (deps.conversations.get(meant) === undefined) return;
+    switch (message.type) {
+      case 'draft':
+        return keepDraft(message.text, meant);
+      // Places on the page are those of the conversation that is shown.
+      case 'show-earlier':
+        return posts.earlier();
+      case 'show-later':
+        return posts.later();
+      case 'show-exchange':
+        return posts.reach(message.exchangeId);
+      case 'find': {
+        const { words } = message;
+        return line.send({ type: 'found', words, places: findPlaces(conversation(), words) });
+      }
+      case 'complete': {
+        const { query, text } = message;
+        return asker.ask(text, (choices) => line.send({ type: 'choices', query, choices }));
+      }
+      default:
+        return act(message, meant);
+    }
+  }
+
+  return {
+    receive(message) {
+      inBackground(deps.log, answer(message), `what the page asked, ${message.message.type},`);
+    },
+    dispose: () => asker.dispose(),
+  };
+}

@@ -1,0 +1,72 @@
+/** How the steps of a turn reach a page: text at most once a frame, figures four times a second, the rest at once. */
+import type { TurnStep } from '../../chat/events.ts';
+import type { Exchange, Turn } from '../../chat/turn.ts';
+import type { TurnView } from '../../panel/views.ts';
+import { createThrottle } from '../base/throttle.ts';
+import type { OutgoingText } from './outgoingText.ts';
+import type { PanelLine } from './panelLine.ts';
+
+/** Nobody sees more than sixty frames a second. In milliseconds. */
+const FRAME_MS = 16;
+/** Figures and labels change less often than the text. In milliseconds. */
+const STATUS_MS = 250;
+
+export interface TurnPosts {
+  /** Posts everything about a turn but its text, at once. */
+  post(exchangeId: string, turn: Turn): void;
+  /** Posts what a step changed, now or within its time; false when the page needs a snapshot instead. */
+  step(exchange: Exchange | undefined, step: TurnStep): boolean;
+  /** Drops what is waiting: all of it goes out in another way. */
+  cancel(): void;
+}
+
+export interface TurnPostsDeps {
+  readonly line: Pick<PanelLine, 'send'>;
+  readonly text: Pick<OutgoingText, 'take' | 'drain'>;
+  view(exchangeId: string, turn: Turn): TurnView;
+}
+
+export function createTurnPosts({ line, text, view }: TurnPostsDeps): TurnPosts {
+  /** The turn that the throttles are about: one runs in a conversation at a time. */
+  let latest: { readonly exchangeId: string; readonly turn: Turn } | undefined;
+
+  const textPace = createThrottle(FRAME_MS, () => {
+    const delta = latest && text.drain(latest.turn.id);
+    if (latest !== undefined && delta !== undefined)
+      line.send({ type: 'text', turnId: latest.turn.id, ...delta });
+  });
+  const statusPace = createThrottle(STATUS_MS, () => {
+    if (latest !== undefined) post(latest.exchangeId, latest.turn);
+  });
+
+  function post(exchangeId: string, turn: Turn): void {
+    line.send({ type: 'turn', exchangeId, turn: view(exchangeId, turn) });
+  }
+
+  function cancel(): void {
+    textPace.cancel();
+    statusPace.cancel();
+    latest = undefined;
+  }
+
+  return {
+    post,
+    step(exchange, step) {
+      const { before, turn } = step;
+      const taken = text.take(exchange, step);
+      if (taken === 'other') return false;
+      if (exchange === undefined || taken === 'absent') return true;
+      latest = { exchangeId: exchange.id, turn };
+      if (turn.phase !== before.phase || turn.rounds !== before.rounds) {
+        textPace.now();
+        statusPace.now();
+      } else {
+        textPace.call();
+        statusPace.call();
+      }
+      if (turn.outcome !== undefined) cancel();
+      return true;
+    },
+    cancel,
+  };
+}

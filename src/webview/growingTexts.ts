@@ -1,0 +1,113 @@
+/** The elements of texts that grow. What is appended to a text goes to its element as it comes, and is drawn by the frame. */
+import type { TurnText } from '../panel/views.ts';
+
+export type TextKind = 'answer' | 'reasoning';
+
+/** An element that shows a text. */
+export interface TextElement<Element = HTMLElement> {
+  readonly element: Element;
+  /** Adds text at the end. It is in sight after the next `draw` or `finish`. */
+  append(text: string): void;
+  draw(): void;
+  /** The text is whole: draws all of it, as it stays. */
+  finish(): void;
+}
+
+export interface GrowingTexts<Element = HTMLElement> {
+  /** The element of a text, up to date with it. An id is of a turn, or of one of its rounds. */
+  show(kind: TextKind, id: string, text: string, ended: boolean): Element;
+  /** Takes text that was appended to a turn; false when it needs an element that is not there yet. */
+  append(turnId: string, text: TurnText): boolean;
+  /** Whether appended text waits for a frame: one that is `due`, or a later one. */
+  waiting(): 'nothing' | 'due' | 'later';
+  /** Draws all that waits. */
+  draw(): void;
+  /** A turn has another text now: its elements are made anew. */
+  forget(turnId: string): void;
+  clear(): void;
+}
+
+export interface GrowingTextsDeps<Element> {
+  readonly make: Readonly<Record<TextKind, () => TextElement<Element>>>;
+  /** Milliseconds on a clock that never jumps. */
+  now(): number;
+}
+
+/** If one drawing took t milliseconds, the next waits this many times t, so that the page stays usable. */
+const REST_FACTOR = 4;
+
+interface Grown<Element> {
+  readonly shown: TextElement<Element>;
+  /** How much of the text the element has, in UTF-16 units. */
+  length: number;
+  ended: boolean;
+}
+
+export function createGrowingTexts<Element>({ make, now }: GrowingTextsDeps<Element>): GrowingTexts<Element> {
+  const all = { answer: new Map<string, Grown<Element>>(), reasoning: new Map<string, Grown<Element>>() };
+  const waiting = new Set<Grown<Element>>();
+  let restUntil = 0;
+
+  /** A new element is empty, so its text is drawn with the next frame. */
+  function create(kind: TextKind, id: string): Grown<Element> {
+    const grown = { shown: make[kind](), length: 0, ended: false };
+    all[kind].set(id, grown);
+    restUntil = Number.NEGATIVE_INFINITY;
+    return grown;
+  }
+
+  function grow(grown: Grown<Element>, text: string): void {
+    if (text === '' || grown.ended) return;
+    grown.shown.append(text);
+    grown.length += text.length;
+    waiting.add(grown);
+  }
+
+  function appendTo(kind: TextKind, id: string, text: string): boolean {
+    if (text === '') return true;
+    const grown = all[kind].get(id);
+    if (grown !== undefined) grow(grown, text);
+    return grown !== undefined;
+  }
+
+  return {
+    show(kind, id, text, ended) {
+      const grown = all[kind].get(id) ?? create(kind, id);
+      if (text.length > grown.length) grow(grown, text.slice(grown.length));
+      if (ended && !grown.ended) {
+        grown.ended = true;
+        waiting.delete(grown);
+        grown.shown.finish();
+      }
+      return grown.shown.element;
+    },
+    append(turnId, { reasoning, answer }) {
+      const thought = appendTo('reasoning', turnId, reasoning);
+      const said = appendTo('answer', turnId, answer);
+      return thought && said;
+    },
+    waiting() {
+      if (waiting.size === 0) return 'nothing';
+      return now() < restUntil ? 'later' : 'due';
+    },
+    draw() {
+      const begun = now();
+      for (const { shown } of waiting) shown.draw();
+      waiting.clear();
+      const ended = now();
+      restUntil = ended + (ended - begun) * REST_FACTOR;
+    },
+    forget(turnId) {
+      for (const texts of [all.answer, all.reasoning]) {
+        const grown = texts.get(turnId);
+        if (grown !== undefined) waiting.delete(grown);
+        texts.delete(turnId);
+      }
+    },
+    clear() {
+      all.answer.clear();
+      all.reasoning.clear();
+      waiting.clear();
+    },
+  };
+}

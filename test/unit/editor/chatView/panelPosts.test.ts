@@ -1,0 +1,360 @@
+/** From the steps of a turn to the text on a page: the modules between, with a page that folds what it is sent. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { afterEach, describe, it } from 'mocha';
+import { withExchange, withTurn } from '../../../../src/chat/edits.ts';
+import type { LoopEvent, TurnEnd } from '../../../../src/chat/events.ts';
+import { createTurn, foldStep } from '../../../../src/chat/fold.ts';
+import { allReasoning } from '../../../../src/chat/rounds.ts';
+import {
+  type Conversation,
+  type Exchange,
+  type Question,
+  shownTurn,
+  type Turn,
+} from '../../../../src/chat/turn.ts';
+import { createExchangeWindow } from '../../../../src/editor/chatView/exchangeWindow.ts';
+import { createOutgoingText } from '../../../../src/editor/chatView/outgoingText.ts';
+import { createPanelLine } from '../../../../src/editor/chatView/panelLine.ts';
+import { createPanelPosts } from '../../../../src/editor/chatView/panelPosts.ts';
+import { createTurnPosts } from '../../../../src/editor/chatView/turnPosts.ts';
+import type { HostMessage } from '../../../../src/panel/messages.ts';
+import type { ExchangeView, PanelState, TurnView } from '../../../../src/panel/views.ts';
+import type { StreamEvent } from '../../../../src/service/client.ts';
+import { foldPanel, type Panel } from '../../../../src/webview/state.ts';
+import {
+  answer,
+  chunk,
+  conversationOf,
+  FACTS,
+  READER_ENDED,
+  reasoning,
+  SERVICE_ENDED,
+} from '../../chat/turns.ts';
+
+type AnyEvent = StreamEvent | LoopEvent | TurnEnd;
+
+const CALLS_END: AnyEvent = { type: 'round-ended', calls: [] };
+const WAS_REASONING: AnyEvent = { type: 'tag-closed', open: '', close: '</think>', wasReasoning: true };
+
+/** As the panel shows answers: in a form, JSON in a fence that opens at once; for a purpose, something made of it. */
+function shown({ format, purpose }: Question, { answer: text, outcome }: Turn): string {
+  if (purpose !== undefined) {
+    const made = text.toUpperCase().replace(/[^A-Z]+$/, '');
+    return outcome === undefined || outcome === 'complete' ? made : `cut: ${text}`;
+  }
+  return format !== undefined && outcome === undefined && text !== '' ? `fence ${text}` : text;
+}
+
+function shownAppended({ format, purpose }: Question, before: string, appended: string): string | undefined {
+  if (purpose !== undefined) return undefined;
+  return format !== undefined && before === '' && appended !== '' ? `fence ${appended}` : appended;
+}
+
+/** A conversation that changes, for any number of pages. */
+function makeConversation(question: Partial<Question> = {}) {
+  const first = createTurn('t1', 0, FACTS);
+  const exchange: Exchange = {
+    id: 'e1',
+    question: { text: 'Why?', images: [], origin: undefined, ...question },
+    attempts: [first],
+    shown: 0,
+  };
+  let conversation = conversationOf(exchange);
+  let turn = first;
+  let at = 0;
+  const pages: ReturnType<typeof makePage>[] = [];
+  return {
+    now: () => conversation,
+    turn: () => turn,
+    page() {
+      const page = makePage(() => conversation);
+      pages.push(page);
+      return page;
+    },
+    happen(...events: readonly AnyEvent[]) {
+      for (const event of events) {
+        const step = foldStep(turn, { at: ++at, event });
+        turn = step.turn;
+        conversation = withTurn(conversation, 'e1', turn);
+        for (const page of pages) if (page.line.isOpen()) page.posts.turnStep('e1', step);
+      }
+    },
+    put(next: Exchange) {
+      conversation = withExchange(conversation, next);
+      for (const page of pages) if (page.line.isOpen()) page.posts.exchangePut(next);
+    },
+  };
+}
+
+function toView(exchange: Exchange): ExchangeView {
+  const turn = shownTurn(exchange);
+  return {
+    id: exchange.id,
+    turn: turn && { ...toTurn(turn), reasoning: allReasoning(turn), answer: shown(exchange.question, turn) },
+  } as ExchangeView;
+}
+
+const toTurn = ({ id, phase }: Turn) => ({ id, phase }) as TurnView;
+
+function makePage(conversation: () => Conversation) {
+  const messages: HostMessage[] = [];
+  const warnings: string[] = [];
+  let panel: Panel | undefined;
+  const webview = {
+    async postMessage(message: HostMessage) {
+      messages.push(message);
+      const next = foldPanel(panel, message);
+      assert.notEqual(next, 'resync');
+      if (next !== 'resync') panel = next;
+      return true;
+    },
+  };
+  const line = createPanelLine({ webview, log: { warn: (text) => warnings.push(text) } });
+  const text = createOutgoingText({ shown, shownAppended });
+  const turns = createTurnPosts({ line, text, view: (_, turn) => toTurn(turn) });
+  const posts = createPanelPosts({
+    line,
+    text,
+    turns,
+    window: createExchangeWindow(),
+    conversation,
+    onShown: () => undefined,
+    views: {
+      panel: (_, { from, to }, exchanges) =>
+        ({ earlier: from, later: to, exchanges }) as unknown as PanelState,
+      exchange: (_, exchange) => toView(exchange),
+      surroundings: () => ({}) as PanelState['surroundings'],
+    },
+  });
+  return {
+    line,
+    posts,
+    messages,
+    warnings,
+    cancel: turns.cancel,
+    ready() {
+      line.open();
+      posts.snapshot();
+    },
+    hide() {
+      line.close();
+      turns.cancel();
+    },
+    shown: (exchangeId = 'e1') => panel?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn,
+    types: () => messages.map(({ type }) => type),
+  };
+}
+
+type Page = ReturnType<typeof makePage>;
+
+function assertShows(page: Page, turn: Turn, question: Partial<Question> = {}): void {
+  const { reasoning: thought, answer: said } = page.shown() ?? {};
+  assert.equal(thought, allReasoning(turn));
+  assert.equal(said, shown({ text: '', images: [], origin: undefined, ...question }, turn));
+}
+
+describe('What is posted to a page', () => {
+  let pages: Page[] = [];
+  afterEach(() => {
+    for (const page of pages) page.cancel();
+    pages = [];
+  });
+  const open = (conversation: ReturnType<typeof makeConversation>) => {
+    const page = conversation.page();
+    pages.push(page);
+    page.ready();
+    return page;
+  };
+
+  it('is the first text at once, and then what comes within a frame as one message', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(reasoning('Hm'), reasoning('m'), reasoning('.'), reasoning(' Well.'));
+    assert.deepEqual(page.types(), ['snapshot', 'text', 'turn']);
+    conversation.happen(answer('Be'));
+    assert.deepEqual(page.types(), ['snapshot', 'text', 'turn', 'text', 'turn']);
+    assert.deepEqual(page.messages[3], {
+      type: 'text',
+      seq: 4,
+      turnId: 't1',
+      reasoning: 'm. Well.',
+      answer: 'Be',
+    });
+    conversation.happen(answer('cause.'), SERVICE_ENDED);
+    assertShows(page, conversation.turn());
+  });
+
+  it('is all of a turn for a page that is opened in the middle of it, and from there what is appended', () => {
+    const conversation = makeConversation();
+    const early = open(conversation);
+    conversation.happen(reasoning('Hm.'), answer('Be'), answer('ca'));
+    const late = open(conversation);
+    conversation.happen(answer('use.'), SERVICE_ENDED);
+    assertShows(early, conversation.turn());
+    assertShows(late, conversation.turn());
+    assert.ok(!late.types().includes('exchange'));
+  });
+
+  it('is nothing while the page is hidden, and a snapshot afterwards', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(reasoning('Hm.'), reasoning(' Well.'));
+    page.hide();
+    const sent = page.messages.length;
+    conversation.happen(answer('Because'));
+    assert.equal(page.messages.length, sent);
+    page.ready();
+    assertShows(page, conversation.turn());
+    conversation.happen(answer('.'), SERVICE_ENDED);
+    assertShows(page, conversation.turn());
+  });
+
+  it('is a snapshot when what was taken for the answer turns out to be reasoning', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(answer('Hm'), answer('m.'), WAS_REASONING);
+    assert.equal(page.types().at(-1), 'snapshot');
+    assertShows(page, conversation.turn());
+    conversation.happen(answer('Because.'), SERVICE_ENDED);
+    assertShows(page, conversation.turn());
+  });
+
+  it('joins the reasoning of rounds as the whole does', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(reasoning('One.'), CALLS_END, reasoning('Two'), reasoning('.'), answer('So.'));
+    conversation.happen(CALLS_END, CALLS_END, reasoning('Three.'), SERVICE_ENDED);
+    assert.equal(page.shown()?.reasoning, 'One.\n\nTwo.\n\nThree.');
+    assertShows(page, conversation.turn());
+  });
+
+  it('needs no snapshot for a round that ends without words', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(reasoning('One.'), CALLS_END, reasoning('Two.'), answer('Done.'), SERVICE_ENDED);
+    assert.deepEqual(page.types().filter((type) => type === 'snapshot').length, 1);
+    assertShows(page, conversation.turn());
+  });
+
+  it('keeps the halves of a character together', async () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    const [first, second] = ['\ud83d', '\ude00'];
+    conversation.happen(answer(`A${first}`));
+    assert.equal(page.shown()?.answer, 'A');
+    conversation.happen(answer(`${second}B`), READER_ENDED);
+    assert.equal(page.shown()?.answer, 'A😀B');
+    const texts = page.messages.flatMap((message) => (message.type === 'text' ? [message.answer] : []));
+    assert.ok(texts.every((text) => text.isWellFormed()));
+  });
+
+  it('is half a character too, when the turn ended with it', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(answer('A\ud83d'), READER_ENDED);
+    assertShows(page, conversation.turn());
+  });
+
+  it('does not repeat text that an exchange brought whole in between', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(answer('Be'), answer('ca'));
+    page.posts.exchangeChanged('t1');
+    conversation.happen(answer('use.'), SERVICE_ENDED);
+    assertShows(page, conversation.turn());
+  });
+
+  it('leaves out the text of an attempt that is not shown, and brings it whole when it is', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    const [exchange] = conversation.now().exchanges;
+    assert.ok(exchange);
+    const old = { ...createTurn('t0', 0, FACTS), answer: 'An older answer.' };
+    const attempts = () => [old, conversation.turn()];
+    conversation.put({ ...exchange, attempts: attempts(), shown: 1 });
+    conversation.happen(answer('Be'));
+    conversation.put({ ...exchange, attempts: attempts(), shown: 0 });
+    const sent = page.types().filter((type) => type === 'text').length;
+    conversation.happen(answer('ca'), answer('use'));
+    assert.equal(page.types().filter((type) => type === 'text').length, sent);
+    assert.equal(page.shown()?.answer, 'An older answer.');
+    conversation.put({ ...exchange, attempts: attempts(), shown: 1 });
+    conversation.happen(answer('.'), SERVICE_ENDED);
+    assertShows(page, conversation.turn());
+  });
+
+  it('is what an answer in a form is shown as, and at its end the answer as it came', () => {
+    const format = { type: 'json_object' } as unknown as NonNullable<Question['format']>;
+    const conversation = makeConversation({ format });
+    const page = open(conversation);
+    conversation.happen(answer('{"a"'), answer(':1'));
+    page.posts.exchangeChanged('t1');
+    assert.equal(page.shown()?.answer, 'fence {"a":1');
+    conversation.happen(answer('}'), SERVICE_ENDED);
+    assert.equal(page.shown()?.answer, '{"a":1}');
+  });
+
+  it('writes to the log what could not be posted', async () => {
+    const warnings: string[] = [];
+    const webview = { postMessage: () => Promise.reject(new Error('gone')) };
+    const line = createPanelLine({ webview, log: { warn: (text) => warnings.push(text) } });
+    line.open();
+    line.send({ type: 'focus' });
+    await new Promise(setImmediate);
+    assert.deepEqual(warnings, ['the message focus to the panel failed: Error: gone']);
+  });
+
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.constantFrom('\ud83d', '\ude00', ''),
+  );
+  const event: fc.Arbitrary<AnyEvent> = fc.oneof(
+    { arbitrary: piece.map((text) => reasoning(text)), weight: 5 },
+    { arbitrary: piece.map((text) => answer(text)), weight: 5 },
+    {
+      arbitrary: fc
+        .tuple(piece, piece)
+        .map(([thought, said]) => chunk({ answer: said, reasoning: { name: 'reasoning', text: thought } })),
+      weight: 2,
+    },
+    { arbitrary: fc.constant(CALLS_END), weight: 1 },
+    { arbitrary: fc.constant(WAS_REASONING), weight: 1 },
+    { arbitrary: fc.constant<AnyEvent>({ type: 'keep-alive' }), weight: 1 },
+  );
+  const action = fc.oneof(
+    { arbitrary: event, weight: 8 },
+    { arbitrary: fc.constantFrom('hide', 'show', 'whole', 'open'), weight: 1 },
+  );
+  const format = { type: 'json_object' } as unknown as NonNullable<Question['format']>;
+  for (const question of [{}, { format }, { purpose: 'findings' as const }]) {
+    const name = 'purpose' in question ? 'for a purpose' : 'format' in question ? 'in a form' : 'as it is';
+    it(`is at the end what the turn says, whatever happened, for an answer ${name}`, () => {
+      fc.assert(
+        fc.property(
+          fc.array(action, { maxLength: 40 }),
+          fc.constantFrom(SERVICE_ENDED, READER_ENDED),
+          (actions, end) => {
+            const conversation = makeConversation(question);
+            const first = open(conversation);
+            for (const one of actions) {
+              if (typeof one === 'object') conversation.happen(one);
+              else if (one === 'hide') first.hide();
+              else if (one === 'show') first.ready();
+              else if (one === 'whole') first.posts.exchangeChanged('t1');
+              else open(conversation);
+            }
+            if (!first.line.isOpen()) first.ready();
+            conversation.happen(end);
+            for (const page of pages) {
+              page.cancel();
+              assertShows(page, conversation.turn(), question);
+            }
+            pages = [];
+          },
+        ),
+        { numRuns: 300 },
+      );
+    });
+  }
+});
