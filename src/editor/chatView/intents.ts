@@ -270,9 +270,9 @@ async function copyAnswer(found: Found | undefined): Promise<void> {
 
 async function pickEffort(): Promise<void> {
   const { effort } = readSettings();
-  const ignored = t('may be ignored: the service accepts it without a word');
+  const ignored = t('accepted by the service, but may be ignored');
   const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
-    { label: t('Default'), description: t('leaves it to the service'), effort: undefined },
+    { label: t('Default'), description: t('use the service’s default'), effort: undefined },
     { label: 'max', effort: 'max' },
     { label: 'high', description: ignored, effort: 'high' },
     { label: 'low', description: ignored, effort: 'low' },

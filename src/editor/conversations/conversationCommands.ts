@@ -78,8 +78,8 @@ async function remove(conversations: Conversations, conversation: Conversation):
 function askTitle(conversation: Conversation): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: t('Rename Conversation'),
-    prompt: t('The title of the conversation'),
+    prompt: t('Conversation title'),
     value: conversation.title,
-    validateInput: (value) => (value.trim() === '' ? t('A title has at least one character.') : undefined),
+    validateInput: (value) => (value.trim() === '' ? t('Enter a title.') : undefined),
   });
 }

@@ -49,14 +49,14 @@ export function registerConversationSearch({
     if (history === undefined) {
       void vscode.window.showWarningMessage(
         t(
-          'Conversations are not kept in this window, so there is nothing to search. “K3: Show Log” says why.',
+          'Conversations are not saved in this window, so there is nothing to search. To see why, run “K3: Show Log”.',
         ),
       );
       return;
     }
     const pick = vscode.window.createQuickPick<HitItem>();
     pick.title = t('Search Conversations');
-    pick.placeholder = t('Words in questions, answers and reasoning; "quoted" words stand together');
+    pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
     let timer: NodeJS.Timeout | undefined;
     const search = () => {
       try {

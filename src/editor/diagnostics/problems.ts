@@ -148,7 +148,7 @@ function toDiagnostic(
     diagnostic.relatedInformation = [
       new vscode.DiagnosticRelatedInformation(
         new vscode.Location(vscode.Uri.parse(origin.uri), place),
-        t('The question was about this.'),
+        t('The question refers to this code.'),
       ),
     ];
   }

@@ -129,7 +129,7 @@ function toFixes(problem: Problem, found: Found, standing: readonly Problem[]): 
       title: alone ? t('Dismiss') : t('Dismiss “{0}”', noticeTitle(notice, found.turn)),
       arguments: [turnId, notice.code],
     },
-    { command: GO_TO_TURN, title: t('Go to the turn in the chat'), arguments: [turnId] },
+    { command: GO_TO_TURN, title: t('Go to turn in chat'), arguments: [turnId] },
   ];
 }
 

@@ -77,7 +77,7 @@ export function registerUsagePage({
       if (history === undefined) {
         void vscode.window.showWarningMessage(
           t(
-            'Usage is counted in the store of conversations, which there is none of in this window. “K3: Show Log” says why.',
+            'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
           ),
         );
         return;

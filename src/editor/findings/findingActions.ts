@@ -121,7 +121,7 @@ function toFixes(
         return action;
       };
       return [
-        ...(edit === undefined ? [] : [toFix(t('Turn into Proposal'), 'k3.proposeFinding')]),
+        ...(edit === undefined ? [] : [toFix(t('Create Proposal'), 'k3.proposeFinding')]),
         toFix(t('Discuss Finding…'), 'k3.discussFinding'),
         toFix(t('Dismiss Finding'), 'k3.dismissFinding'),
       ];

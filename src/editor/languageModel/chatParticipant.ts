@@ -46,7 +46,7 @@ export async function answer(
   const id = known ?? conversations.createAside(toTitle(request.prompt)).id;
   if (request.references.length > 0)
     stream.progress(
-      t('What is attached here does not go along. Open the conversation in K3 to attach it there.'),
+      t('Attachments are not sent from this chat. To attach files, open the conversation in K3.'),
     );
   const question = { text: request.prompt, images: [], origin: undefined };
   const asked = await askWithOffers((options) => conversations.ask(id, question, options));
@@ -91,8 +91,8 @@ function follow(
       // The calls are shown in K3 only; here it would look as if the model still thought.
       if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
         waitedFor = turn.rounds.length;
-        stream.progress(t('Waiting for your word about a tool call'));
-        stream.button({ command: 'k3.decideToolCall', title: t('Decide…') });
+        stream.progress(t('Waiting for approval of a tool call'));
+        stream.button({ command: 'k3.decideToolCall', title: t('Review…') });
       }
       if (turn !== undefined) {
         const now = tell(told, turn);

@@ -86,7 +86,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
 /** Puts the turn into a conversation of the day, which records its cost, however it ended. */
 function keep(conversations: OtherChatsDeps['conversations'], { messages }: OtherRequest, turn: Turn): void {
   const day = new Date(turn.startedAt).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
-  const title = t('From other chats, {0}', day);
+  const title = t('Other chats, {0}', day);
   // One that is answering, here or in another window, is left alone.
   const found = conversations
     .list()

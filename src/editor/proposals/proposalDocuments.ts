@@ -107,7 +107,7 @@ export async function openRevisionDiff(earlier: Proposal, revision: Proposal): P
   });
   await vscode.commands.executeCommand(
     'vscode.changes',
-    t('What the revision changed'),
+    t('Previous Proposal ↔ Revised Proposal'),
     pairs.map(({ label, before, after }) => [label, before, after]),
   );
 }

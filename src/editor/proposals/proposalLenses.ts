@@ -83,7 +83,7 @@ function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vsc
       : [
           {
             command: 'k3.openProposalDiff',
-            title: t('$(warning) Changed since: cannot be applied here'),
+            title: t('$(warning) Lines changed: can’t be applied'),
             arguments: [target],
           },
           { command: 'k3.rejectHunk', title: t('Reject'), arguments: [target] },

@@ -18,7 +18,9 @@ export function registerProposalMaker(deps: ProposalMakerDeps): vscode.Disposabl
     const found = deps.conversations.find(change.turn.id);
     const purpose = found?.exchange.question.purpose;
     if (found === undefined || (purpose !== 'proposal' && purpose !== 'tests')) return;
-    make(deps, found).catch((error: unknown) => deps.log.warn(`no proposal was made: ${String(error)}`));
+    make(deps, found).catch((error: unknown) =>
+      deps.log.warn(`couldn't create a proposal: ${String(error)}`),
+    );
   });
 }
 

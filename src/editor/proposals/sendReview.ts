@@ -34,7 +34,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     if (written.length === 0) {
       void vscode.window.showInformationMessage(
         t(
-          'There are no remarks to send. Write them with “Comment” above a hunk, or with “K3: Comment on Line”.',
+          'There are no comments to send. Add comments with “Comment” above a hunk or with “K3: Comment on Line”.',
         ),
       );
       return;

@@ -45,7 +45,7 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
     verdicts.set(
       id,
       await check.catch((error: unknown) => {
-        log.warn(`an answer was not checked: ${String(error)}`);
+        log.warn(`couldn't check an answer: ${String(error)}`);
         return { kind: 'unchecked', why: String(error) } as const;
       }),
     );

@@ -216,7 +216,7 @@ describe('A review by the model', () => {
     await review(finding());
     const [one] = scripted.findings.standing();
     assert.ok(one);
-    await fix('Turn into Proposal');
+    await fix('Create Proposal');
     const [proposal] = await until(() => {
       const made = scripted.proposals.ofTurn(one.turnId);
       return made.length > 0 && made;

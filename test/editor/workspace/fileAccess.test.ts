@@ -45,21 +45,21 @@ const CASES: readonly (readonly [string, readonly string[], () => string, readon
     'file-link',
     Object.keys(WAYS),
     () => join(outside, 'secret.txt'),
-    ['It is outside the workspace.', 'The requested path is a link, or goes through one.'],
+    ['It is outside the workspace.', 'The requested path is a link or contains one.'],
   ],
   [
     'a.log',
     READING,
     () => join(made, 'a.log'),
-    ['Git ignores it. Ignored files often hold keys and passwords.'],
+    ['Git ignores it. Ignored files often contain keys and passwords.'],
   ],
   [
     'plain-name',
     READING,
     () => join(made, '.env'),
     [
-      'Its name is one of files that hold keys or passwords.',
-      'The requested path is a link, or goes through one.',
+      'Files with this name often contain keys or passwords.',
+      'The requested path is a link or contains one.',
     ],
   ],
 ];
@@ -100,7 +100,7 @@ describe('The dialog about access to a file', () => {
     assert.equal(await passesGate({ uri, parts: [{ before: '', after: 'a\u202eb' }] }), false);
     assert.deepEqual(asked.titles, ['Apply this change to tasks.json?']);
     assert.deepEqual(asked.details[0]?.split('\n').slice(3, -2), [
-      'Files like this one decide what tools and the editor may do on this machine.',
+      'Files like this one control what tools and the editor can do on this machine.',
       'It adds characters that change the direction of text, so that code looks different from what runs: U+202E',
     ]);
   });
