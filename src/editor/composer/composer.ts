@@ -1,7 +1,7 @@
 /** The message box: its draft, queue, attachments and answer format, and the commands that add to it. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { registerAttachCommands } from './attachCommands.ts';
 import { createChosenFormats } from './chosenFormats.ts';

@@ -5,7 +5,7 @@ import type { History } from '../../history/history.ts';
 import { FOUND, type Hit } from '../../history/searchRows.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 

@@ -15,7 +15,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { toWords } from '../base/panelWords.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/words.ts';
 
 const t = vscode.l10n.t;

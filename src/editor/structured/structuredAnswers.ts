@@ -7,7 +7,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { toRepairText } from './structuredWords.ts';
 
 const t = vscode.l10n.t;
