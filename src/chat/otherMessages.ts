@@ -18,7 +18,7 @@ import {
 } from './otherParts.ts';
 import { BEGINNING, placeAfter } from './otherPlaces.ts';
 import { retellCalls, retellResults } from './otherRetelling.ts';
-import type { Answered, Place, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
+import type { Answered, AnswerPosition, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
 import { toAssistantMessage } from './transcript.ts';
 
 export interface OtherTool {
@@ -40,7 +40,7 @@ export type OtherTranscript =
       /** Assistant messages with calls that go back as text: their reasoning is not known any more. */
       readonly forgotten: number;
       /** Where the answer to these messages will stand. */
-      readonly next: Place;
+      readonly next: AnswerPosition;
     }
   | { readonly ok: false; readonly unsupported: UnsupportedData };
 
@@ -60,7 +60,7 @@ export function toServiceMessages(
     return { ok: false, unsupported: { mime: unsupported.mime, found } };
   }
   const messages: Message[] = [];
-  let next: Place = { route, before: BEGINNING };
+  let next: AnswerPosition = { route, before: BEGINNING };
   let retold: readonly OtherCall[] = [];
   let forgotten = 0;
   for (const message of merged(others)) {

@@ -18,7 +18,7 @@ export interface ReturnedAnswer {
 }
 
 /** Where an answer stands. */
-export interface Place {
+export interface AnswerPosition {
   /** What tells the service from others: reasoning goes back only to the one that it came from. */
   readonly route: string;
   /** What tells the messages before the answer from all others. */
@@ -27,13 +27,13 @@ export interface Place {
 
 export interface ReasoningMemory {
   /** Keeps an answer at its place. Where the same answer is kept at the same place, that one stays. */
-  remember(place: Place, answered: Answered): void;
+  remember(place: AnswerPosition, answered: Answered): void;
   /**
    * What stood before an answer. Other chats shorten what came before: calls whose place is not known are those that
    * are kept, when there is only one answer of the route with them. What was found once, or was not, stays so, because
    * what went out once must go out again as it was.
    */
-  recall(place: Place, said: ReturnedAnswer): Answered | undefined;
+  recall(place: AnswerPosition, said: ReturnedAnswer): Answered | undefined;
 }
 
 interface Kept {
@@ -112,12 +112,12 @@ function sizeOf(answered: Answered | undefined): number {
 }
 
 /** An answer at its place. One with calls is known by them: other chats drop what was said beside them. */
-function keyOf({ route, before }: Place, { answer, calls }: ReturnedAnswer): string {
+function keyOf({ route, before }: AnswerPosition, { answer, calls }: ReturnedAnswer): string {
   return hashOf([route, before, calls.length === 0 ? answer.trim() : calls.map(toCall)]);
 }
 
 /** One key for each call, wherever it stands. */
-function callKeysOf({ route }: Place, { calls }: ReturnedAnswer): readonly string[] {
+function callKeysOf({ route }: AnswerPosition, { calls }: ReturnedAnswer): readonly string[] {
   return calls.map((call) => hashOf([route, toCall(call)]));
 }
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type Answered, createReasoningMemory, type Place } from '../../../src/chat/reasoningMemory.ts';
+import {
+  type Answered,
+  type AnswerPosition,
+  createReasoningMemory,
+} from '../../../src/chat/reasoningMemory.ts';
 
-const at = (before: string, route = 'direct'): Place => ({ route, before });
+const at = (before: string, route = 'direct'): AnswerPosition => ({ route, before });
 const spoken = (reasoning: string, answer: string): Answered => ({
   answer,
   reasoning,
