@@ -1,6 +1,6 @@
 /** Conversations in the store: the list, their headers, and the whole of one. */
 import type { Conversation, Exchange, Question, Round, Turn } from '../chat/turn.ts';
-import { fromLinked, type Linked } from './branches.ts';
+import { fromLinkedExchanges, type LinkedExchange } from './branches.ts';
 import {
   fromQuestionRecord,
   fromQueueRecord,
@@ -126,13 +126,13 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     return attempts;
   }
 
-  function loadExchanges(id: string): readonly Linked[] {
+  function loadExchanges(id: string): readonly LinkedExchange[] {
     const textOf = new Map<string, string>();
     for (const row of passages.all(id)) {
       textOf.set(`${String(row['owner_id'])}/${String(row['part'])}`, String(row['text']));
     }
     const attempts = loadTurns(id, textOf);
-    return exchanges.all(id).map((row): Linked => {
+    return exchanges.all(id).map((row): LinkedExchange => {
       const exchangeId = String(row['id']);
       const text = textOf.get(`${exchangeId}/question`) ?? '';
       const exchange: Exchange = {
@@ -168,7 +168,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
         pinned: row['pinned'] === 1,
         workspace: toText(row['workspace']),
         forkedFrom: toText(row['forked_from']),
-        ...fromLinked(loadExchanges(id), toText(row['head'])),
+        ...fromLinkedExchanges(loadExchanges(id), toText(row['head'])),
       };
     },
     revision(id) {

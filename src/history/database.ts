@@ -39,7 +39,7 @@ export function openDatabase(folder: string, now: () => number = Date.now): Open
 }
 
 /** Names the file that stands in the store's place: another one when a window has set the old one aside. */
-export function identityOf(folder: string): number {
+export function databaseIdOf(folder: string): number {
   return statSync(join(folder, FILE), { throwIfNoEntry: false })?.ino ?? 0;
 }
 

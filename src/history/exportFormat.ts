@@ -14,9 +14,9 @@ import {
   whole,
 } from '../decode/decode.ts';
 import { parseJson } from '../service/json.ts';
-import { question } from './questionForm.ts';
-import { toWholeQuestion, toWholeTurn } from './records.ts';
-import { turn } from './turnForm.ts';
+import { question } from './questionDecoders.ts';
+import { toCompleteQuestion, toCompleteTurn } from './records.ts';
+import { turn } from './turnDecoders.ts';
 
 /** What the first key of each object says, so that a file tells what it is. */
 export const EXPORT_FORMAT = 'k3-chat-conversation';
@@ -84,11 +84,11 @@ const id = v.pipe(text, v.minLength(1), v.maxLength(200));
 const exchanges: Decoder<readonly Exchange[]> = v.array(
   v.object({
     id,
-    question: v.pipe(question, v.transform(toWholeQuestion)),
+    question: v.pipe(question, v.transform(toCompleteQuestion)),
     attempts: v.array(
       v.pipe(
         turn,
-        v.transform((one): Turn => toWholeTurn(one)),
+        v.transform((one): Turn => toCompleteTurn(one)),
       ),
     ),
     shown: v.pipe(whole, v.minValue(0)),

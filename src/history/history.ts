@@ -1,7 +1,7 @@
 /** The store of conversations: opens it, keeps it usable, and says what became of one that was not. */
 import { randomUUID } from 'node:crypto';
 import { type ConversationRows, createConversationRows } from './conversationRows.ts';
-import { identityOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
+import { databaseIdOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 import { createSearchRows, type SearchRows } from './searchRows.ts';
@@ -76,13 +76,13 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     if (!again.ok) return false;
     db = again.db;
     rows = createRows();
-    identity = identityOf(deps.folder);
+    identity = databaseIdOf(deps.folder);
     if (again.setAside !== undefined) bringOver(again.setAside);
     return true;
   }
 
   if (opened.setAside !== undefined) bringOver(opened.setAside);
-  let identity = identityOf(deps.folder);
+  let identity = databaseIdOf(deps.folder);
 
   /** Another window has set the store aside: from now on both write into the new one. */
   function follow(): void {
@@ -91,13 +91,13 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     db.close();
     db = again.db;
     rows = createRows();
-    identity = identityOf(deps.folder);
+    identity = databaseIdOf(deps.folder);
     replaced++;
   }
 
   let replaced = 0;
   function version(): string {
-    if (identityOf(deps.folder) !== identity) follow();
+    if (databaseIdOf(deps.folder) !== identity) follow();
     return `${replaced}/${Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)}`;
   }
 

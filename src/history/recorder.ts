@@ -4,7 +4,7 @@
  */
 import type { Conversation, Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
-import { toLinked } from './branches.ts';
+import { toLinkedExchanges } from './branches.ts';
 import type { History } from './history.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
@@ -86,7 +86,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   function write(conversation: Conversation, which: (exchangeId: string) => boolean): void {
     history.putHeader(conversation);
     const prices = deps.prices();
-    for (const linked of toLinked(conversation.exchanges, conversation.branches)) {
+    for (const linked of toLinkedExchanges(conversation.exchanges, conversation.branches)) {
       if (!which(linked.exchange.id)) continue;
       history.putExchange(conversation.id, linked, prices);
       for (const turn of linked.exchange.attempts) {

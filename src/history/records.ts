@@ -13,8 +13,8 @@ import {
   someObject,
   tryDecode,
 } from '../decode/decode.ts';
-import { type ImageRecord, question, questionRecord } from './questionForm.ts';
-import { roundRecord, type TurnRecord, turnRecord } from './turnForm.ts';
+import { type ImageRecord, question, questionRecord } from './questionDecoders.ts';
+import { roundRecord, type TurnRecord, turnRecord } from './turnDecoders.ts';
 
 /** The text of a turn, verbatim. */
 export interface TurnText {
@@ -50,14 +50,14 @@ export function fromTurnRecord(
   rounds: readonly Round[],
   onWrong: OnWrong,
 ): Turn {
-  return toWholeTurn({
+  return toCompleteTurn({
     ...readRecord(turnRecord, record, 'a turn', onWrong),
     ...{ id, reasoning: text.reasoning, answer: text.answer, rounds },
   });
 }
 
 /** A turn that was written down, with its fields in the order in which a turn has them. */
-export function toWholeTurn(known: Omit<Turn, 'outline'> & Pick<TurnRecord, 'outline'>): Turn {
+export function toCompleteTurn(known: Omit<Turn, 'outline'> & Pick<TurnRecord, 'outline'>): Turn {
   const { id, startedAt, request, rounds, reasoning, outcome, timings } = known;
   const usable = rounds.filter(({ toolCalls }) => toolCalls.length > 0);
   return {
@@ -125,7 +125,7 @@ export function fromQuestionRecord(
   onWrong: OnWrong,
 ): Question {
   const { images, ...beside } = readRecord(questionRecord, record, 'a question', onWrong);
-  return toWholeQuestion({
+  return toCompleteQuestion({
     text,
     images: images.flatMap(({ name, url, hash, omitted }) => {
       const found = url ?? (hash === undefined ? undefined : find(hash));
@@ -136,7 +136,7 @@ export function fromQuestionRecord(
 }
 
 /** A question that was written down, in the order in which it is written again. */
-export function toWholeQuestion({
+export function toCompleteQuestion({
   text,
   images,
   context = [],
@@ -162,7 +162,7 @@ export function fromQueueRecord(record: string, onWrong: OnWrong): readonly Ques
   if (!listed.ok) onWrong(`the waiting questions: ${describeWrong(listed.wrong)}`);
   return (listed.ok ? listed.value : []).flatMap((one) => {
     const decoded = decode(question, one);
-    if (decoded.ok) return [toWholeQuestion(decoded.value)];
+    if (decoded.ok) return [toCompleteQuestion(decoded.value)];
     onWrong(`a waiting question: ${describeWrong(decoded.wrong)}`);
     return [];
   });

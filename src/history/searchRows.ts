@@ -15,7 +15,7 @@ export interface Hit {
 }
 
 /** What stands before and after a found word in a snippet; neither occurs in text that people write. */
-export const FOUND = { begins: '\u0002', ends: '\u0003' } as const;
+export const MATCH_MARKS = { begins: '\u0002', ends: '\u0003' } as const;
 
 const SNIPPET_WORDS = 16;
 

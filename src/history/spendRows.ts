@@ -4,7 +4,7 @@ import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
 import { decode, describeWrong } from '../decode/decode.ts';
 import type { OnWrong } from './records.ts';
 import type { Database } from './sqlite.ts';
-import { outcome } from './turnForm.ts';
+import { outcome } from './turnDecoders.ts';
 
 export interface SpendRows {
   /** Cost in USD since a time in epoch milliseconds. */

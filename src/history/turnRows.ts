@@ -3,7 +3,7 @@ import { answerTokensOf, costOf, hasUsage, isRefused } from '../chat/cost.ts';
 import { usageInAll } from '../chat/rounds.ts';
 import type { Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
-import type { Linked } from './branches.ts';
+import type { LinkedExchange } from './branches.ts';
 import { type TurnText, toQuestionRecord, toRoundRecord, toTurnRecord } from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -14,7 +14,7 @@ export interface TurnRows {
    *
    * @param prices undefined for a copy, like a fork: what it cost is in the account already
    */
-  putExchange(conversationId: string, linked: Linked, prices: Prices | undefined): void;
+  putExchange(conversationId: string, linked: LinkedExchange, prices: Prices | undefined): void;
   /** Adds text to a running turn, and what else is known of it. */
   append(turn: Turn, text: TurnText): void;
   /** The same with all of its text, in place of what was written before. */

@@ -12,7 +12,7 @@ import { toChecks } from '../../../src/chat/checks.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { createSchemaCheck } from '../../../src/chat/schemaCheck.ts';
 import { tryDecode } from '../../../src/decode/decode.ts';
-import { answerFormat } from '../../../src/history/questionForm.ts';
+import { answerFormat } from '../../../src/history/questionDecoders.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { completeTurn } from './turns.ts';
 

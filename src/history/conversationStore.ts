@@ -6,14 +6,14 @@ import { costOf } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
-import { toLinked } from './branches.ts';
+import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
-export interface Shelf {
+export interface ConversationStore {
   /** Newest first; without those in which nothing was asked. */
   list(): readonly Summary[];
   get(id: string): Conversation | undefined;
@@ -47,7 +47,7 @@ export interface Shelf {
   dispose(): void;
 }
 
-export interface ShelfDeps {
+export interface ConversationStoreDeps {
   readonly history: History | undefined;
   prices(): Prices;
   /** What cannot be written waits, and `trouble` says why; undefined once it is written. */
@@ -59,7 +59,7 @@ export interface ShelfDeps {
 /** Conversations that are kept in memory though nobody looks at them. */
 const MOST_OPEN = 20;
 
-export function createShelf(deps: ShelfDeps): Shelf {
+export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const { history } = deps;
   /** In the order of their use, the latest last. */
   const memory = new Map<string, Conversation>();
@@ -171,7 +171,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
       keep(conversation);
       attempt('writing a copy', () => {
         history?.putHeader(conversation);
-        for (const linked of toLinked(conversation.exchanges, conversation.branches))
+        for (const linked of toLinkedExchanges(conversation.exchanges, conversation.branches))
           history?.putExchange(conversation.id, linked, undefined);
         history?.putHead(conversation.id, conversation.exchanges.at(-1)?.id);
       });
