@@ -8,7 +8,10 @@ export interface LinkedExchange {
 }
 
 /** Each exchange with the one it follows, the shown way first. */
-export function toLinkedExchanges(exchanges: readonly Exchange[], branches: readonly Branch[]): readonly LinkedExchange[] {
+export function toLinkedExchanges(
+  exchanges: readonly Exchange[],
+  branches: readonly Branch[],
+): readonly LinkedExchange[] {
   const chain = (after: string | undefined, all: readonly Exchange[]) =>
     all.map((exchange, i): LinkedExchange => ({ exchange, parent: i === 0 ? after : all[i - 1]?.id }));
   return [

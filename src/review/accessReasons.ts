@@ -10,7 +10,7 @@ import { isSecretFile } from './secretFiles.ts';
  * `read`: the text is sent to the service. `propose`: a change is proposed, for which the text is read. `write`: a
  * change is written.
  */
-export type AccessWish = 'read' | 'propose' | 'write';
+export type AccessPurpose = 'read' | 'propose' | 'write';
 
 /**
  * `outside`: not in the workspace. `ignored`: git ignores it or keeps it for itself. `secret`: its name says that it
@@ -32,7 +32,7 @@ export const ACCESS_REASONS = [
 ] as const;
 
 /** A place as it was found. Paths may have either kind of slash. */
-export interface PlaceFacts {
+export interface PathFacts {
   /** Whether the resolved path is in the workspace. */
   readonly inside: boolean;
   /** Whether the resolved path differs from the requested one by a link. */
@@ -48,24 +48,24 @@ export interface PlaceFacts {
 }
 
 /** The reasons to ask, in their order. None: it is allowed without asking. */
-export function findAccessReasons(place: PlaceFacts, wish: AccessWish): readonly AccessReason[] {
-  const reasons = REASONS[wish].filter((reason) => HOLDS[reason](place));
+export function findAccessReasons(place: PathFacts, purpose: AccessPurpose): readonly AccessReason[] {
+  const reasons = REASONS[purpose].filter((reason) => HOLDS[reason](place));
   return reasons.length > 0 && place.throughLink ? [...reasons, 'through-link'] : reasons;
 }
 
 type AskedReason = Exclude<AccessReason, 'through-link'>;
 
 /**
- * What is asked about for each wish. Reading is about what is told, so the text of ignored and secret files is asked
+ * What is asked about for each purpose. Reading is about what is told, so the text of ignored and secret files is asked
  * about; writing is about what a change can do, so protected files and hidden characters are.
  */
-const REASONS: Readonly<Record<AccessWish, readonly AskedReason[]>> = {
+const REASONS: Readonly<Record<AccessPurpose, readonly AskedReason[]>> = {
   read: ['outside', 'ignored', 'secret'],
   propose: ['outside', 'ignored', 'secret'],
   write: ['outside', 'protected', 'hidden-name', 'hidden-characters'],
 };
 
-const HOLDS: Readonly<Record<AskedReason, (place: PlaceFacts) => boolean>> = {
+const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
   outside: ({ inside }) => !inside,
   ignored: ({ ignored, paths }) => ignored || paths.some(isOfGit),
   secret: ({ paths }) => paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),

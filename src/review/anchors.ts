@@ -53,7 +53,7 @@ export function foldChanges(
   const moved = anchored.map((one) => moveAll(one, descending));
   if (!moved.some(({ torn }) => torn)) return moved.map((place) => settle(place, after));
   // A formatter replaces a whole text by one in which most lines are the same.
-  const again = anchorAgain(anchored, before, after);
+  const again = reanchorHunks(anchored, before, after);
   const followed = moved.map((place) => settle(place, after));
   const kept = followed.filter(({ torn }) => !torn);
   return followed.map((one, index) => {
@@ -70,7 +70,7 @@ const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
  * The hunks on a text that changed while nobody looked, as over a reload. Lines that are the same elsewhere are not
  * taken for their ground: the lines above and below have to be the same as well.
  */
-export function anchorAgain(
+export function reanchorHunks(
   anchored: readonly AnchoredHunk[],
   before: string,
   after: string,

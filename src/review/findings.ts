@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { type Decoded, type Decoder, decode, oneOf, whole } from '../decode/decode.ts';
 import { jsonObjectsIn } from './answerJson.ts';
-import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalForm.ts';
+import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalAnswer.ts';
 
 export type FindingSeverity = 'error' | 'warning' | 'info';
 
@@ -26,7 +26,7 @@ export interface FindingsAnswer {
 }
 
 /** Name of the form on the wire. */
-export const FINDINGS_FORM = 'k3_findings';
+export const FINDINGS_SCHEMA_NAME = 'k3_findings';
 
 const SEVERITIES = { error: true, warning: true, info: true } as const satisfies Record<
   FindingSeverity,

@@ -2,8 +2,8 @@
 import { describeWrong, tryDecode } from '../decode/decode.ts';
 import { fence } from '../text/fences.ts';
 import { parseJson } from './answerJson.ts';
+import type { Placement, UnplacedFindingReason } from './findingPlacement.ts';
 import { type Finding, type FindingSeverity, finding, parseFindings } from './findings.ts';
-import type { Placement, UnplacedFindingReason } from './placement.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
 
 /** The words of the text, in the reader's language. `{0}` stands for what is filled in. */

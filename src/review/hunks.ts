@@ -90,10 +90,10 @@ export function diffLines(before: string, after: string): readonly Stretch[] {
 }
 
 /** The lines that go, without the one above them. */
-export const goingOf = ({ before, lead }: Hunk): string => before.slice(lead);
+export const deletedLinesOf = ({ before, lead }: Hunk): string => before.slice(lead);
 
 /** The lines that come, without the one above them. */
-export const comingOf = ({ after, lead }: Hunk): string => after.slice(lead);
+export const addedLinesOf = ({ after, lead }: Hunk): string => after.slice(lead);
 
 /** The text before with some of its hunks taken. */
 export function mergeHunks(before: string, hunks: readonly Hunk[], taken: ReadonlySet<string>): string {

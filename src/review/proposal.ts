@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import {
   type AnchoredHunk,
-  anchorAgain,
   anchorHunks,
   foldChanges,
   type HunkState,
+  reanchorHunks,
   rejectHunk,
   type TextChange,
 } from './anchors.ts';
+import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
-import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './placing.ts';
-import type { MalformedField } from './proposalForm.ts';
+import type { MalformedField } from './proposalAnswer.ts';
 
 /** Where the hunks stood in a text that is known by its hash only. */
 export interface PastText {
@@ -97,7 +97,7 @@ export function withChanges(file: FileProposal, changes: readonly TextChange[], 
 export function withText(known: FileProposal, text: string): FileProposal {
   const file = hasOtherEnds(known, text) ? withLineEnds(known, lineEndOf(text)) : known;
   if (text === file.text) return file;
-  return { ...withHunks(file, anchorAgain(file.hunks, file.text, text), text), asked: undefined };
+  return { ...withHunks(file, reanchorHunks(file.hunks, file.text, text), text), asked: undefined };
 }
 
 const hasOtherEnds = (file: FileProposal, text: string): boolean =>

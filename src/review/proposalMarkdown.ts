@@ -1,7 +1,7 @@
 /** A proposal as Markdown, for the conversation: its words, and what it changes as diffs. */
 import { fence } from '../text/fences.ts';
 import { diffLines, toSignedLines } from './hunks.ts';
-import type { ProposalAnswer, ProposedEdit, ProposedFile } from './proposalForm.ts';
+import type { ProposalAnswer, ProposedEdit, ProposedFile } from './proposalAnswer.ts';
 import { readExplanation, readProposal } from './readProposal.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** What an answer proposes, as far as its text tells: edits in the form that was asked for, or code in fences. */
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
 import { type CodeBlock, readCodeBlocks } from './codeBlocks.ts';
-import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalForm.ts';
+import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
 
 export type ReadProposal =
   | { readonly kind: 'edits'; readonly answer: ProposalAnswer }

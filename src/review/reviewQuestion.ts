@@ -42,8 +42,8 @@ export function reviewedPaths(question: string): readonly string[] {
 }
 
 /** The question about lines of one file. What does not fit is cut off at its end. */
-export function askAboutCode(code: ReviewedCode, budget: number, measure: Measure): ReviewQuestion {
-  const lines = numbered(code.text, code.startLine);
+export function toCodeReviewQuestion(code: ReviewedCode, budget: number, measure: Measure): ReviewQuestion {
+  const lines = toNumberedLines(code.text, code.startLine);
   const fitting = fit(lines, budget, measure);
   const last = code.startLine + fitting.length;
   const what = `${code.language}, lines ${code.startLine + 1} to ${last} of ${code.lineCount}`;
@@ -74,7 +74,7 @@ export interface ChangedFile {
  *
  * @param repository its name
  */
-export function askAboutChanges(
+export function toChangesReviewQuestion(
   repository: string,
   files: readonly ChangedFile[],
   budget: number,
@@ -111,7 +111,7 @@ function describeChange({ path, change, language, text }: ChangedFile, diff: str
   const parts = [heading(path, `${change}, ${language}`)];
   if (diff.trim() !== '') parts.push(fence(diff.trimEnd(), 'diff'));
   if (text !== undefined) {
-    const lines = numbered(text, 0);
+    const lines = toNumberedLines(text, 0);
     const shown = diff.trim() === '' ? lines : around(lines, changedLines(diff));
     if (shown.length > 0) parts.push(fence(shown.join('\n'), language));
   }
@@ -142,7 +142,7 @@ function around(lines: readonly string[], hunks: readonly (readonly [number, num
 }
 
 /** The lines with their numbers and a bar: `  12 | const a = 1;`. */
-export function numbered(text: string, startLine: number): readonly string[] {
+export function toNumberedLines(text: string, startLine: number): readonly string[] {
   // The end of the last line begins no other.
   const lines = text.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/);
   const width = String(startLine + lines.length).length;
@@ -166,7 +166,7 @@ function heading(path: string, what: string): string {
 /** What the reader says to a finding, with the finding and the lines around it as they are now. */
 export function toDiscussion(said: string, finding: Finding, code: ReviewedCode): string {
   const { file, startLine, endLine, severity, claim, evidence } = finding;
-  const last = code.startLine + numbered(code.text, 0).length;
+  const last = code.startLine + toNumberedLines(code.text, 0).length;
   return [
     said.trim(),
     `This is about a finding of yours (${severity}) on lines ${startLine} to ${endLine} of ${file}:`,
@@ -175,6 +175,6 @@ export function toDiscussion(said: string, finding: Finding, code: ReviewedCode)
     fence(evidence),
     'Answer in prose, not as findings. The lines around it, as they are now:',
     heading(code.path, `${code.language}, lines ${code.startLine + 1} to ${last} of ${code.lineCount}`),
-    fence(numbered(code.text, code.startLine).join('\n'), code.language),
+    fence(toNumberedLines(code.text, code.startLine).join('\n'), code.language),
   ].join('\n\n');
 }

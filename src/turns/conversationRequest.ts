@@ -5,7 +5,7 @@ import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool } from '../service/types.ts';
-import { toAnswerForm } from './answerForm.ts';
+import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
 
@@ -50,7 +50,7 @@ export function toConversationContent(
         options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens),
       effort: settings.effort,
       tools: toolbox && toTools(toolbox),
-      responseFormat: toAnswerForm(question),
+      responseFormat: responseFormatOf(question),
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
     },
     toolbox,

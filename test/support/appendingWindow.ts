@@ -2,8 +2,8 @@
 import { createConversation, withExchange } from '../../src/chat/edits.ts';
 import { createTurn } from '../../src/chat/fold.ts';
 import type { Conversation, Turn } from '../../src/chat/turn.ts';
-import { openHistory } from '../../src/history/history.ts';
 import { createConversationStore } from '../../src/history/conversationStore.ts';
+import { openHistory } from '../../src/history/history.ts';
 import { FACTS } from '../unit/chat/turns.ts';
 
 const [folder = '', name = '', turns = '0'] = process.argv.slice(2);

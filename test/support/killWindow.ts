@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Conversation } from '../../src/chat/turn.ts';
-import { openHistory } from '../../src/history/history.ts';
 import { createConversationStore } from '../../src/history/conversationStore.ts';
+import { openHistory } from '../../src/history/history.ts';
 
 const SCRIPT = fileURLToPath(new URL('streamingWindow.ts', import.meta.url));
 /** What may be lost of a stream, in milliseconds: the rest reached the disk before. */

@@ -6,8 +6,8 @@ import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConversation, withExchange, withTurn } from '../../src/chat/edits.ts';
 import { createTurn, foldTurn } from '../../src/chat/fold.ts';
-import { openHistory } from '../../src/history/history.ts';
 import { createConversationStore } from '../../src/history/conversationStore.ts';
+import { openHistory } from '../../src/history/history.ts';
 import { answer, FACTS, finish, reasoning, SERVICE_ENDED } from '../unit/chat/turns.ts';
 
 const [folder = '', conversationId = '', pieceMs = '2'] = process.argv.slice(2);

@@ -14,8 +14,8 @@ import {
 import type { TurnStep } from '../../chat/events.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { Summary } from '../../history/conversationRows.ts';
-import type { Holder } from '../../history/leaseRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
+import type { Holder } from '../../history/leaseRows.ts';
 import {
   type AttemptOptions,
   type ToolboxOf,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import type { History } from '../../history/history.ts';
-import { MATCH_MARKS, type Hit } from '../../history/searchRows.ts';
+import { type Hit, MATCH_MARKS } from '../../history/searchRows.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations } from './conversationList.ts';

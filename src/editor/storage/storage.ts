@@ -1,8 +1,8 @@
 /** The store of conversations in the editor: where it is, and what the reader must know of it. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { type ConversationStore, createConversationStore } from '../../history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../history/history.ts';
-import { createConversationStore, type ConversationStore } from '../../history/conversationStore.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';

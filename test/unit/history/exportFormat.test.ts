@@ -73,7 +73,8 @@ const whole = (): Conversation =>
 
 function put(history: History, one: Conversation): void {
   history.putHeader(one);
-  for (const linked of toLinkedExchanges(one.exchanges, one.branches)) history.putExchange(one.id, linked, undefined);
+  for (const linked of toLinkedExchanges(one.exchanges, one.branches))
+    history.putExchange(one.id, linked, undefined);
   history.putHead(one.id, one.exchanges.at(-1)?.id);
 }
 

@@ -11,7 +11,8 @@ import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 function put(history: History, one: Conversation): void {
   history.putHeader(one);
-  for (const linked of toLinkedExchanges(one.exchanges, one.branches)) history.putExchange(one.id, linked, PRICES);
+  for (const linked of toLinkedExchanges(one.exchanges, one.branches))
+    history.putExchange(one.id, linked, PRICES);
   history.putHead(one.id, one.exchanges.at(-1)?.id);
 }
 

@@ -4,16 +4,17 @@ import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
 import type { Conversation, Turn } from '../../../src/chat/turn.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
+import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';
-import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { answering, calling, runWith, toolboxOf } from '../chat/toolTurns.ts';
 import { answer, FACTS, SERVICE_ENDED } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 function put(history: History, one: Conversation): void {
   history.putHeader(one);
-  for (const linked of toLinkedExchanges(one.exchanges, one.branches)) history.putExchange(one.id, linked, PRICES);
+  for (const linked of toLinkedExchanges(one.exchanges, one.branches))
+    history.putExchange(one.id, linked, PRICES);
   history.putHead(one.id, one.exchanges.at(-1)?.id);
 }
 

@@ -2,10 +2,10 @@
 import * as v from 'valibot';
 import { count, type Decoder, oneOf, orUndefined } from '../decode/decode.ts';
 import type { AnchoredHunk, HunkState } from './anchors.ts';
+import type { Span, UnplacedEdit, UnplacedEditReason } from './editPlacement.ts';
 import type { Hunk } from './hunks.ts';
-import type { Span, UnplacedEdit, UnplacedEditReason } from './placing.ts';
 import type { FileProposal, Proposal, ProposalTrouble } from './proposal.ts';
-import { edit, malformedField } from './proposalForm.ts';
+import { edit, malformedField } from './proposalAnswer.ts';
 
 const text = v.string();
 
@@ -70,7 +70,7 @@ const trouble: Decoder<ProposalTrouble> = v.variant('kind', [
   v.object({ kind: v.literal('lines-changed'), label: text }),
 ]);
 
-export const keptProposal: Decoder<Proposal> = v.object({
+export const storedProposal: Decoder<Proposal> = v.object({
   id: text,
   turnId: text,
   conversationId: text,

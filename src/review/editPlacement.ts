@@ -1,6 +1,6 @@
 /** Puts proposed edits into the text of a file: exactly, or not at all. */
 import { parsePatch } from 'diff';
-import type { ProposedEdit } from './proposalForm.ts';
+import type { ProposedEdit } from './proposalAnswer.ts';
 
 /**
  * Why an edit has no place: its text is not there, is there several times, or lies across another edit; its file is
@@ -112,7 +112,7 @@ function withWholeLines(text: string, place: Span & { readonly replace: string }
 }
 
 /** Where lines stand that were sent: at the line they had, or where they stand exactly once. */
-export function findSent(text: string, sent: string, line: number): Span | undefined {
+export function findSentText(text: string, sent: string, line: number): Span | undefined {
   const lines = withLineEnd(sent, lineEndOf(text));
   if (lines === '') return text === '' ? { from: 0, to: 0 } : undefined;
   const there = offsetOfLine(text, line);

@@ -22,7 +22,7 @@ export interface ProposalAnswer {
 }
 
 /** Name of the form on the wire. */
-export const PROPOSAL_FORM = 'k3_proposal';
+export const PROPOSAL_SCHEMA_NAME = 'k3_proposal';
 
 /** JSON schema of one edit, wherever the model is asked for one. */
 export const EDIT_SCHEMA = {

@@ -1,13 +1,13 @@
 /** Findings as they are kept: where each stands, and what the reader has done with it. */
 import * as v from 'valibot';
 import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../decode/decode.ts';
+import type { LineRange, Placement } from './findingPlacement.ts';
 import { type Finding, finding } from './findings.ts';
-import type { LineRange, Placement } from './placement.ts';
 
 /** `replaced`: its lines were reviewed anew. */
 export type FindingState = 'open' | 'dismissed' | 'replaced';
 
-export interface KeptFinding {
+export interface StoredFinding {
   /** Short, and unlike every other. */
   readonly id: string;
   readonly finding: Finding;
@@ -18,11 +18,11 @@ export interface KeptFinding {
 }
 
 /** What came of one answer. */
-export interface KeptReview {
+export interface StoredReview {
   readonly turnId: string;
   readonly conversationId: string;
   /** In the order of the answer. */
-  readonly findings: readonly KeptFinding[];
+  readonly findings: readonly StoredFinding[];
 }
 
 /** What a review was about: files, or lines of one. */
@@ -36,11 +36,11 @@ const MOST_REVIEWS = 30;
 
 /** With a new review, whose files or lines are reviewed anew by it. */
 export function withReview(
-  reviews: readonly KeptReview[],
-  review: KeptReview,
+  reviews: readonly StoredReview[],
+  review: StoredReview,
   { uris, lines }: Reviewed,
-): readonly KeptReview[] {
-  const isAnew = ({ uri, placement }: KeptFinding) =>
+): readonly StoredReview[] {
+  const isAnew = ({ uri, placement }: StoredFinding) =>
     uri !== undefined &&
     uris.includes(uri) &&
     placement.placed &&
@@ -57,13 +57,13 @@ export function withReview(
 
 /** With another version of some findings. */
 export function withFindings(
-  reviews: readonly KeptReview[],
-  change: (finding: KeptFinding) => KeptFinding,
-): readonly KeptReview[] {
+  reviews: readonly StoredReview[],
+  change: (finding: StoredFinding) => StoredFinding,
+): readonly StoredReview[] {
   return reviews.map((review) => mapFindings(review, change));
 }
 
-function mapFindings(review: KeptReview, change: (finding: KeptFinding) => KeptFinding): KeptReview {
+function mapFindings(review: StoredReview, change: (finding: StoredFinding) => StoredFinding): StoredReview {
   return { ...review, findings: review.findings.map(change) };
 }
 
@@ -83,7 +83,7 @@ const placement: Decoder<Placement> = v.variant('placed', [
   }),
 ]);
 
-const keptFinding: Decoder<KeptFinding> = v.object({
+const keptFinding: Decoder<StoredFinding> = v.object({
   id: text,
   finding,
   uri: orUndefined(text),
@@ -98,7 +98,10 @@ const review = v.object({ turnId: text, conversationId: text, findings: v.array(
  *
  * @param onWrong told of each review and each finding that is left out
  */
-export function decodeKept(json: unknown, onWrong: (wrong: WrongField) => void): readonly KeptReview[] {
+export function decodeStoredReviews(
+  json: unknown,
+  onWrong: (wrong: WrongField) => void,
+): readonly StoredReview[] {
   if (json === undefined) return [];
   return readable(v.array(v.unknown()), json, onWrong)
     .flat()
