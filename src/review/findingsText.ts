@@ -2,6 +2,7 @@
 import { describeWrong, tryDecode } from '../decode/decode.ts';
 import { fence } from '../text/fences.ts';
 import { parseJson } from './answerJson.ts';
+import { toDiff } from './editDiff.ts';
 import type { Placement, UnplacedFindingReason } from './findingPlacement.ts';
 import { type Finding, type FindingSeverity, finding, parseFindings } from './findings.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
@@ -62,17 +63,6 @@ function toItem(finding: Finding, index: number, words: FindingsWords, placement
   const unplaced = placement?.placed === false ? [`> ${words.unplaced[placement.reason]}`] : [];
   const edit = finding.edit === undefined ? [] : [words.suggestion, quoted(toDiff(finding.edit), 'diff')];
   return joined([head, ...unplaced, toPlainMarkdown(finding.claim), quoted(finding.evidence), ...edit]);
-}
-
-function toDiff({ find, replace }: { readonly find: string; readonly replace: string }): string {
-  const marked = (text: string, mark: string) =>
-    text === ''
-      ? []
-      : text
-          .replace(/\r?\n$/, '')
-          .split(/\r?\n/)
-          .map((line) => `${mark}${line}`);
-  return [...marked(find, '-'), ...marked(replace, '+')].join('\n');
 }
 
 const quoted = (text: string, language = '') =>

@@ -1,7 +1,7 @@
 /** A proposal as Markdown, for the conversation: its words, and what it changes as diffs. */
 import { fence } from '../text/fences.ts';
-import { diffLines, toSignedLines } from './hunks.ts';
-import type { ProposalAnswer, ProposedEdit, ProposedFile } from './proposalAnswer.ts';
+import { toDiff } from './editDiff.ts';
+import type { ProposalAnswer, ProposedFile } from './proposalAnswer.ts';
 import { readExplanation, readProposal } from './readProposal.ts';
 
 /**
@@ -23,22 +23,3 @@ function toMarkdown({ explanation, files }: ProposalAnswer): string {
 function toFileMarkdown({ path, edits }: ProposedFile): string {
   return edits.map((edit) => fence(toDiff(edit), `diff ${path.replace(/[\s`]+/g, ' ')}`)).join('\n\n');
 }
-
-/** Lines of context around what changes; more say nothing. */
-const CONTEXT = 3;
-
-function toDiff({ find, replace }: ProposedEdit): string {
-  const stretches = diffLines(withEnd(find), withEnd(replace));
-  return stretches
-    .flatMap(({ from, to }, index) => {
-      if (from !== to) return [...toSignedLines(from, '-'), ...toSignedLines(to, '+')];
-      const lines = toSignedLines(from, ' ');
-      const head = index === 0 ? 0 : CONTEXT;
-      const tail = index === stretches.length - 1 ? 0 : CONTEXT;
-      if (lines.length <= head + tail + 1) return lines;
-      return [...lines.slice(0, head), ' …', ...lines.slice(lines.length - tail)];
-    })
-    .join('\n');
-}
-
-const withEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
