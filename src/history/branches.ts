@@ -1,13 +1,15 @@
-/** A conversation's exchanges as the store keeps them, each with the one it follows, and as the chat knows them. */
+/**
+ * A conversation's exchanges as the database stores them, each with its parent, and as the rest of the code uses them.
+ */
 import type { Branch, Exchange } from '../chat/turn.ts';
 
 export interface LinkedExchange {
   readonly exchange: Exchange;
-  /** The exchange it follows; undefined at the beginning. */
+  /** Id of the exchange that it follows; undefined for the first one. */
   readonly parent: string | undefined;
 }
 
-/** Each exchange with the one it follows, the shown way first. */
+/** Each exchange with its parent, the exchanges of the shown path first. */
 export function toLinkedExchanges(
   exchanges: readonly Exchange[],
   branches: readonly Branch[],
@@ -21,10 +23,11 @@ export function toLinkedExchanges(
 }
 
 /**
- * The shown way, which ends in `head`, and the branches beside it. Without a head, or with one that is lost, the way is
- * the one that was begun last. Exchanges whose parent is lost begin a branch of their own: nothing is dropped.
+ * The shown path, which ends in `head`, and the other branches. Without a head, or with one that doesn't exist, the
+ * path ends in the newest exchange. Exchanges whose parent doesn't exist start a branch of their own, so that nothing
+ * is lost.
  *
- * @param linked in the order in which the exchanges were begun
+ * @param linked in the order in which the exchanges were created
  */
 export function fromLinkedExchanges(
   linked: readonly LinkedExchange[],

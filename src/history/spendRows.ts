@@ -1,4 +1,4 @@
-/** What was spent: one row a turn, which outlives its conversation. */
+/** The cost of turns: one row per turn, which is kept when its conversation is deleted. */
 import type { Outcome } from '../chat/turn.ts';
 import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
 import { decode, describeWrong } from '../decode/decode.ts';
@@ -12,7 +12,7 @@ export interface SpendRows {
   byDay(since: number): readonly DayUsage[];
   /** The most expensive first. */
   byConversation(since: number, limit: number): readonly ConversationUsage[];
-  /** Number of turns of each outcome. */
+  /** Number of turns for each outcome. */
   outcomes(since: number): readonly { readonly outcome: Outcome; readonly turns: number }[];
 }
 

@@ -1,11 +1,11 @@
-/** What the service is asked for, by what the answer is for, or by the form that the reader chose. */
+/** The response format of a question, from its purpose or the user's selection. */
 import { toResponseFormat } from '../chat/answerFormat.ts';
 import type { Question } from '../chat/turn.ts';
 import { FINDINGS_SCHEMA, FINDINGS_SCHEMA_NAME } from '../review/findings.ts';
 import { PROPOSAL_SCHEMA, PROPOSAL_SCHEMA_NAME } from '../review/proposalAnswer.ts';
 import type { ResponseFormat } from '../service/types.ts';
 
-/** The form of an answer; undefined for text, which is also the service's default. */
+/** The response format; undefined for text, the default of the service. */
 export function responseFormatOf({
   purpose,
   format,

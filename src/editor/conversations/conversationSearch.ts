@@ -87,8 +87,8 @@ export function registerConversationSearch({
 
 function toItem(hit: Hit): HitItem {
   const found = hit.snippet
-    .replaceAll(MATCH_MARKS.begins, '')
-    .replaceAll(MATCH_MARKS.ends, '')
+    .replaceAll(MATCH_MARKS.start, '')
+    .replaceAll(MATCH_MARKS.end, '')
     .replace(/\s+/g, ' ')
     .trim();
   return {
