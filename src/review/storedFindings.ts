@@ -1,23 +1,23 @@
-/** Findings as they are kept: where each stands, and what the reader has done with it. */
+/** Findings as stored, with their lines and the user's decision. */
 import * as v from 'valibot';
 import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../decode/decode.ts';
 import type { LineRange, Placement } from './findingPlacement.ts';
 import { type Finding, finding } from './findings.ts';
 
-/** `replaced`: its lines were reviewed anew. */
+/** `replaced`: a later review covers its lines. */
 export type FindingState = 'open' | 'dismissed' | 'replaced';
 
 export interface StoredFinding {
-  /** Short, and unlike every other. */
+  /** A short unique id. */
   readonly id: string;
   readonly finding: Finding;
-  /** The file that it was found in; undefined when there is none. */
+  /** The file of the finding; undefined when it doesn't exist. */
   readonly uri: string | undefined;
   readonly placement: Placement;
   readonly state: FindingState;
 }
 
-/** What came of one answer. */
+/** The findings of one answer. */
 export interface StoredReview {
   readonly turnId: string;
   readonly conversationId: string;
@@ -25,16 +25,16 @@ export interface StoredReview {
   readonly findings: readonly StoredFinding[];
 }
 
-/** What a review was about: files, or lines of one. */
+/** What was reviewed: files, or lines of one file. */
 export interface Reviewed {
   readonly uris: readonly string[];
   readonly lines: LineRange | undefined;
 }
 
-/** Older reviews than these many are forgotten. */
+/** Number of reviews that are kept. */
 const MOST_REVIEWS = 30;
 
-/** With a new review, whose files or lines are reviewed anew by it. */
+/** Adds a review and marks the findings of the files or lines that it covers as replaced. */
 export function withReview(
   reviews: readonly StoredReview[],
   review: StoredReview,
@@ -55,7 +55,7 @@ export function withReview(
   return [...others, review].slice(-MOST_REVIEWS);
 }
 
-/** With another version of some findings. */
+/** Replaces some findings. */
 export function withFindings(
   reviews: readonly StoredReview[],
   change: (finding: StoredFinding) => StoredFinding,
@@ -94,9 +94,9 @@ const keptFinding: Decoder<StoredFinding> = v.object({
 const review = v.object({ turnId: text, conversationId: text, findings: v.array(v.unknown()) });
 
 /**
- * What was kept, as far as it can be read: another version may have written it.
+ * Decodes stored reviews. Another version may have written them.
  *
- * @param onWrong told of each review and each finding that is left out
+ * @param onWrong called for each review and each finding that is left out
  */
 export function decodeStoredReviews(
   json: unknown,
@@ -112,7 +112,7 @@ export function decodeStoredReviews(
     }));
 }
 
-/** The value in a list, or an empty one. */
+/** A list with the decoded value, or an empty list. */
 function readable<Value>(
   decoder: Decoder<Value>,
   json: unknown,

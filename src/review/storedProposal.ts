@@ -1,4 +1,4 @@
-/** The form in which a proposal is kept on the disk. Versions before may have kept less; unknown fields are passed over. */
+/** The decoder for stored proposals. Earlier versions stored fewer fields; unknown fields are ignored. */
 import * as v from 'valibot';
 import { count, type Decoder, oneOf, orUndefined } from '../decode/decode.ts';
 import type { AnchoredHunk, HunkState } from './anchors.ts';
@@ -28,7 +28,7 @@ const anchored: Decoder<AnchoredHunk> = v.object({
 
 const span: Decoder<Span> = v.object({ from: count, to: count });
 
-/** Earlier versions kept a refusal as `outside`. */
+/** Earlier versions stored a refusal as `outside`. */
 const refusedBefore = v.pipe(
   v.literal('outside'),
   v.transform((): UnplacedEditReason => 'refused'),

@@ -32,13 +32,13 @@ export type ToolboxOf = (conversationId: string) => Toolbox | undefined;
 /** The content of the request for a question: the conversation before it, the question, and the settings. */
 export function toConversationContent(
   settings: TurnSettings,
-  asking: QuestionContext,
+  context: QuestionContext,
   options: AttemptOptions,
   toolboxOf: ToolboxOf,
 ): TurnContent {
-  const { conversation, exchange, question } = asking;
+  const { conversation, exchange, question } = context;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
-  const toolbox = offeredTools(toolboxOf, asking);
+  const toolbox = offeredTools(toolboxOf, context);
   return {
     request: {
       messages: toMessages(settings.systemPrompt, earlier, {
@@ -55,7 +55,7 @@ export function toConversationContent(
     },
     toolbox,
     prompt: options.prompt,
-    earlier: requestBefore(asking),
+    earlier: requestBefore(context),
   };
 }
 

@@ -85,13 +85,13 @@ async function loadCheck(): Promise<CallCheck> {
  * delta.
  */
 function toGuarded(log: (what: string, error: unknown) => void) {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return (what: string, call: () => void): void => {
     try {
       call();
     } catch (error) {
-      if (!told.has(what)) log(what, error);
-      told.add(what);
+      if (!logged.has(what)) log(what, error);
+      logged.add(what);
     }
   };
 }
