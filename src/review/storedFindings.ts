@@ -40,7 +40,7 @@ export function withReview(
   review: StoredReview,
   { uris, lines }: Reviewed,
 ): readonly StoredReview[] {
-  const isAnew = ({ uri, placement }: StoredFinding) =>
+  const isReviewedAgain = ({ uri, placement }: StoredFinding) =>
     uri !== undefined &&
     uris.includes(uri) &&
     placement.placed &&
@@ -49,7 +49,7 @@ export function withReview(
     .filter(({ turnId }) => turnId !== review.turnId)
     .map((other) =>
       mapFindings(other, (one) =>
-        isAnew(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
+        isReviewedAgain(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
       ),
     );
   return [...others, review].slice(-MOST_REVIEWS);

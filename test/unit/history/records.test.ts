@@ -14,7 +14,7 @@ import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const TEXT = { reasoning: 'First.\n\nThen.', answer: 'Because.' };
 
-/** What is told while something is read, and what is read. */
+/** The reported problems and the result of reading something. */
 function reading<Read>(read: (onWrong: (what: string) => void) => Read): {
   readonly read: Read;
   readonly told: readonly string[];
@@ -27,7 +27,7 @@ const turnFrom = (record: unknown) =>
   reading((onWrong) => fromTurnRecord('t1', JSON.stringify(record), TEXT, [], onWrong));
 
 describe('The record of a turn', () => {
-  it('of the first version, with nothing that came later, is a whole turn', () => {
+  it('is read when it is of the first version and has none of the later fields', () => {
     const { read, told } = turnFrom({
       startedAt: 5,
       request: { routeName: 'Direct', routeKind: 'direct', model: 'svc-k3', prefix: [] },
@@ -43,19 +43,19 @@ describe('The record of a turn', () => {
     assert.equal(read.outline.finished.length + (read.outline.current === undefined ? 0 : 1), 2);
   });
 
-  it('keeps fields of versions to come', () => {
+  it('keeps fields of later versions', () => {
     const { read, told } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), mood: 'calm' });
     assert.deepEqual(told, []);
     assert.equal(JSON.parse(toTurnRecord(read)).mood, 'calm');
   });
 
-  it('keeps what not every turn has', () => {
+  it('keeps optional fields', () => {
     const turn = completeTurn();
     const demo = { ...turn, request: { ...turn.request, demo: true as const } };
     assert.deepEqual(turnFrom(JSON.parse(toTurnRecord(demo))).read.request, demo.request);
   });
 
-  it('with a field that is wrong is read without it, and the field is named', () => {
+  it('is read without an invalid field, which is reported', () => {
     const good = JSON.parse(toTurnRecord(completeTurn()));
     const { read, told } = turnFrom({
       ...good,
@@ -75,7 +75,7 @@ describe('The record of a turn', () => {
     assert.deepEqual(read.request, completeTurn().request);
   });
 
-  it('with a failure of a kind that is not known here has an unknown one', () => {
+  it('reads an unknown kind of failure as unknown', () => {
     const failure = { kind: 'eclipse', details: { status: 599 } };
     const { read, told } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), failure });
     assert.deepEqual(told, []);
@@ -91,7 +91,7 @@ describe('The record of a turn', () => {
 });
 
 describe('Other records', () => {
-  it('of a round without a call that could go out again has no calls, and says why', () => {
+  it('drop a call of a round that cannot be sent again, and report why', () => {
     const { read, told } = reading((onWrong) =>
       fromRoundRecord('{"toolCalls":[{"id":"","name":"read","arguments":"","state":"done"}]}', TEXT, onWrong),
     );
@@ -99,7 +99,7 @@ describe('Other records', () => {
     assert.deepEqual(told, ['a round: toolCalls[0].id should be text that is not empty']);
   });
 
-  it('of a question leave out what cannot be read', () => {
+  it('leave out invalid fields of a question', () => {
     const record = JSON.stringify({
       images: [{ name: 'a', hash: 'h1' }, { name: 'b', url: 'ms://b' }, { name: 'lost' }],
       context: [{ kind: 'weather', label: 'x', parts: [] }],
@@ -124,7 +124,7 @@ describe('Other records', () => {
     ]);
   });
 
-  it('of waiting questions leave out those that cannot be read', () => {
+  it('leave out invalid queued questions', () => {
     const { read, told } = reading((onWrong) =>
       fromQueueRecord('[{"text":"a","images":[]},{"text":1,"images":[]}]', onWrong),
     );
@@ -133,7 +133,7 @@ describe('Other records', () => {
     assert.deepEqual(reading((onWrong) => fromQueueRecord('{', onWrong)).read, []);
   });
 
-  it('that are wrong in the same way are told once', async () => {
+  it('report the same problem once', async () => {
     const folder = await makeFolder();
     const turns = ['t1', 't2', 't3'].map((id) => ({ ...completeTurn(), id }));
     const first = open(folder);
