@@ -13,7 +13,7 @@ const FILE = {
 describe('The question for a commit message', () => {
   it('has the files, their diffs, the earlier subjects, and the text that the user has started', () => {
     const { text, leftOut } = toCommitMessageQuestion(
-      { files: [FILE], begun: 'Fix ', earlier: ['feat: one', 'fix: two'] },
+      { files: [FILE], draft: 'Fix ', earlier: ['feat: one', 'fix: two'] },
       1000,
       measure,
     );
@@ -25,7 +25,7 @@ describe('The question for a commit message', () => {
 
   it('shows a new file as added lines', () => {
     const { text } = toCommitMessageQuestion(
-      { files: [{ ...FILE, diff: '' }], begun: '', earlier: [] },
+      { files: [{ ...FILE, diff: '' }], draft: '', earlier: [] },
       1000,
       measure,
     );
@@ -36,7 +36,7 @@ describe('The question for a commit message', () => {
     const secret = { ...FILE, path: '.env', diff: '+TOKEN=very-secret' };
     const big = { ...FILE, path: 'big.ts', diff: '+'.repeat(2000) };
     const { text, leftOut } = toCommitMessageQuestion(
-      { files: [big, secret, FILE], begun: '', earlier: [] },
+      { files: [big, secret, FILE], draft: '', earlier: [] },
       1000,
       measure,
     );
