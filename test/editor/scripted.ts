@@ -1,9 +1,10 @@
 /** A service on this machine that answers what a test tells it to, and the extension talking to it. */
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Turn } from '../../src/chat/turn.ts';
-import type { Conversations } from '../../src/editor/conversations/conversations.ts';
+import type { Conversations } from '../../src/editor/conversations/conversationList.ts';
 import type { K3Api } from '../../src/extension.ts';
 
 /** @param body the request's */
@@ -60,29 +61,48 @@ export interface Scripted extends K3Api {
   close(): Promise<void>;
 }
 
-/** Starts the service, points the extension at it, and opens a new conversation. */
-export async function startScripted(): Promise<Scripted> {
-  const answers: Answer[] = [];
+/** The service, one for all tests of a file. */
+let service: Promise<{ readonly server: Server; readonly baseUrl: string }> | undefined;
+let answers: Answer[] = [];
+
+async function startService() {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => void answers.shift()?.(response, Buffer.concat(parts).toString()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  server.unref();
+  return { server, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/**
+ * The settings stay as they are when a test has ended, for the next one: to write them takes the editor longer than
+ * most tests take.
+ */
+async function set(name: 'routes' | 'route', value: unknown): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('k3');
+  if (isDeepStrictEqual(settings.inspect(name)?.globalValue, value)) return;
+  await settings.update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Starts the service, points the extension at it, and opens a new conversation. */
+export async function startScripted(): Promise<Scripted> {
+  service ??= startService();
+  const { server, baseUrl } = await service;
+  const mine: Answer[] = [];
+  answers = mine;
   process.env['K3_API_KEY'] = 'key-of-a-test';
   const extension = vscode.extensions.getExtension<K3Api>('k3-chat.k3-chat');
   if (extension === undefined) throw new Error('the extension is not installed');
   const api = await extension.activate();
   const { conversations } = api;
-  const settings = vscode.workspace.getConfiguration('k3');
-  const route = { kind: 'direct', baseUrl: `http://127.0.0.1:${port}` };
-  await settings.update('routes', { scripted: route }, vscode.ConfigurationTarget.Global);
-  await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
+  await set('routes', { scripted: { kind: 'direct', baseUrl } });
+  await set('route', 'scripted');
   conversations.create();
   return {
     ...api,
-    will: (...more) => void answers.push(...more),
+    will: (...more) => void mine.push(...more),
     async ask(text, origin) {
       const asked = await conversations.ask(conversations.current().id, { text, images: [], origin });
       if (!asked.ok) throw new Error(`refused: ${JSON.stringify(asked.refusal)}`);
@@ -90,11 +110,8 @@ export async function startScripted(): Promise<Scripted> {
     },
     async close() {
       for (const { id } of conversations.loaded()) conversations.delete(id);
-      await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
-      await settings.update('routes', undefined, vscode.ConfigurationTarget.Global);
-      delete process.env['K3_API_KEY'];
+      answers = [];
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -50,7 +50,7 @@ export interface Workbench {
   resize(width: number, height: number): Promise<void>;
   /** Where the extension keeps its things for all workspaces. */
   globalStorage: string;
-  /** Waits until a text is in one of the files in which extensions keep their things. */
+  /** Waits until a text is kept over a reload: in a file of an extension, or in the editor's state of the workspace. */
   kept(text: string): Promise<void>;
   /** What the server has printed, for finding out why something failed. */
   serverLog(): string;
@@ -115,7 +115,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         await ready(page, containers, server.log);
       },
       resize: (w, h) => page.setViewportSize({ width: w, height: h }),
-      kept: (text) => kept(join(dataFolder, 'data/User'), text),
+      kept: (text) => kept(page, join(dataFolder, 'data/User'), text),
       globalStorage: join(dataFolder, 'data/User/globalStorage/k3-chat.k3-chat'),
       serverLog: server.log,
       dispose,
@@ -126,14 +126,38 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   }
 }
 
-async function kept(folder: string, text: string): Promise<void> {
+async function kept(page: Page, folder: string, text: string): Promise<void> {
   await eventually(async () => {
     for (const name of await readdir(folder, { recursive: true })) {
       const bytes = await readFile(join(folder, name)).catch(() => Buffer.of());
       if (bytes.includes(text)) return;
     }
-    throw new Error(`No file in ${folder} has the text: ${text}`);
+    if (await isInState(page, text)) return;
+    throw new Error(`Neither a file in ${folder} nor the state of the workspace has the text: ${text}`);
   });
+}
+
+/** A workbench in a browser keeps what the desktop editor keeps in state.vscdb in databases of the browser. */
+function isInState(page: Page, text: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(async () => {
+    const done = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    for (const { name } of await indexedDB.databases()) {
+      if (!name.startsWith('vscode-web-state-db')) continue;
+      const database = await done(indexedDB.open(name));
+      try {
+        for (const store of database.objectStoreNames) {
+          const values = await done(database.transaction(store).objectStore(store).getAll());
+          if (values.some((value) => String(value).includes(${JSON.stringify(text)}))) return true;
+        }
+      } finally {
+        database.close();
+      }
+    }
+    return false;
+  })()`);
 }
 
 async function installExtensions(dataFolder: string, folders: readonly string[]): Promise<void> {

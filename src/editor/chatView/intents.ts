@@ -14,7 +14,7 @@ import type { Composer, Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type CodeLines, type CodeTask, chooseAround, toCodePrompt } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/turn.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 
 const t = vscode.l10n.t;

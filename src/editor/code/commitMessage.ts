@@ -5,7 +5,7 @@ import type { Turn } from '../../chat/turn.ts';
 import { askForCommitMessage, toCommitMessage } from '../../review/commitQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/words.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
@@ -119,6 +119,7 @@ async function readSubjects(repository: Repository): Promise<readonly string[]> 
     const commits = await repository.log({ maxEntries: EARLIER });
     return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
   } catch {
+    // Git says so by failing; the message is asked for without examples.
     return [];
   }
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations } from './conversationList.ts';
 import { type ConversationNode, OPEN_CONVERSATION } from './conversationsTree.ts';
 
 const t = vscode.l10n.t;

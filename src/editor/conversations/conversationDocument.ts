@@ -13,7 +13,7 @@ import { formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { callStateLabel, outcomeLabel } from '../wording/words.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 

@@ -4,7 +4,7 @@ import { describeTurn } from '../../turns/describeTurn.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 
 export interface DiagnosticsDeps {
   readonly conversations: Pick<Conversations, 'loaded'>;

@@ -13,7 +13,7 @@ import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;

@@ -4,7 +4,7 @@ import { sentImagesOf } from '../../chat/edits.ts';
 import type { CardAction } from '../../panel/views.ts';
 import { actionsFor } from '../chatView/turnCards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { noticeTitle } from '../wording/words.ts';
 import type { Problem, Problems } from './problems.ts';
 

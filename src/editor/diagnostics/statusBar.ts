@@ -10,7 +10,7 @@ import { formatCost, formatSeconds, formatShare, formatTokens } from '../base/fo
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { outcomeLabel, turnPhaseLabel, waitingCalls } from '../wording/words.ts';
 import { toUsageTable } from './usageTable.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { FindingSeverity } from '../../review/findings.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
-import type { Findings, StandingFinding } from './findings.ts';
+import type { Findings, StandingFinding } from './findingList.ts';
 import { severityLabel } from './findingsWords.ts';
 
 const t = vscode.l10n.t;

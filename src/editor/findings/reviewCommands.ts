@@ -5,7 +5,7 @@ import type { Question } from '../../chat/turn.ts';
 import { askAboutChanges, askAboutCode, type ReviewQuestion } from '../../review/reviewQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
@@ -116,11 +116,11 @@ async function ask(
   const question: Question = { text, images: [], origin, purpose: 'findings' };
   const asked = await askWithOffers((options) => conversations.ask(id, question, options));
   await tellRefusal(asked);
-  if (asked.ok && leftOut.length > 0) void tellLeftOut(leftOut);
+  if (asked.ok && leftOut.length > 0) tellLeftOut(leftOut);
 }
 
-async function tellLeftOut(leftOut: readonly string[]): Promise<void> {
-  await vscode.window.showInformationMessage(
+function tellLeftOut(leftOut: readonly string[]): void {
+  void vscode.window.showInformationMessage(
     t(
       'These files are not included in the review because they are too large or may contain secrets: {0}',
       withoutLinks(leftOut.slice(0, 5).join(', ')) + (leftOut.length > 5 ? ', …' : ''),

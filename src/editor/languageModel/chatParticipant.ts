@@ -5,7 +5,7 @@ import { NOTHING_TOLD, tell } from '../../chat/told.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
 import { askWithOffers } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { waitingCalls } from '../wording/words.ts';

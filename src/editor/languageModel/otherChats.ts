@@ -11,7 +11,7 @@ import { type OtherRequest, toOtherChatContent } from '../../turns/otherChatRequ
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings } from '../base/settings.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 
 const t = vscode.l10n.t;

@@ -8,11 +8,11 @@ import { replaceSpan, type Span, toEditsOfDiff } from '../../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import { passesGate } from './editGate.ts';
 import { findTarget, readTarget } from './proposalFiles.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
 import { mayReplace } from './proposeEdits.ts';
 

@@ -6,7 +6,7 @@ import { linesOfHunk } from './hunkPlaces.ts';
 import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
-import type { Proposals, UnderReview } from './proposals.ts';
+import type { Proposals, UnderReview } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
 
 const t = vscode.l10n.t;

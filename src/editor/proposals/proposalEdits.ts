@@ -5,7 +5,7 @@ import { type FileProposal, withCreated } from '../../review/proposal.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { type GatedChange, passesGate } from './editGate.ts';
 import { readTarget } from './proposalFiles.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
 

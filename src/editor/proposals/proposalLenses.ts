@@ -4,7 +4,7 @@ import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { lineOfHunk } from './hunkPlaces.ts';
 import type { HunkTarget } from './hunkTargets.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;

@@ -6,7 +6,7 @@ import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { type RemarkComment, threadRange, toHunkComment, toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;

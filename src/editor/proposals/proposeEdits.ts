@@ -5,7 +5,7 @@ import { toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalForm.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { readTarget } from './proposalFiles.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
 

@@ -6,7 +6,7 @@ import { toReasoningFacts, toStepText } from '../../chat/steps.ts';
 import { type Exchange, shownTurn } from '../../chat/turn.ts';
 import { formatTokens } from '../base/formats.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 
 const t = vscode.l10n.t;
 

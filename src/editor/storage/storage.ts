@@ -5,7 +5,7 @@ import { type History, openHistory, type SetAsideReport } from '../../history/hi
 import { createShelf, type Shelf } from '../../history/shelf.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
-import type { Log } from '../base/log.ts';
+import type { Base } from '../base/base.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 
@@ -24,13 +24,14 @@ export interface Storage extends vscode.Disposable {
 }
 
 export interface StorageDeps {
-  /** The extension's folder for all workspaces. */
-  readonly globalStorage: vscode.Uri;
-  readonly log: Log;
+  readonly base: Pick<Base, 'log'>;
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
 }
 
 /** Opens the store, or goes on without one and says so. */
-export function createStorage({ globalStorage, log }: StorageDeps): Storage {
+export function createStorage({ base, context }: StorageDeps): Storage {
+  const { log } = base;
+  const globalStorage = context.globalStorageUri;
   const changed = new vscode.EventEmitter<void>();
   let trouble: StorageTrouble | undefined;
   const opened =

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AnswerFormat, LARGEST_SCHEMA, readSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { loadSchemaCheck } from './structuredAnswers.ts';

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { takeFile, takeNewest } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
+import { takeChanges } from '../../../src/editor/composer/contextReports.ts';
 import { passesGate } from '../../../src/editor/proposals/editGate.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
@@ -226,6 +228,14 @@ describe('A refused file', () => {
       toProposalViews([proposal])[0]?.unplaced.map(({ why }) => why),
       ['Not placed: you did not allow the file to be read.'],
     );
+  });
+
+  it('is told as refused where it is a repository', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: outside });
+    await vscode.commands.executeCommand('git.openRepository', outside);
+    const taken = await takeChanges(async () => false);
+    assert.ok(!taken.ok);
+    assert.match(taken.why, /^The changes of .+ were not added: access was not allowed\.$/);
   });
 
   it('is told to the model with its reasons', async () => {
