@@ -235,7 +235,7 @@ describe('A refused file', () => {
     await vscode.commands.executeCommand('git.openRepository', outside);
     const taken = await takeChanges(async () => false);
     assert.ok(!taken.ok);
-    assert.match(taken.why, /^The changes of .+ were not added: access was not allowed\.$/);
+    assert.match(taken.why, /^The changes in .+ were not added because access was not allowed\.$/);
   });
 
   it('is told to the model with its reasons', async () => {
