@@ -19,6 +19,8 @@ const node = {
   ...shared,
   platform: 'node',
   target: 'node22.17',
+  // Its main file requires others in a way that cannot be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   sourcemap: 'linked',
   sourcesContent: false,
 };

@@ -1,4 +1,5 @@
 /** The form that a reader asks an answer to have: JSON, or JSON that a schema describes. Text is the absence of one. */
+import { parseJson } from '../service/json.ts';
 import type { ResponseFormat } from '../service/types.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -86,7 +87,7 @@ export type ReadSchema =
 export function readSchema(text: string, label: string, check: SchemaCheck): ReadSchema {
   if (new TextEncoder().encode(text).length > LARGEST_SCHEMA)
     return { ok: false, problem: { kind: 'too-large' } };
-  const value = tryParse(text);
+  const value = parseJson(text);
   if (value === undefined) return { ok: false, problem: { kind: 'not-json' } };
   if (!isObject(value)) return { ok: false, problem: { kind: 'not-an-object' } };
   if (value['type'] !== 'object') return { ok: false, problem: { kind: 'no-object-schema' } };
@@ -97,18 +98,9 @@ export function readSchema(text: string, label: string, check: SchemaCheck): Rea
 
 /** What became of a whole answer. */
 export function judgeAnswer(answer: string, format: AnswerFormat, check: SchemaCheck): Verdict {
-  const value = tryParse(answer);
+  const value = parseJson(answer);
   if (value === undefined) return { kind: 'not-json' };
   return check.validate(format.kind === 'json' ? { type: 'object' } : format.schema, value);
-}
-
-/** JSON has no `undefined`, so that it can stand for what is no JSON. */
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isObject = (value: unknown): value is JsonSchema =>

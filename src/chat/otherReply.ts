@@ -1,4 +1,5 @@
 /** What of a turn reaches another chat: text as it arrives, and calls once the whole of it can be trusted. */
+import { asObject, parseJson } from '../service/json.ts';
 import { leftCalls } from './notices.ts';
 import { isOutOfRounds } from './rounds.ts';
 import type { CallDraft } from './toolCalls.ts';
@@ -68,10 +69,5 @@ function findFault(
 
 /** A tool without parameters is called without arguments. */
 function toInput({ arguments: args }: CallDraft): ReplyCall['input'] | undefined {
-  try {
-    const input: unknown = JSON.parse(args.trim() === '' ? '{}' : args);
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : undefined;
-  } catch {
-    return undefined;
-  }
+  return asObject(parseJson(args.trim() === '' ? '{}' : args));
 }

@@ -130,6 +130,7 @@ function normalised(args: string): string {
   try {
     return JSON.stringify(JSON.parse(args === '' ? '{}' : args));
   } catch {
+    // What is no JSON was not written again either.
     return args;
   }
 }

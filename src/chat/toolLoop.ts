@@ -1,5 +1,6 @@
 /** The calls of a round: which of them may run, running them beside one another, and what goes back for each. */
 import { untilAborted } from '../service/abort.ts';
+import { asObject, parseJson } from '../service/json.ts';
 import { STOPPED_CALL } from './rounds.ts';
 import { cutText } from './text.ts';
 import type { CallDraft } from './toolCalls.ts';
@@ -82,12 +83,7 @@ function parseCall(draft: CallDraft, { definitions }: Toolbox, check: CallCheck)
 /** Some models send nothing at all for a tool without parameters. */
 function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  return asObject(parseJson(text));
 }
 
 /** The calls of a round of which none runs; each says why. */
@@ -137,6 +133,7 @@ export async function* runCalls(
       changes.push({ index, call: now });
       wake();
     };
+    // It does not fail: a tool that does is a result.
     void runCall(toolbox, ready, { turn: signal, call: stopOf(ready.id) }, (state) =>
       change({ state, startedAt: state === 'running' ? at() : undefined }),
     ).then((result) => {

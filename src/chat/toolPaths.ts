@@ -63,6 +63,7 @@ function toAddress(path: string, scheme: string, schemes: readonly string[], win
   return checked(names);
 }
 
+/** Undefined when it is not encoded as addresses are; such a path is refused. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -7,6 +7,12 @@ import * as v from 'valibot';
 /** Checks a value and gives it its type. Annotate with the type that is meant: a field that is forgotten fails to compile. */
 export type Decoder<Value> = v.GenericSchema<unknown, Value>;
 
+/**
+ * What the fields of an object are checked by, each of them: `v.object({ … } satisfies Fields<Boat>)`. Without it an
+ * optional field that is forgotten would compile, and be lost.
+ */
+export type Fields<Value> = { readonly [Name in keyof Value]-?: Decoder<unknown> };
+
 /** The first field that is wrong. */
 export interface WrongField {
   /** Where it stands, like `findings[0].edit.replace`; empty for the value as a whole. */

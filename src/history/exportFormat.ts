@@ -13,6 +13,7 @@ import {
   tryDecode,
   whole,
 } from '../decode/decode.ts';
+import { parseJson } from '../service/json.ts';
 import { question } from './questionForm.ts';
 import { toWholeQuestion, toWholeTurn } from './records.ts';
 import { turn } from './turnForm.ts';
@@ -48,19 +49,19 @@ export type Imported =
 
 /** Reads an exported file. All or nothing: one bad conversation refuses the file, and says where. */
 export function parseExport(text: string): Imported {
-  const whole = tryParse(text);
+  const whole = parseJson(text);
   if (whole !== undefined) {
-    const read = readOne(whole.value, undefined);
+    const read = readOne(whole, undefined);
     return 'kind' in read ? { ok: false, problem: read } : { ok: true, conversations: [read] };
   }
   const conversations: Conversation[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const parsed = tryParse(line);
+    const parsed = parseJson(line);
     const read =
       parsed === undefined
         ? ({ kind: 'not-json', line: index + 1, detail: '' } as const)
-        : readOne(parsed.value, index + 1);
+        : readOne(parsed, index + 1);
     if ('kind' in read) return { ok: false, problem: read };
     conversations.push(read);
   }
@@ -109,12 +110,3 @@ const exported: Decoder<ExportedConversation> = v.object({
     branches: v.array(v.object({ after: orUndefined(text), exchanges })),
   }),
 });
-
-function tryParse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    // Told as `not-json`, or read line by line.
-    return undefined;
-  }
-}

@@ -1,9 +1,9 @@
 /** What a question is on the disk and in exported files. Optional fields are those that questions do not all have. */
 import * as v from 'valibot';
 import type { AnswerFormat } from '../chat/answerFormat.ts';
-import type { ContextItem, ContextKind, WhyOmitted } from '../chat/context.ts';
+import type { ContextItem, ContextKind, ContextPart, WhyOmitted } from '../chat/context.ts';
 import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
-import { count, type Decoder, oneOf, orUndefined, someObject } from '../decode/decode.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../decode/decode.ts';
 
 const text = v.string();
 
@@ -38,12 +38,12 @@ const contextItem: Decoder<ContextItem> = v.object({
       language: v.exactOptional(text),
       text,
       linesInAll: v.exactOptional(count),
-    }),
+    } satisfies Fields<ContextPart>),
   ),
   omitted: v.exactOptional(v.array(v.object({ label: text, why: whyOmitted }))),
   omittedMore: v.exactOptional(count),
   older: v.exactOptional(v.literal(true)),
-});
+} satisfies Fields<ContextItem>);
 
 /** What goes with a message, besides its images. */
 export const context: Decoder<readonly ContextItem[]> = v.array(contextItem);
@@ -53,7 +53,7 @@ export const origin: Decoder<Origin> = v.object({
   startLine: count,
   endLine: count,
   text: v.exactOptional(text),
-});
+} satisfies Fields<Origin>);
 
 export const purpose = oneOf<Purpose>({
   proposal: true,
@@ -75,7 +75,7 @@ const image: Decoder<ImageAttachment> = v.object({
     'the bytes of an image, or an address that begins with ms://',
   ),
   omitted: v.exactOptional(v.literal(true)),
-});
+} satisfies Fields<ImageAttachment>);
 
 /** A question with the addresses of its images. */
 export const question: Decoder<Question> = v.object({
@@ -86,7 +86,7 @@ export const question: Decoder<Question> = v.object({
   purpose: v.exactOptional(purpose),
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
-});
+} satisfies Fields<Question>);
 
 /** What of an image stands in the question's record: the hash of its bytes, or the address of one that has none. */
 export interface ImageRecord {
@@ -116,4 +116,4 @@ export const questionRecord: Decoder<QuestionRecord> = v.object({
   purpose: v.exactOptional(purpose),
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
-});
+} satisfies Fields<QuestionRecord>);

@@ -20,7 +20,7 @@ import type {
   Turn,
   Waiting,
 } from '../chat/turn.ts';
-import { count, type Decoder, oneOf, orUndefined, someObject } from '../decode/decode.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../decode/decode.ts';
 import type { Failure, ServiceErrorDetails, ServiceErrorKind, WaitPhase } from '../service/errors.ts';
 import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
 
@@ -64,7 +64,7 @@ const request: Decoder<RequestFacts> = v.looseObject({
   prompt: orUndefined(text),
   demo: v.exactOptional(v.literal(true)),
   prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
-});
+} satisfies Fields<RequestFacts>);
 
 const UNKNOWN_REQUEST: RequestFacts = {
   routeName: '?',
@@ -166,7 +166,7 @@ const details: Decoder<ServiceErrorDetails> = v.looseObject({
   phase: v.exactOptional(waitPhase),
   silentMs: v.exactOptional(v.number()),
   systemCode: v.exactOptional(text),
-});
+} satisfies Fields<ServiceErrorDetails>);
 
 const failure: Decoder<Failure> = v.looseObject({ kind: failureKind, details });
 
@@ -226,7 +226,7 @@ const result: Decoder<ToolResult> = v.looseObject({
   failed: v.exactOptional(v.literal(true)),
   refused: v.exactOptional(v.literal(true)),
   stopped: v.exactOptional(v.literal(true)),
-});
+} satisfies Fields<ToolResult>);
 
 /** A call that ran, or did not. Without an id its result could not go out again. */
 const call: Decoder<Call> = v.looseObject({

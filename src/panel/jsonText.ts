@@ -2,6 +2,7 @@
  * JSON text as a tree of its values, each with the place where it stands. `JSON.parse` knows no places, loses digits of
  * long numbers and the order of keys that are numbers; host and page read the same text here.
  */
+import { visit } from 'jsonc-parser';
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
@@ -31,24 +32,15 @@ export type JsonText =
 const MOST_LEVELS = 500;
 
 export function readJsonText(text: string): JsonText {
-  const cursor: Cursor = { text, at: 0 };
   try {
-    skipSpace(cursor);
-    const root = readValue(cursor, undefined, 0);
-    skipSpace(cursor);
-    if (cursor.at < text.length) fail('after-the-end', cursor.at);
-    return { ok: true, root };
+    return { ok: true, root: readTree(text) };
   } catch (error) {
     if (error instanceof Stop) return { ok: false, problem: placeOf(text, error) };
     throw error;
   }
 }
 
-interface Cursor {
-  readonly text: string;
-  at: number;
-}
-
+/** Ends the reading at the first problem; the library would go on. */
 class Stop extends Error {
   readonly kind: JsonProblem['kind'];
   readonly offset: number;
@@ -59,102 +51,67 @@ class Stop extends Error {
   }
 }
 
-function fail(kind: JsonProblem['kind'], offset: number): never {
-  throw new Stop(kind, offset);
+type Open = JsonNode & { to: number; readonly children: JsonNode[] };
+
+function readTree(text: string): JsonNode {
+  const open: Open[] = [];
+  let name: string | undefined;
+  let root: JsonNode | undefined;
+
+  function add(kind: JsonKind, from: number, to: number): Open {
+    const parent = open.at(-1);
+    const key = parent?.kind === 'array' ? parent.children.length : name;
+    const node = { kind, key: parent && key, from, to, children: [] };
+    if (parent === undefined) root = node;
+    else parent.children.push(node);
+    return node;
+  }
+  function begin(kind: JsonKind, offset: number): void {
+    if (open.length >= MOST_LEVELS) throw new Stop('too-deep', offset);
+    open.push(add(kind, offset, offset));
+  }
+  function end(offset: number, length: number): void {
+    const node = open.pop();
+    if (node !== undefined) node.to = offset + length;
+  }
+
+  visit(
+    text,
+    {
+      onObjectBegin: (offset) => begin('object', offset),
+      onArrayBegin: (offset) => begin('array', offset),
+      onObjectEnd: end,
+      onArrayEnd: end,
+      onObjectProperty: (property) => {
+        name = property;
+      },
+      onLiteralValue: (value, offset, length) => void add(kindOf(value), offset, offset + length),
+      onError(_, offset, length) {
+        const at = text[offset] === '"' ? offset + validLength(text.slice(offset, offset + length)) : offset;
+        if (root !== undefined && open.length === 0) throw new Stop('after-the-end', at);
+        throw new Stop(at >= text.length ? 'ends-early' : 'unexpected', at);
+      },
+    },
+    { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
+  );
+  // Without a value there was a problem before.
+  return root ?? { kind: 'null', key: undefined, from: 0, to: 0, children: [] };
 }
 
-/** What stands here is wrong, or nothing stands here any more. */
-const failAt = ({ text, at }: Cursor): never => fail(at >= text.length ? 'ends-early' : 'unexpected', at);
+function kindOf(value: unknown): JsonKind {
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'null';
+}
+
+/** How much of a string's source is right: the library says only in which string the problem is. */
+function validLength(source: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON admits none of them in a string.
+  for (const match of source.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|([\u0000-\u001f\\])/g))
+    if (match[1] !== undefined) return match.index;
+  return source.length;
+}
 
 function placeOf(text: string, { kind, offset }: Stop): JsonProblem {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { kind, offset, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
-
-const SPACE = /[ \t\r\n]*/y;
-/** What ends a stretch of plain characters in a string. One stretch after the other: no pattern runs over megabytes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON admits none of them in a string.
-const SPECIAL = /["\\\u0000-\u001f]/g;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORD = /true|false|null/y;
-
-/** How far a pattern goes from here; -1 when it does not begin. */
-function match(pattern: RegExp, { text, at }: Cursor): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : -1;
-}
-
-function skipSpace(cursor: Cursor): void {
-  cursor.at = match(SPACE, cursor);
-}
-
-function readValue(cursor: Cursor, key: JsonNode['key'], depth: number): JsonNode {
-  if (depth > MOST_LEVELS) fail('too-deep', cursor.at);
-  const sign = cursor.text[cursor.at];
-  if (sign === '{' || sign === '[') return readContainer(cursor, key, depth, sign);
-  const from = cursor.at;
-  if (sign === '"') {
-    readString(cursor);
-    return leaf('string', key, from, cursor.at);
-  }
-  const number = match(NUMBER, cursor);
-  const to = number === -1 ? match(WORD, cursor) : number;
-  if (to === -1) failAt(cursor);
-  cursor.at = to;
-  return leaf(number === -1 ? (sign === 'n' ? 'null' : 'boolean') : 'number', key, from, to);
-}
-
-const leaf = (kind: JsonKind, key: JsonNode['key'], from: number, to: number): JsonNode => ({
-  kind,
-  key,
-  from,
-  to,
-  children: [],
-});
-
-/** The source of a string with its quotes. */
-function readString(cursor: Cursor): string {
-  const { text } = cursor;
-  const from = cursor.at;
-  if (text[from] !== '"') failAt(cursor);
-  cursor.at++;
-  for (;;) {
-    SPECIAL.lastIndex = cursor.at;
-    cursor.at = SPECIAL.exec(text)?.index ?? text.length;
-    if (text[cursor.at] === '"') break;
-    const end = match(ESCAPE, cursor);
-    if (end === -1) failAt(cursor);
-    cursor.at = end;
-  }
-  cursor.at++;
-  return text.slice(from, cursor.at);
-}
-
-function readContainer(cursor: Cursor, key: JsonNode['key'], depth: number, open: '{' | '['): JsonNode {
-  const from = cursor.at;
-  const close = open === '{' ? '}' : ']';
-  const children: JsonNode[] = [];
-  cursor.at++;
-  skipSpace(cursor);
-  while (children.length > 0 || cursor.text[cursor.at] !== close) {
-    const name = open === '{' ? readName(cursor) : children.length;
-    children.push(readValue(cursor, name, depth + 1));
-    skipSpace(cursor);
-    if (cursor.text[cursor.at] === close) break;
-    if (cursor.text[cursor.at] !== ',') failAt(cursor);
-    cursor.at++;
-    skipSpace(cursor);
-  }
-  cursor.at++;
-  return { kind: open === '{' ? 'object' : 'array', key, from, to: cursor.at, children };
-}
-
-function readName(cursor: Cursor): string {
-  const name: unknown = JSON.parse(readString(cursor));
-  skipSpace(cursor);
-  if (cursor.text[cursor.at] !== ':') failAt(cursor);
-  cursor.at++;
-  skipSpace(cursor);
-  return String(name);
 }

@@ -153,6 +153,7 @@ function parseHunks(diff: string): readonly (readonly string[])[] | undefined {
     const hunks = parsePatch(diff).flatMap((patch) => patch.hunks.map((hunk) => hunk.lines));
     return hunks.length === 0 ? undefined : hunks;
   } catch {
+    // Heads that the library does not take: the lines count as they stand.
     return undefined;
   }
 }

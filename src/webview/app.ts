@@ -28,7 +28,7 @@ export function appTemplate(
       ${!empty && panel.surroundings.route === undefined ? welcomeTemplate(panel, context) : nothing}
     </div>
     <div class="to-end">
-      <button type="button" class="icon-button" aria-label=${word('Scroll to the latest')} title=${word('Scroll to the latest')} @click=${() => follower.toEnd()}>
+      <button type="button" class="icon-button" aria-label=${word('Scroll to bottom')} title=${word('Scroll to bottom')} @click=${() => follower.toEnd()}>
         <span class="codicon codicon-arrow-down"></span>
       </button>
     </div>
@@ -53,13 +53,13 @@ function welcomeTemplate({ surroundings }: PanelState, { word, post }: AppContex
     return html`<div class="welcome">
       <span class="codicon codicon-comment-discussion" aria-hidden="true"></span>
       <h2>${word('Ask svc-k3')}</h2>
-      <p>${word('Ask a question. Enter sends, Shift+Enter breaks the line.')}</p>
+      <p>${word('Ask a question. Press Enter to send, or Shift+Enter for a new line.')}</p>
     </div>`;
   }
   return html`<div class="welcome">
     <span class="codicon codicon-plug" aria-hidden="true"></span>
     <h2>${word('No route yet')}</h2>
-    <p>${word('A route is the address of the service and a key for it. The demo needs neither: it runs on this machine.')}</p>
+    <p>${word('A route is the address of a service and its API key. The demo needs neither and runs on this machine.')}</p>
     <button type="button" class="vscode-button" @click=${() => post({ type: 'action', action: 'add-route', turnId: undefined })}>
       ${word('Add Route…')}
     </button>

@@ -30,7 +30,7 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
     ${attachmentsTemplate(around, context)}
     <div class="box">
       ${mentionTemplate(context.mentions, word)}
-      <div class="drop-hint" aria-hidden="true"><span class="codicon codicon-add"></span>${word('Drop to add to your message')}</div>
+      <div class="drop-hint" aria-hidden="true"><span class="codicon codicon-add"></span>${word('Drop to add to message')}</div>
       <textarea rows="1" aria-label=${word('Message')} aria-autocomplete="list" aria-haspopup="listbox" aria-expanded=${mentioning !== undefined}
         aria-controls=${mentioning === undefined ? nothing : MENTION_LIST} aria-activedescendant=${mentioning === undefined || mentioning.choices.length === 0 ? nothing : optionId(mentioning.active)}
         @keyup=${(event: Event) => onCursor(event, context)} @click=${(event: Event) => onCursor(event, context)} @blur=${() => onBlur(context)}
@@ -40,7 +40,7 @@ export function composerTemplate(around: Surroundings, context: AppContext): Tem
         @keydown=${(event: KeyboardEvent) => onKey(event, around, context)}></textarea>
       <div class="tools">
         <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
-        <button type="button" class="icon-button" aria-label=${word('Add context')} title=${word('Add context: type @, or drop files here with Shift held')} @click=${() => context.mentions.begin()}><span class="codicon codicon-mention"></span></button>
+        <button type="button" class="icon-button" aria-label=${word('Add context')} title=${word('Add context: type @, or hold Shift and drop files here')} @click=${() => context.mentions.begin()}><span class="codicon codicon-mention"></span></button>
         <button type="button" class="text-button" aria-label=${word('Effort')} title="${word('Effort')}${around.effortHint === '' ? '' : `: ${around.effortHint}`}" @click=${() => post({ type: 'pick-effort' })}>
           <span class="codicon codicon-dashboard" aria-hidden="true"></span>${around.effort ?? nothing}${around.effortHint === '' ? nothing : html`<span class="hint">(${around.effortHint})</span>`}
         </button>

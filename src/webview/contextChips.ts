@@ -17,7 +17,7 @@ export function contextChips(context: readonly ContextView[], app: AppContext): 
   const { word, post } = app;
   return context.map((item, index) => {
     const { name, changed } = item;
-    const renew = word('Take {0} as it is now', name);
+    const renew = word('Update {0}', name);
     const remove = word('Remove {0}', name);
     return html`<li class="chip context ${changed === undefined ? '' : 'is-changed'}" title=${name}>
       ${chipContent(item, `attached-${name}`, app)}
@@ -57,7 +57,7 @@ function chipContent(
     ${
       omitted.length === 0
         ? nothing
-        : html`<button type="button" class="link-button" aria-expanded=${isOpen(id, false)} @click=${() => toggle(id, false)}>${word('{0} left out', omitted.length)}</button>`
+        : html`<button type="button" class="link-button" aria-expanded=${isOpen(id, false)} @click=${() => toggle(id, false)}>${word('{0} omitted', omitted.length)}</button>`
     }</span>`;
 }
 

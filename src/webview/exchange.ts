@@ -26,7 +26,7 @@ function imageTemplate(
   index: number,
   { word, post }: AppContext,
 ): TemplateResult {
-  const title = omitted ? word('{0}: not sent any more', name) : name;
+  const title = omitted ? word('{0}: no longer sent', name) : name;
   const label = word('Stop sending {0}', name);
   return html`<span class="image ${omitted ? 'is-omitted' : ''}">
     ${url === undefined ? html`<span class="chip" title=${title}>${name}</span>` : html`<img class="thumbnail" src=${url} alt=${title} title=${title}>`}
@@ -58,7 +58,7 @@ function editTemplate({ id }: ExchangeView, { word, post, editing, edit }: AppCo
     <div class="box"><textarea class="edit" rows="2" aria-label=${word('Edit')} .value=${text}
       @input=${(event: InputEvent) => edit({ exchangeId: id, text: event.target instanceof HTMLTextAreaElement ? event.target.value : text })}
       @keydown=${onKey}></textarea></div>
-    <p class="facts">${word('Edit your question; what followed stays as a branch.')}</p>
+    <p class="facts">${word('Sending the edited question creates a new branch. The original is kept.')}</p>
     <div class="card-actions">
       <button type="button" class="vscode-button" ?disabled=${text.trim() === ''} @click=${save}>${word('Send')}</button>
       <button type="button" class="vscode-button secondary" @click=${() => edit(undefined)}>${word('Cancel')}</button>

@@ -117,7 +117,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     const icon = wrong ? 'error' : state === 'fits' ? 'pass' : 'info';
     return html`<div class="structured-status" role=${wrong ? 'alert' : 'status'}>
       <span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="structured-summary">${summary}</span>
-      ${repairable ? html`<button type="button" class="vscode-button" @click=${() => post({ type: 'structured', action: 'repair', turnId })}>${word('Ask to repair')}</button>` : nothing}
+      ${repairable ? html`<button type="button" class="vscode-button" @click=${() => post({ type: 'structured', action: 'repair', turnId })}>${word('Ask for correction')}</button>` : nothing}
     </div>`;
   }
 
@@ -125,7 +125,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     if (errors.length === 0) return nothing;
     return html`<ul class="structured-errors" role="list" aria-label=${word('Errors')}>${errors.map(
       ({ pointer, message }) =>
-        html`<li><button type="button" class="link-button" @click=${() => reveal(pointer)}><bdi class="json-pointer">${pointer === '' ? word('The whole answer') : pointer}</bdi> ${message}</button></li>`,
+        html`<li><button type="button" class="link-button" @click=${() => reveal(pointer)}><bdi class="json-pointer">${pointer === '' ? word('Entire answer') : pointer}</bdi> ${message}</button></li>`,
     )}</ul>`;
   }
 

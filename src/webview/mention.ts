@@ -165,9 +165,9 @@ export function mentionTemplate(
 ): TemplateResult | typeof nothing {
   const list = mentions.list();
   if (list === undefined) return nothing;
-  return html`<div class="mentions" id=${MENTION_LIST} role="listbox" aria-label=${word('Files, folders and more')} aria-busy=${list.looking}
+  return html`<div class="mentions" id=${MENTION_LIST} role="listbox" aria-label=${word('Files, folders, and more')} aria-busy=${list.looking}
     @mousedown=${(event: MouseEvent) => event.preventDefault()}>
-    ${list.choices.length === 0 ? html`<div class="mention-empty">${word('Looking…')}</div>` : nothing}
+    ${list.choices.length === 0 ? html`<div class="mention-empty">${word('Searching…')}</div>` : nothing}
     ${list.choices.map(
       (
         { label, description, icon },

@@ -23,7 +23,7 @@ export function proposalTemplate(view: ProposalView, { word, post }: AppContext)
       ${state === 'open' ? [button('Review', 'review', true), button('Open Diff', 'diff')] : button('Open Diff', 'diff')}
       ${state === 'open' && open > 0 ? button('Accept all', 'accept-all') : nothing}
       ${state === 'open' ? button('Reject all', 'reject-all') : nothing}
-      ${view.revises ? button('Compare with the one before', 'compare') : nothing}
+      ${view.revises ? button('Compare with Previous Proposal', 'compare') : nothing}
     </div>
   </div>`;
 }

@@ -42,7 +42,7 @@ export function toolCallTemplate(
       <span class="facts"><span class="codicon codicon-${ICONS[state]}" aria-hidden="true"></span>${[call.stateLabel, ...timeOf(call, context)].join(' · ')}</span>
       ${state === 'running' ? stopTemplate(call, turnId, context) : nothing}
     </div>
-    ${!call.source ? nothing : html`<div class="tool-label">${word('Offered by {0}', call.source)}</div>`}
+    ${!call.source ? nothing : html`<div class="tool-label">${word('Provided by {0}', call.source)}</div>`}
     ${partTemplate('Arguments', call.arguments, `arguments-${id}`, state === 'waiting', context)}
     ${
       call.source !== undefined
@@ -80,7 +80,7 @@ function stopTemplate(
   turnId: string,
   { word, post }: AppContext,
 ): TemplateResult {
-  const label = word('Stop the call of {0}', name);
+  const label = word('Stop the call to {0}', name);
   return html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${() => post({ type: 'stop-call', turnId, callId: id })}><span class="codicon codicon-debug-stop"></span></button>`;
 }
 

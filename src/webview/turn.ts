@@ -80,7 +80,7 @@ function progressTemplate(turn: Shown, { word, post, now: clock }: AppContext): 
   const facts = progressFacts(turn, now, word);
   const waiting = turn.waitUntil !== undefined;
   if (waiting)
-    facts.push(word('next try in {0} s', Math.max(0, Math.ceil(((turn.waitUntil ?? now) - now) / 1000))));
+    facts.push(word('retrying in {0} s', Math.max(0, Math.ceil(((turn.waitUntil ?? now) - now) / 1000))));
   return html`<div class="progress">
     <span class="codicon ${waiting ? 'codicon-watch' : 'codicon-loading codicon-modifier-spin'}" aria-hidden="true"></span>
     <span class="phase">${turn.phaseLabel}</span><span class="facts">${facts.join(' · ')}</span>
@@ -96,7 +96,7 @@ function progressFacts(turn: Shown, now: number, word: AppContext['word']): stri
   }
   const quiet = now - turn.lastProgressAt;
   const streaming = turn.phase === 'reasoning' || turn.phase === 'answering';
-  if (streaming && quiet > QUIET_MS) facts.push(word('no news for {0} s', Math.floor(quiet / 1000)));
+  if (streaming && quiet > QUIET_MS) facts.push(word('no data for {0} s', Math.floor(quiet / 1000)));
   return facts;
 }
 
@@ -146,7 +146,7 @@ function cardTemplate(card: CardView, turn: Shown, index: number, context: AppCo
     ${
       card.serviceWords === undefined
         ? nothing
-        : html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Service said')}</button>
+        : html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Service response')}</button>
           <pre class="service-words" tabindex="0" ?hidden=${!open}>${card.serviceWords}</pre>`
     }
     ${
@@ -194,6 +194,6 @@ function footTemplate(exchangeId: string, turn: Shown, context: AppContext): Tem
       </div>
       <button type="button" class="account-line" aria-expanded=${open} aria-label="${word('Details')}: ${turn.accountLine}" title=${word('Details')} @click=${(event: Event) => showDetails(event, () => toggle(id, false))}>${turn.accountLine}</button>
     </div>
-    ${open ? html`<table class="account" aria-label=${word('Account')}><tbody>${turn.account.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</tbody></table>` : nothing}
+    ${open ? html`<table class="account" aria-label=${word('Usage details')}><tbody>${turn.account.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</tbody></table>` : nothing}
   `;
 }

@@ -49,21 +49,21 @@ function pageTemplate(usage: UsageData): TemplateResult {
         (
           days,
         ) => html`<button type="button" role="radio" class="vscode-button secondary" aria-checked=${usage.range === days}
-          @click=${() => vscode.postMessage({ type: 'range', days })}>${days === 0 ? word('Everything') : word('{0} days', days)}</button>`,
+          @click=${() => vscode.postMessage({ type: 'range', days })}>${days === 0 ? word('All time') : word('{0} days', days)}</button>`,
       )}</div>
       <button type="button" class="vscode-button secondary" @click=${() => vscode.postMessage({ type: 'csv' })}>${word('Export CSV')}</button>
     </header>
     <dl class="totals">
       ${fact(word('Cost'), money(total.cost))}
       ${fact(word('Turns'), number(total.turns))}
-      ${fact(word('Input, new'), number(total.promptTokens - total.cachedTokens))}
-      ${fact(word('Input, cached'), number(total.cachedTokens))}
+      ${fact(word('Uncached input'), number(total.promptTokens - total.cachedTokens))}
+      ${fact(word('Cached input'), number(total.cachedTokens))}
       ${fact(word('Reasoning'), number(total.reasoningTokens))}
       ${fact(word('Answer'), number(total.answerTokens))}
       ${fact(word('Cached share of input'), share(total.cachedTokens, total.promptTokens))}
       ${total.unreported === 0 ? nothing : fact(word('Not reported'), number(total.unreported))}
     </dl>
-    ${usage.days.length === 0 ? html`<p>${word('Nothing was asked in this time.')}</p>` : bodyTemplate(usage)}
+    ${usage.days.length === 0 ? html`<p>${word('No usage in this period.')}</p>` : bodyTemplate(usage)}
   `;
 }
 
@@ -73,12 +73,12 @@ function bodyTemplate(usage: UsageData): TemplateResult {
   return html`
     <div class="charts">
       ${chartTemplate('tokens', word('Tokens by day'))}
-      ${chartTemplate('cost', word('Cost by day, USD'))}
+      ${chartTemplate('cost', word('Cost by day (USD)'))}
       ${chartTemplate('outcomes', word('Outcomes'))}
     </div>
     ${tableTemplate(
       word('By day'),
-      [word('Day'), ...sumHeads(), word('First token, median')],
+      [word('Day'), ...sumHeads(), word('Median time to first token')],
       usage.days.map((day) => [day.day, ...sumCells(day), seconds(day.firstTokenMs)]),
     )}
     ${tableTemplate(
@@ -86,7 +86,7 @@ function bodyTemplate(usage: UsageData): TemplateResult {
       [word('Conversation'), ...sumHeads()],
       usage.conversations.map((one) => [
         one.title === undefined
-          ? word(NAMES[one.conversationId] ?? 'a deleted conversation')
+          ? word(NAMES[one.conversationId] ?? 'Deleted conversation')
           : html`<button type="button" class="link-button" @click=${() => vscode.postMessage({ type: 'open', conversationId: one.conversationId })}>${one.title}</button>`,
         ...sumCells(one),
       ]),
@@ -101,8 +101,8 @@ function bodyTemplate(usage: UsageData): TemplateResult {
 
 /** What is counted without being a conversation. */
 const NAMES: Readonly<Record<string, UsageWord>> = {
-  [OTHER_CHATS]: 'other chats of the editor',
-  [CONNECTION_CHECKS]: 'checks of the connection',
+  [OTHER_CHATS]: 'Other chats',
+  [CONNECTION_CHECKS]: 'Connection checks',
 };
 
 /** The tables beneath say the same in words, so that the drawing is left out of the spoken page. */
@@ -111,8 +111,8 @@ const chartTemplate = (id: string, title: string) =>
 
 const sumHeads = () => [
   word('Turns'),
-  word('Input, new'),
-  word('Input, cached'),
+  word('Uncached input'),
+  word('Cached input'),
   word('Reasoning'),
   word('Answer'),
   word('Cost'),
@@ -150,8 +150,8 @@ function drawCharts({ days, outcomes }: UsageData): void {
       stacked: true,
       whole: true,
       sets: [
-        [word('Input, new'), days.map((d) => d.promptTokens - d.cachedTokens), 'charts-blue'],
-        [word('Input, cached'), days.map((d) => d.cachedTokens), 'charts-green'],
+        [word('Uncached input'), days.map((d) => d.promptTokens - d.cachedTokens), 'charts-blue'],
+        [word('Cached input'), days.map((d) => d.cachedTokens), 'charts-green'],
         [word('Reasoning'), days.map((d) => d.reasoningTokens), 'charts-purple'],
         [word('Answer'), days.map((d) => d.answerTokens), 'charts-orange'],
       ],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Turn } from '../../src/chat/turn.ts';
-import type { Conversations } from '../../src/editor/conversations/conversations.ts';
+import type { Conversations } from '../../src/editor/conversations/conversationList.ts';
 import type { K3Api } from '../../src/extension.ts';
 
 /** @param body the request's */

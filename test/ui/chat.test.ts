@@ -98,7 +98,7 @@ describe('A question in the chat', () => {
     await log.hover();
     await workbench.page.mouse.wheel(0, -200);
     await eventually(async () => assert.ok((await below()) > 100, 'away from the end'));
-    await chat.getByRole('button', { name: 'Scroll to the latest' }).click();
+    await chat.getByRole('button', { name: 'Scroll to bottom' }).click();
     await eventually(async () => assert.ok((await below()) < 24, 'at the end again'));
   });
 
@@ -187,7 +187,7 @@ const TOLD: readonly Told[] = [
   {
     scenario: 'spent-on-reasoning',
     outcome: 'spent-on-reasoning',
-    card: /tokens went into reasoning/,
+    card: /Reasoning used all output tokens/,
     button: 'Retry with a larger budget',
     problem: 'spent-on-reasoning',
   },
@@ -203,7 +203,7 @@ const TOLD: readonly Told[] = [
   { scenario: 'no-usage', outcome: 'complete', card: /Usage not reported/, problem: 'usage-missing' },
   { scenario: 'zero-usage', outcome: 'complete', card: /Usage not reported/, problem: 'usage-missing' },
   { scenario: 'no-done', outcome: 'complete' },
-  { scenario: 'empty', outcome: 'empty', card: /Nothing was answered/, problem: 'empty-answer' },
+  { scenario: 'empty', outcome: 'empty', card: /The answer is empty/, problem: 'empty-answer' },
   {
     scenario: 'cut-mid-answer',
     outcome: 'interrupted',
@@ -211,21 +211,21 @@ const TOLD: readonly Told[] = [
     button: 'Continue',
     problem: 'interrupted',
   },
-  { scenario: '401', outcome: 'failed', card: /key was not accepted/, button: 'Set key' },
+  { scenario: '401', outcome: 'failed', card: /key was not accepted/, button: 'Set API Key…' },
   {
     scenario: '404-direct',
     outcome: 'failed',
-    card: /wrong name from missing access/,
+    card: /the service doesn’t say which/,
     button: 'Check Connection',
   },
-  { scenario: '404-gateway', outcome: 'failed', card: /does not know the model/, button: 'Use svc-k3' },
+  { scenario: '404-gateway', outcome: 'failed', card: /doesn’t recognize the model/, button: 'Use svc-k3' },
   { scenario: 'rate-limit', outcome: 'complete' },
   { scenario: 'balance', outcome: 'failed', card: /no balance/ },
   { scenario: 'overloaded', outcome: 'complete' },
   { scenario: 'html-200', outcome: 'failed', card: /a web page/ },
   { scenario: 'error-200', outcome: 'failed', card: /reported an error/ },
   { scenario: 'error-mid-stream', outcome: 'failed', card: /reported an error/, button: 'Retry' },
-  { scenario: 'redirect', outcome: 'failed', card: /never followed/ },
+  { scenario: 'redirect', outcome: 'failed', card: /not followed/ },
   { scenario: 'single-bytes', outcome: 'complete' },
   { scenario: 'bare-cr', outcome: 'complete' },
   { scenario: 'no-space', outcome: 'complete' },

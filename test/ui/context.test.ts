@@ -62,7 +62,7 @@ after(async () => {
 });
 
 const box = () => chat.getByRole('textbox', { name: 'Message' });
-const list = () => chat.getByRole('listbox', { name: 'Files, folders and more' });
+const list = () => chat.getByRole('listbox', { name: 'Files, folders, and more' });
 const chips = () => chat.getByRole('list', { name: 'Attachments' }).locator('> li');
 const dialog = () => workbench.page.locator('.monaco-dialog-box');
 
@@ -201,7 +201,7 @@ describe('Context in the composer', () => {
     await workbench.page.keyboard.press('Enter');
     await chips().first().locator('.chip-changed').waitFor();
     await workbench.screenshot('context-changed-light');
-    await chips().first().getByRole('button', { name: 'Take src/bell.ts as it is now' }).click();
+    await chips().first().getByRole('button', { name: 'Update src/bell.ts' }).click();
     await chips().first().locator('.chip-changed').waitFor({ state: 'detached' });
     await workbench.page.locator('.monaco-editor .view-line').first().click();
     await workbench.page.keyboard.press('Control+Home');
@@ -235,7 +235,7 @@ describe('Context in the composer', () => {
     await box().press('Enter');
     const alert = chat.locator('.composer').getByRole('alert');
     await alert.waitFor();
-    assert.match(await alert.innerText(), /src\/sound\.wav is no text/);
+    assert.match(await alert.innerText(), /src\/sound\.wav is not a text file/);
   });
 
   it('adds what git has, staged and not, and says what it does not track', async () => {
@@ -252,12 +252,9 @@ describe('Context in the composer', () => {
     assert.match(await chips().first().innerText(), /Changes\s+about \d+ tokens/);
     await chips()
       .first()
-      .getByRole('button', { name: /left out/ })
+      .getByRole('button', { name: /omitted/ })
       .click();
-    await chips()
-      .first()
-      .locator('.omitted li', { hasText: 'new.txt: new, and not tracked by git yet' })
-      .waitFor();
+    await chips().first().locator('.omitted li', { hasText: 'new.txt: not tracked by Git' }).waitFor();
     await box().fill('Review');
     await sendByEnter();
     assert.match(
@@ -361,6 +358,6 @@ describe('In Restricted Mode', () => {
     await box().press('Enter');
     const alert = chat.locator('.composer').getByRole('alert');
     await alert.waitFor();
-    assert.match(await alert.innerText(), /Git extension, which is not available here/);
+    assert.match(await alert.innerText(), /Git extension is not available/);
   });
 });

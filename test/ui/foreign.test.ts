@@ -125,7 +125,7 @@ describe('A context window that gets full', () => {
     const banner = chat.getByRole('status').filter({ hasText: 'of the context window' });
     await banner.waitFor();
     await workbench.screenshot('context-full');
-    await banner.getByRole('button', { name: 'Summarise and go on' }).click();
+    await banner.getByRole('button', { name: 'Summarize and continue' }).click();
     const box = chat.getByRole('textbox', { name: 'Message' });
     await chat.locator('article').first().waitFor({ state: 'detached' });
     for (let tries = 0; (await box.inputValue()) === '' && tries < 20; tries++)

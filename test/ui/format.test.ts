@@ -115,7 +115,7 @@ describe('The format of answers', () => {
     await chosen('boat');
     const answer = await askQuestion(chat, 'Which boat?');
     const view = viewOf(answer, 'boat');
-    await view.getByText('Fits the schema').waitFor();
+    await view.getByText('Matches the schema').waitFor();
     const sent = () => JSON.parse(emulator.requests.at(-1)?.body ?? '').response_format;
     assert.deepEqual(sent(), { type: 'json_schema', json_schema: { name: 'boat', schema: boat } });
     assert.match(await answer.getByRole('list', { name: 'Response checks' }).innerText(), /Parameters/);
@@ -143,7 +143,7 @@ describe('The format of answers', () => {
     await box().fill('Half a question');
     await choose('broken.schema.json');
     await alerts()
-      .filter({ hasText: /broken\.schema\.json is no schema.*line 2, column 11/ })
+      .filter({ hasText: /broken\.schema\.json is not a JSON Schema.*line 2, column 11/ })
       .waitFor();
     await workbench.screenshot('format-refused');
     await choose('wrong.schema.json');
@@ -161,9 +161,9 @@ describe('The format of answers', () => {
     await pick().locator('.quick-input-title:has-text("Paste a Schema")').waitFor();
     const input = pick().locator('input[type="text"]').first();
     await input.fill('{"type": "array"}');
-    await pick().getByText('the field “type” must be “object”').first().waitFor();
+    await pick().getByText('“type” must be “object”').first().waitFor();
     await input.fill(JSON.stringify({ type: 'object', properties: { name: { type: 'string' } } }));
-    await pick().getByText('the field “type” must be “object”').first().waitFor({ state: 'hidden' });
+    await pick().getByText('“type” must be “object”').first().waitFor({ state: 'hidden' });
     await workbench.page.keyboard.press('Enter');
     await chosen('answer');
   });
@@ -212,7 +212,7 @@ describe('A structured answer', () => {
     const text = '{"name": "Argo", "parts": [{"size": {"m": 12.50}}, {}]}';
     scripted.says(text);
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
-    await view.getByText('Fits the schema').waitFor();
+    await view.getByText('Matches the schema').waitFor();
     const items = view.getByRole('tree').getByRole('treeitem');
     assert.equal(await items.count(), 5);
     await items.first().focus();
@@ -260,12 +260,12 @@ describe('A structured answer', () => {
     scripted.says('{"name": 7, "parts": [{}, {"size": {"m": "wide"}}], "colour": "red"}');
     const answer = await askQuestion(chat, 'Which boat?');
     const view = viewOf(answer, 'boat');
-    await view.getByText('Does not fit: 3 errors').waitFor();
+    await view.getByText('Doesn’t match the schema: 3 errors').waitFor();
     assert.match(await answer.getByRole('list', { name: 'Response checks' }).innerText(), /json_schema boat/);
     const item = (name: string) => view.getByRole('treeitem', { name, exact: true });
     await item('name: 7, must be of type string').waitFor();
     await item('m: "wide", must be of type number').waitFor();
-    await item('colour: "red", is not foreseen').waitFor();
+    await item('colour: "red", is not allowed').waitFor();
     await view.getByRole('list', { name: 'Errors' }).getByRole('button', { name: '/parts/1/size/m' }).click();
     assert.equal(
       await view.locator('[role="treeitem"]:focus').getAttribute('aria-label'),
@@ -281,18 +281,20 @@ describe('A structured answer', () => {
     await workbench.screenshot('format-errors-dark');
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
     scripted.says('{"name": "Argo", "parts": []}');
-    await view.getByRole('button', { name: 'Ask to repair' }).click();
-    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Fits the schema').waitFor();
+    await view.getByRole('button', { name: 'Ask for correction' }).click();
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
+      .getByText('Matches the schema')
+      .waitFor();
     const { messages, response_format } = scripted.asked.at(-1) ?? { messages: [] };
     const question = messages.at(-1)?.content ?? '';
     for (const line of [
-      '- /colour: is not foreseen',
+      '- /colour: is not allowed',
       '- /name: must be of type string',
       '- /parts/1/size/m: must be of type number',
     ])
       assert.ok(question.includes(line), question);
     assert.deepEqual(response_format, { type: 'json_schema', json_schema: { name: 'boat', schema: boat } });
-    assert.equal(await chat.getByRole('button', { name: 'Ask to repair' }).count(), 0);
+    assert.equal(await chat.getByRole('button', { name: 'Ask for correction' }).count(), 0);
   });
 
   it('that is no JSON is text with its place marked, and is asked for again', async () => {
@@ -303,15 +305,17 @@ describe('A structured answer', () => {
     assert.equal(await view.getByRole('tree').count(), 0);
     await workbench.screenshot('format-not-json');
     scripted.says('{"name": "Argo", "parts": []}');
-    await view.getByRole('button', { name: 'Ask to repair' }).click();
-    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Fits the schema').waitFor();
+    await view.getByRole('button', { name: 'Ask for correction' }).click();
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
+      .getByText('Matches the schema')
+      .waitFor();
     assert.match(scripted.asked.at(-1)?.messages.at(-1)?.content ?? '', /line 2, column 11/);
   });
 
   it('that was cut says so, and is not checked although it is JSON', async () => {
     scripted.says('{"name": "Argo", "parts": []}', { finishReason: 'length' });
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
-    await view.getByText('Not whole, so it was not checked').waitFor();
+    await view.getByText('Incomplete, not checked').waitFor();
     assert.equal(await view.getByRole('tree').count(), 0);
     await workbench.screenshot('format-cut');
   });
@@ -319,7 +323,7 @@ describe('A structured answer', () => {
   it('is walked through in windows when it is large', async () => {
     scripted.says(JSON.stringify({ name: 'Fleet', parts: Array.from({ length: 2000 }, () => ({})) }));
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
-    await view.getByText('Fits the schema').waitFor();
+    await view.getByText('Matches the schema').waitFor();
     const items = view.getByRole('treeitem');
     assert.equal(await items.count(), 300);
     await items.first().focus();
@@ -336,7 +340,7 @@ describe('A structured answer', () => {
     chat = await focusChat(workbench);
     await chosen('boat');
     const view = viewOf(chat.locator('article[data-outcome]').last(), 'boat');
-    await view.getByText('Does not fit: 1 error').waitFor();
+    await view.getByText('Doesn’t match the schema: 1 error').waitFor();
   });
 
   it('grows as a block of code while it is written', async () => {
@@ -359,7 +363,9 @@ describe('A structured answer', () => {
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.getByRole('list', { name: 'Queued messages' }).waitFor();
     await choose('Text');
-    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat').getByText('Fits the schema').waitFor();
+    await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
+      .getByText('Matches the schema')
+      .waitFor();
     await chosen('Text');
   });
 });

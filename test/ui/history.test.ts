@@ -247,7 +247,9 @@ describe('Without a place to keep conversations', () => {
 
   it('says so, answers all the same, and offers the export', async () => {
     const panel = await focusChat(bare);
-    const banner = panel.getByRole('status').filter({ hasText: 'they end with the window' });
+    const banner = panel
+      .getByRole('status')
+      .filter({ hasText: 'conversations are lost when the window closes' });
     await banner.waitFor();
     assert.equal(await outcomeOf(await askQuestion(panel, 'Does it work?')), 'complete');
     await banner.getByRole('button', { name: 'Export…' }).click();

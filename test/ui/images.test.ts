@@ -176,7 +176,7 @@ describe('An image that goes', () => {
       texts: { 'text/uri-list': `file://${folder}/small.png\r\nfile:///etc/outside.png` },
     });
     await chipOf('small.png');
-    assert.match(await alerts().innerText(), /outside\.png is outside of the workspace/);
+    assert.match(await alerts().innerText(), /outside\.png is outside the workspace/);
     await send('The one inside');
     assert.deepEqual(sentImages(), [toAddress(png)]);
   });
@@ -236,7 +236,7 @@ describe('An image that does not go', () => {
   it('is an SVG by another name', async () => {
     await attachFile('drawing.png');
     await alerts().waitFor();
-    assert.match(await alerts().innerText(), /drawing\.png holds an SVG drawing.*Export it as PNG/);
+    assert.match(await alerts().innerText(), /drawing\.png is an SVG image.*Export it as PNG/);
     assert.equal(await outcomeOf(await send('Without it, then')), 'complete');
     assert.equal(await alerts().count(), 0);
   });
@@ -247,7 +247,7 @@ describe('An image that does not go', () => {
     await transfer('paste', { files: [{ name: 'cut.png', bytes: png.subarray(0, 90) }] });
     await box().fill('Look at both');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
-    await chat.getByText('Nothing was sent, and your message is kept.').waitFor({ timeout: 30_000 });
+    await chat.getByText('Nothing was sent. Your message is kept.').waitFor({ timeout: 30_000 });
     assert.equal(await box().inputValue(), 'Look at both');
     assert.equal(await outcomeOf(await send('Look at both')), 'complete');
   });
@@ -264,7 +264,7 @@ describe('An image that does not go', () => {
     await chat.getByRole('button', { name: 'Dismiss' }).click();
     await transfer('drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
     await chat.getByText('https://host.example/dog.png is a public address').waitFor();
-    await chat.getByRole('button', { name: 'Attach a file…' }).click();
+    await chat.getByRole('button', { name: 'Attach file…' }).click();
     await workbench.page.locator('.quick-input-title:has-text("Add Image to Chat")').waitFor();
     await workbench.page.keyboard.press('Escape');
     assert.equal(await outcomeOf(await send(`What may be at ${address}?`)), 'complete');

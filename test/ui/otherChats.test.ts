@@ -91,7 +91,7 @@ describe('The tool with which any other chat asks svc-k3', () => {
     await askByTool();
     const text = await question().innerText();
     assert.match(text, /Ask svc-k3\?/);
-    assert.match(text, /route “plain”, and is billed/);
+    assert.match(text, /route “plain” and billed/);
     assert.match(text, /Asked by another chat\.[\s\S]*What is a monad\?/);
     await workbench.screenshot('other-chats-tool');
     await question().getByRole('button', { name: 'Cancel' }).click();

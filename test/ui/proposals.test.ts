@@ -150,7 +150,7 @@ describe('A code block of an answer', () => {
   it('is applied as a proposal, where the reader says', async () => {
     const { page } = workbench;
     await block().getByRole('button', { name: 'Apply' }).click();
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Put it at the end' }).click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Insert at the end' }).click();
     await hunksAre(workbench, 1);
     assert.equal(room.bytesOf('block.js'), CODE);
     await clickLens(workbench, 'Accept', 0);

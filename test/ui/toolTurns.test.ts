@@ -177,12 +177,12 @@ describe('A tool of a server that is configured in the editor', () => {
     const answer = await ask(`[[tool-calls:${echo} {"message": "from svc-k3 \\u202E to you"}]]`);
     const call = callOf(answer, echo);
     await state(call, 'waiting');
-    await call.getByText('Offered by MCP: everything').waitFor();
+    await call.getByText('Provided by MCP: everything').waitFor();
     assert.match(await call.locator('pre').first().innerText(), /from svc-k3 ⟦U\+202E⟧ to you/);
     for (const name of ['Allow once', 'Allow in this conversation', 'Always allow', 'Refuse'])
       assert.equal(await button(call, name).count(), 1, name);
     await workbench.screenshot('tool-approval');
-    await workbench.page.locator('.statusbar-item', { hasText: 'Waiting for you' }).waitFor();
+    await workbench.page.locator('.statusbar-item', { hasText: 'Waiting for approval' }).waitFor();
     await button(call, 'Allow once').click();
     await chat.locator('.composer textarea:focus').waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
@@ -207,7 +207,7 @@ describe('A tool of a server that is configured in the editor', () => {
     await button(call, 'Allow once').click();
     await state(call, 'running');
     await workbench.screenshot('tool-running');
-    await button(call, `Stop the call of ${lasting}`).click();
+    await button(call, `Stop the call to ${lasting}`).click();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     await state(call, 'failed');
     await call.locator('.facts', { hasText: 'Stopped' }).waitFor();

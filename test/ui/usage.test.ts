@@ -72,7 +72,7 @@ describe('Before a request goes', () => {
     const preview = await frameWith('h1:has-text("Next Request")');
     const text = await preview.locator('body').innerText();
     assert.match(text, /chat\/completions/);
-    assert.match(text, /user\s+\d+\s+\d+\s+the same: probably cached/);
+    assert.match(text, /user\s+\d+\s+\d+\s+unchanged, probably cached/);
     assert.ok(text.includes('And what will this one cost?'));
     await workbench.screenshot('next-request');
   });

@@ -28,5 +28,5 @@ export function formatSeconds(ms: number): string {
 }
 
 export function formatShare(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
+  return whole === 0 ? '0%' : `${Math.round((100 * part) / whole)}%`;
 }

@@ -17,7 +17,7 @@ export async function writeFile(target: vscode.Uri, bytes: Uint8Array): Promise<
     return true;
   } catch (error) {
     const why = withoutLinks(error instanceof Error ? error.message : String(error));
-    void vscode.window.showErrorMessage(t('The file could not be written: {0}', why));
+    void vscode.window.showErrorMessage(t('Couldn’t write the file: {0}', why));
     return false;
   }
 }

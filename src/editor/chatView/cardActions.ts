@@ -9,7 +9,7 @@ import { changeRoute } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 
 const t = vscode.l10n.t;

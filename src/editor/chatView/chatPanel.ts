@@ -1,14 +1,15 @@
 /** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
 import type * as vscode from 'vscode';
 import { describeWrong } from '../../decode/decode.ts';
+import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Routes } from '../connection/routes.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { Place } from '../conversations/conversationSearch.ts';
-import type { Conversations } from '../conversations/conversations.ts';
-import type { Findings } from '../findings/findings.ts';
-import type { Proposals } from '../proposals/proposals.ts';
+import type { Findings } from '../findings/findingList.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
@@ -112,7 +113,7 @@ export function createChatPanel(
     webview.onDidReceiveMessage((message: unknown) => {
       const said = decodePageMessage(message);
       if (said.ok) receiver.receive(said.value);
-      else log.warn(`a message of the page was dropped: ${describeWrong(said.wrong)}`);
+      else log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(said.wrong)}`);
     }),
     ...listenForPanel(deps, { line, posts, shownId }),
   ];
@@ -134,3 +135,11 @@ export function createChatPanel(
     },
   };
 }
+
+/** The type that a message gives itself, for the log: never what else it says. */
+function typeOf(message: unknown): string {
+  const type = fieldOf(fieldOf(message, 'message'), 'type');
+  return typeof type === 'string' ? JSON.stringify(type.slice(0, LONGEST_TYPE)) : 'without a type';
+}
+
+const LONGEST_TYPE = 40;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import type { Conversations } from '../conversations/conversations.ts';
-import type { Proposals } from '../proposals/proposals.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
 
 export interface ContextKeysDeps {
   readonly conversations: Conversations;

@@ -14,7 +14,7 @@ import type { Composer, Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -270,9 +270,9 @@ async function copyAnswer(found: Found | undefined): Promise<void> {
 
 async function pickEffort(): Promise<void> {
   const { effort } = readSettings();
-  const ignored = t('may be ignored: the service accepts it without a word');
+  const ignored = t('accepted by the service, but may be ignored');
   const choices: (vscode.QuickPickItem & { readonly effort: ReasoningEffort | undefined })[] = [
-    { label: t('Default'), description: t('leaves it to the service'), effort: undefined },
+    { label: t('Default'), description: t('use the service’s default'), effort: undefined },
     { label: 'max', effort: 'max' },
     { label: 'high', description: ignored, effort: 'high' },
     { label: 'low', description: ignored, effort: 'low' },

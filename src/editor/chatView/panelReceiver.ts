@@ -7,7 +7,7 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { Intent, Intents } from './intents.ts';
 import type { PanelLine } from './panelLine.ts';
 import type { PanelPosts } from './panelPosts.ts';

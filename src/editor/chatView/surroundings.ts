@@ -46,11 +46,11 @@ function toBanners(
       : [
           {
             text: t(
-              'The next request fills {0} of the context window. Go on from a summary, which you can edit first; or fork from an earlier message.',
+              'The next request uses {0} of the context window. Continue from a summary, which you can edit first, or fork from an earlier message.',
               formatShare(estimate.promptTokens, estimate.windowTokens),
             ),
             actions: [
-              { action: 'summarise' as const, label: t('Summarise and go on') },
+              { action: 'summarise' as const, label: t('Summarize and continue') },
               ...(oldestWithImages(open) === undefined
                 ? []
                 : [{ action: 'omit-oldest-images' as const, label: t('Stop sending the oldest images') }]),
@@ -61,7 +61,10 @@ function toBanners(
       ? []
       : [
           {
-            text: t('Answering in another window: {0}. It can be read here meanwhile.', elsewhere),
+            text: t(
+              'Another window ({0}) is answering in this conversation. You can read it here and continue when the answer is complete.',
+              elsewhere,
+            ),
             actions: [],
           },
         ]),
@@ -106,7 +109,7 @@ export function toSurroundings(
       value: estimate.promptTokens,
       max: estimate.windowTokens,
       text: t(
-        'The next request: about {0} of {1} tokens ({2}), {4} of them probably cached; input about {3}',
+        'Next request: about {0} of {1} tokens ({2}), {4} probably cached; input cost about {3}',
         formatTokens(estimate.promptTokens),
         formatTokens(estimate.windowTokens),
         formatShare(estimate.promptTokens, estimate.windowTokens),

@@ -44,7 +44,11 @@ function toWaitingCard(turn: Turn): CardView {
     tone: 'note',
     title: described?.title ?? phaseLabel('waiting'),
     body: [
-      t('Try {0} of {1} follows by itself.', (turn.waiting?.tries ?? 0) + 1, turn.waiting?.maxTries ?? 0),
+      t(
+        'Retrying automatically (attempt {0} of {1}).',
+        (turn.waiting?.tries ?? 0) + 1,
+        turn.waiting?.maxTries ?? 0,
+      ),
     ],
     facts: [],
     actions: [],
@@ -58,8 +62,8 @@ function toStoppedCard(turn: Turn, context: CardContext): CardView {
     title: t('Stopped'),
     body: [
       isAsking(turn)
-        ? t('What had arrived is kept. The service may bill it without telling how much.')
-        : t('What had arrived is kept.'),
+        ? t('The text received so far is kept. The service may bill it without reporting usage.')
+        : t('The text received so far is kept.'),
     ],
     facts: [],
     actions: offered(context, [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()]),
@@ -121,7 +125,7 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
     case 'truncated':
       return [continueAction(turn), action('retry-larger', t('Retry with a larger budget'))];
     case 'rounds-spent':
-      return [action('continue', t('Go on'))];
+      return [action('continue', t('Continue'))];
     case 'empty-answer':
     case 'filtered':
     case 'unknown-finish':
@@ -135,7 +139,7 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
     case 'model-substituted':
       return [action('check-connection', t('Check Connection'))];
     case 'format-mismatch':
-      return [action('repair', t('Ask to repair'))];
+      return [action('repair', t('Ask for correction'))];
     case 'effort-ignored':
     case 'budget-clamped':
       return [action('edit-settings', t('Open Settings'))];
@@ -162,7 +166,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
   const failure = turn.failure;
   switch (failure?.kind) {
     case 'bad-key':
-      return [action('set-key', t('Set key')), retryAction()];
+      return [action('set-key', t('Set API Key…')), retryAction()];
     case 'model-unknown': {
       const suggested = failure.details.didYouMean;
       const use = suggested === undefined ? [] : [action('use-suggested-model', t('Use {0}', suggested))];

@@ -1,6 +1,7 @@
 /** The door for what the panel's page says: each message is checked whole before anything is done about it. */
 import * as v from 'valibot';
-import { type Decoded, type Decoder, decode, oneOf, whole } from '../../decode/decode.ts';
+import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '../../decode/decode.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../decode/messages.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import type {
   CardAction,
@@ -53,14 +54,7 @@ const cardAction = oneOf<CardAction>({
   repair: true,
 });
 
-type Type = WebviewMessage['type'];
-
-/** A message of one type, with the fields beside it. */
-const message = <Name extends Type, Entries extends v.ObjectEntries>(type: Name, entries: Entries) =>
-  v.object({ type: v.literal(type), ...entries });
-
-/** A type of message that is added has no decoder here and does not compile. */
-const MESSAGES: { readonly [Name in Type]: Decoder<Extract<WebviewMessage, { readonly type: Name }>> } = {
+const MESSAGES: MessageDecoders<WebviewMessage> = {
   ready: message('ready', {}),
   send: message('send', { text }),
   stop: message('stop', {}),
@@ -71,7 +65,7 @@ const MESSAGES: { readonly [Name in Type]: Decoder<Extract<WebviewMessage, { rea
   draft: message('draft', { text }),
   attach: message('attach', {}),
   'attach-images': message('attach-images', {
-    images: v.array(v.object({ name: text, size: index, bytes: v.optional(bytes, () => undefined) })),
+    images: v.array(v.object({ name: text, size: index, bytes: orUndefined(bytes) })),
   }),
   'attach-addresses': message('attach-addresses', { addresses: v.array(text) }),
   'dismiss-rejected': message('dismiss-rejected', { index }),
@@ -84,7 +78,7 @@ const MESSAGES: { readonly [Name in Type]: Decoder<Extract<WebviewMessage, { rea
   'pick-format': message('pick-format', {}),
   structured: message('structured', { action: structuredAction, turnId: text }),
   'pick-tools': message('pick-tools', {}),
-  action: message('action', { action: cardAction, turnId: v.optional(text, () => undefined) }),
+  action: message('action', { action: cardAction, turnId: orUndefined(text) }),
   regenerate: message('regenerate', { turnId: text }),
   edit: message('edit', { exchangeId: text, text }),
   fork: message('fork', { exchangeId: text }),
@@ -103,22 +97,13 @@ const MESSAGES: { readonly [Name in Type]: Decoder<Extract<WebviewMessage, { rea
   seen: message('seen', { turnId: text }),
 };
 
-const envelope = v.object({
-  message: v.looseObject({
-    type: v.custom<Type>(
-      (value) => typeof value === 'string' && Object.hasOwn(MESSAGES, value),
-      'a known type of message',
-    ),
-  }),
-  conversationId: v.optional(text, () => undefined),
-});
+const envelope = v.object({ message: v.unknown(), conversationId: orUndefined(text) });
 
-/** What a page says, or which field of it is wrong. */
+/** What a page says, or which field of it is wrong; then it is dropped (docs/security.md). */
 export function decodePageMessage(said: unknown): Decoded<PageMessage> {
   const outer = decode(envelope, said);
   if (!outer.ok) return outer;
-  const { message, conversationId } = outer.value;
-  const inner = decode<WebviewMessage>(MESSAGES[message.type], message);
-  if (inner.ok) return { ok: true, value: { message: inner.value, conversationId } };
-  return { ok: false, wrong: { ...inner.wrong, field: `${message.type}.${inner.wrong.field}` } };
+  const inner = decodeMessage<WebviewMessage>(MESSAGES, outer.value.message);
+  if (!inner.ok) return inner;
+  return { ok: true, value: { message: inner.value, conversationId: outer.value.conversationId } };
 }

@@ -1,6 +1,6 @@
 /** Commands on code in the editor: the K3 menu, the light bulb, and the commit message. */
 import * as vscode from 'vscode';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { registerCodeActions } from './codeActions.ts';
 import { registerCodeCommands } from './codeCommands.ts';
 import { registerCommitMessage } from './commitMessage.ts';

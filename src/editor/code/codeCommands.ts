@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type CodeLines, type CodeTask, chooseAround, toCodePrompt } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/turn.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 
 const t = vscode.l10n.t;
@@ -76,7 +76,7 @@ async function findCode(target: CodeActionTarget | undefined): Promise<SelectedC
   if (editor === undefined) {
     void vscode.window.showInformationMessage(
       t(
-        'Open a file, and select the code that you want to ask about; nothing selected means what encloses the cursor.',
+        'Open a file and select the code to ask about. If nothing is selected, the code around the cursor is used.',
       ),
     );
     return undefined;
@@ -97,7 +97,7 @@ async function askForWords(
     placeHolder:
       task === 'ask'
         ? t('What do you want to know?')
-        : t('What should be better? Leave it empty to let svc-k3 decide.'),
+        : t('What should be improved? Leave empty to let svc-k3 decide.'),
     ignoreFocusOut: true,
   });
   return text !== undefined && words === 'needed' && text.trim() === '' ? undefined : text;

@@ -5,7 +5,7 @@ import type { Turn } from '../../chat/turn.ts';
 import { askForCommitMessage, toCommitMessage } from '../../review/commitQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/words.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
@@ -33,7 +33,7 @@ export function registerCommitMessage({ conversations }: CommitMessageDeps): vsc
     const git = await findGit();
     const repository = git && git.repositories.length > 0 ? await pickRepository(git, argument) : undefined;
     if (git === undefined || git.repositories.length === 0)
-      void vscode.window.showInformationMessage(t('There is no Git repository open in this window.'));
+      void vscode.window.showInformationMessage(t('No Git repository is open in this window.'));
     const root = repository?.rootUri.toString();
     if (repository === undefined || root === undefined || writing.has(root)) return;
     writing.add(root);
@@ -57,13 +57,13 @@ async function write(
   await repository.status();
   const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
   if (changesOf(repository, scope).length === 0) {
-    void vscode.window.showInformationMessage(t('Nothing has changed since the last commit.'));
+    void vscode.window.showInformationMessage(t('There are no changes since the last commit.'));
     return;
   }
   const title =
     scope === 'staged'
-      ? t('Writing a commit message for the staged changes…')
-      : t('Nothing is staged. Writing a commit message for all changes…');
+      ? t('Writing commit message for staged changes…')
+      : t('No changes are staged. Writing commit message for all changes…');
   const location = vscode.ProgressLocation.Notification;
   const begun = repository.inputBox.value;
   const done = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
@@ -119,6 +119,7 @@ async function readSubjects(repository: Repository): Promise<readonly string[]> 
     const commits = await repository.log({ maxEntries: EARLIER });
     return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
   } catch {
+    // Git says so by failing; the message is asked for without examples.
     return [];
   }
 }
@@ -150,11 +151,10 @@ async function put(repository: Repository, message: string, leftOut: readonly st
     leftOut.length === 0
       ? ''
       : t(
-          'The message is written without a look at these files, which are too large or may be secret: {0}',
+          'These files were not used for the commit message because they are too large or may contain secrets: {0}',
           withoutLinks(leftOut.slice(0, 5).join(', ')),
         );
-  const replaced =
-    before.trim() === '' || before === message ? '' : t('The message in the box was replaced.');
+  const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
   const said = [replaced, left].filter((one) => one !== '').join(' ');
   if (said === '') return;
   const undo = t('Undo');
@@ -169,7 +169,7 @@ async function tellIncomplete(
   const open = t('Open Conversation');
   const label = turn.outcome === undefined ? '' : outcomeLabel(turn.outcome);
   const chosen = await vscode.window.showWarningMessage(
-    t('No commit message was taken, because the answer is not whole: {0}', label),
+    t('The commit message was not changed because the answer is incomplete: {0}', label),
     open,
   );
   if (chosen !== open) return;

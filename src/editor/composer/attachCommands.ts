@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContextReference } from '../../panel/views.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { ContextAttaching } from './contextAttaching.ts';
 
 const t = vscode.l10n.t;

@@ -1,7 +1,9 @@
 import type * as vscode from 'vscode';
 import type { AnswerFormat } from '../../chat/answerFormat.ts';
-import { tryDecode } from '../../decode/decode.ts';
+import { decode, describeWrong, someObject, tryDecode } from '../../decode/decode.ts';
 import { answerFormat } from '../../history/questionForm.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 
 const KEY = 'k3.answerFormats';
 /** Conversations whose choice survives a reload, the latest ones. */
@@ -13,11 +15,16 @@ export interface ChosenFormats {
   set(conversationId: string, format: AnswerFormat | undefined): void;
 }
 
-export function createChosenFormats(state: Pick<vscode.Memento, 'get' | 'update'>): ChosenFormats {
+export function createChosenFormats(
+  state: Pick<vscode.Memento, 'get' | 'update'>,
+  log: Pick<Log, 'warn'>,
+): ChosenFormats {
   const chosen = new Map<string, AnswerFormat>(
-    Object.entries(state.get<Readonly<Record<string, unknown>>>(KEY) ?? {}).flatMap(([id, stored]) => {
-      const format = tryDecode(answerFormat, stored);
-      return format === undefined ? [] : [[id, format]];
+    Object.entries(tryDecode(someObject, state.get<unknown>(KEY)) ?? {}).flatMap(([id, stored]) => {
+      const decoded = decode(answerFormat, stored);
+      if (decoded.ok) return [[id, decoded.value]];
+      log.warn(`an answer format that was chosen cannot be read: ${describeWrong(decoded.wrong)}`);
+      return [];
     }),
   );
   return {
@@ -26,7 +33,7 @@ export function createChosenFormats(state: Pick<vscode.Memento, 'get' | 'update'
       chosen.delete(conversationId);
       if (format !== undefined) chosen.set(conversationId, format);
       for (const id of [...chosen.keys()].slice(0, -MOST)) chosen.delete(id);
-      void state.update(KEY, Object.fromEntries(chosen));
+      inBackground(log, state.update(KEY, Object.fromEntries(chosen)), 'keeping the answer formats');
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The message box: its draft, queue, attachments and answer format, and the commands that add to it. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { registerAttachCommands } from './attachCommands.ts';
 import { createChosenFormats } from './chosenFormats.ts';
@@ -12,7 +12,7 @@ import { registerImageCommands } from './imageCommands.ts';
 import { createImageIntake, type ImageIntake } from './imageIntake.ts';
 
 export interface ComposerDeps {
-  readonly base: Pick<Base, 'lastEditor'>;
+  readonly base: Pick<Base, 'lastEditor' | 'log'>;
   readonly conversations: Conversations;
   readonly scaler: ImageScaler;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
@@ -27,7 +27,7 @@ export interface ComposerRoom extends vscode.Disposable {
 
 export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
   const { lastEditor } = base;
-  const composers = createComposers(conversations, createChosenFormats(context.workspaceState));
+  const composers = createComposers(conversations, createChosenFormats(context.workspaceState, base.log));
   const images = createImageIntake({ composers, scaler });
   const attaching = createContextAttaching({ composers, lastEditor, images });
   const registered = vscode.Disposable.from(

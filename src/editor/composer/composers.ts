@@ -4,7 +4,7 @@ import type { AnswerFormat } from '../../chat/answerFormat.ts';
 import type { ContextItem } from '../../chat/context.ts';
 import type { AttachedImage } from '../../chat/imagePlan.ts';
 import type { Question } from '../../chat/turn.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
 /** Something that goes out with the next message. */

@@ -58,9 +58,7 @@ export function createContextAttaching({
     switch (reference.kind) {
       case 'selection': {
         const editor = lastEditor.get();
-        return editor === undefined
-          ? { ok: false, why: t('No editor is open to take a selection from.') }
-          : takeSelection(editor);
+        return editor === undefined ? { ok: false, why: t('No editor is open.') } : takeSelection(editor);
       }
       case 'problems':
         return takeProblems(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));

@@ -117,7 +117,7 @@ function findWords(letters: string, editor: vscode.TextEditor | undefined): read
     },
     {
       label: 'changes',
-      description: t('what git has, staged and not'),
+      description: t('staged and unstaged changes'),
       icon: 'diff',
       reference: { kind: 'changes' },
     },

@@ -59,9 +59,9 @@ export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Ta
 }
 
 function toNothing(label: string, omitted: readonly OmittedPart[]): string {
-  if (omitted.length === 0) return t('{0} has no files.', label);
+  if (omitted.length === 0) return t('{0} contains no files.', label);
   const some = omitted.slice(0, 5).map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
-  return t('Nothing of {0} was added: {1}', label, some.join(', '));
+  return t('Nothing from {0} was added: {1}', label, some.join(', '));
 }
 
 async function readPart(

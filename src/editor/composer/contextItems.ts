@@ -46,7 +46,7 @@ function takeNotebook(notebook: vscode.NotebookDocument): Taken {
     return text.trim() === '' ? [] : [{ label: labelOf(uri), language, ...cutLines(text, MOST_CHARACTERS) }];
   });
   const label = labelOf(notebook.uri);
-  if (parts.length === 0) return { ok: false, why: t('{0} has no text.', label) };
+  if (parts.length === 0) return { ok: false, why: t('{0} is empty.', label) };
   return { ok: true, item: { kind: 'file', label, uri: notebook.uri.toString(), parts } };
 }
 

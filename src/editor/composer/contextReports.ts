@@ -40,7 +40,7 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
   if (git === undefined)
     return {
       ok: false,
-      why: t('Changes come from the editor’s Git extension, which is not available here.'),
+      why: t('Changes are not available because the editor’s Git extension is not available.'),
     };
   const parts: ContextPart[] = [];
   const omitted: OmittedPart[] = [];
@@ -61,12 +61,13 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
   if (parts.length === 0 && omitted.length === 0 && refused.length > 0)
     return {
       ok: false,
-      why: t('The changes of {0} were not added: access was not allowed.', refused.join(', ')),
+      why: t('The changes in {0} were not added because access was not allowed.', refused.join(', ')),
     };
-  if (parts.length === 0 && omitted.length === 0) return { ok: false, why: t('Git knows of no changes.') };
+  if (parts.length === 0 && omitted.length === 0)
+    return { ok: false, why: t('There are no changes in Git.') };
   if (parts.length === 0) {
     const names = omitted.map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
-    return { ok: false, why: t('Nothing of the changes was added: {0}', names.slice(0, 5).join(', ')) };
+    return { ok: false, why: t('No changes were added: {0}', names.slice(0, 5).join(', ')) };
   }
   return {
     ok: true,

@@ -13,11 +13,11 @@ export const FOLDER_BUDGET_TOKENS = 50_000;
 export function whyUnread(label: string, why: 'binary' | 'too-large' | 'unreadable'): string {
   switch (why) {
     case 'binary':
-      return t('{0} is no text, so it was not added.', label);
+      return t('{0} is not a text file and was not added.', label);
     case 'too-large':
-      return t('{0} is too large to add. Add the part of it that matters: select it.', label);
+      return t('{0} is too large to add. Select the part you need and add the selection.', label);
     case 'unreadable':
-      return t('{0} cannot be read, so it was not added.', label);
+      return t('{0} can’t be read and was not added.', label);
   }
 }
 
@@ -26,26 +26,26 @@ export function toOmittedReason(why: WhyOmitted): string {
     case 'ignored':
       return t('ignored by .gitignore');
     case 'binary':
-      return t('no text');
+      return t('not text');
     case 'too-large':
       return t('too large');
     case 'over-budget':
-      return t('over the budget of {0} tokens', formatTokens(FOLDER_BUDGET_TOKENS));
+      return t('over the limit of {0} tokens', formatTokens(FOLDER_BUDGET_TOKENS));
     case 'outside':
       return t('outside the workspace');
     case 'unreadable':
-      return t('cannot be read');
+      return t('can’t be read');
     case 'secret':
-      return t('may hold keys or passwords');
+      return t('may contain secrets');
     case 'untracked':
-      return t('new, and not tracked by git yet');
+      return t('not tracked by Git');
   }
 }
 
 export function toContextView({ item, changed }: AttachedContext): ContextView {
   const { kind, label, parts, omitted = [], omittedMore = 0 } = item;
   const cut = parts.flatMap(({ label, linesInAll }) =>
-    linesInAll === undefined ? [] : [t('{0}: the end of it, which is too long', label)],
+    linesInAll === undefined ? [] : [t('{0}: the end, because it is too long', label)],
   );
   return {
     kind,
@@ -61,10 +61,10 @@ export function toContextView({ item, changed }: AttachedContext): ContextView {
 }
 
 function toChanged({ kind, older }: ContextItem): string {
-  if (older === true) return t('older than its file');
+  if (older === true) return t('older than the file');
   return kind === 'selection' || kind === 'symbol'
-    ? t('changed since, sent as it was')
-    : t('changed since, sent as it is then');
+    ? t('changed; the earlier text is sent')
+    : t('changed; the current text is sent');
 }
 
 /** "12 files, about 1,200 of at most 50,000 tokens". */

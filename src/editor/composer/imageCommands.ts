@@ -1,6 +1,6 @@
 /** Add Image to Chat (`k3.attachImage`): from the palette with a picker, from the explorer with what is selected. */
 import * as vscode from 'vscode';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageIntake } from './imageIntake.ts';
 
 export interface ImageCommandsDeps {

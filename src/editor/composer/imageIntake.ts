@@ -106,7 +106,7 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
       const files = await vscode.window.showOpenDialog({
         canSelectMany: true,
         title: t('Add Image to Chat'),
-        filters: { [t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'], [t('All files')]: ['*'] },
+        filters: { [t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'], [t('All Files')]: ['*'] },
       });
       await self.attachFiles(conversationId, files ?? []);
     },
@@ -141,7 +141,7 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
       if (address !== undefined) reject(composer, address, { kind: 'public-address' });
       while (composer.working.length > 0) await Promise.all(composer.working.map(({ done }) => done));
       if (composer.rejected.some((one) => !before.includes(one))) {
-        composer.refusal = t('Nothing was sent, and your message is kept.');
+        composer.refusal = t('Nothing was sent. Your message is kept.');
         return undefined;
       }
       return { ...toQuestionParts(text, composer.attachments), attached: composer.attachments };

@@ -38,12 +38,12 @@ export function toImageChip({ name, thumbnail, scaling }: AttachedImage): Chip {
   return {
     ...chip,
     note: t('scaled from {0} × {1}, {2}', formatTokens(from.width), formatTokens(from.height), tokens()),
-    detail: stilled ? `${what} ${t('Of the animation the first picture is left.')}` : what,
+    detail: stilled ? `${what} ${t('Only the first frame of the animation is kept.')}` : what,
   };
 }
 
 export function toWorkingChip({ name }: WorkingImage): Chip {
-  const detail = t('It is checked, and scaled when it is too large. What you send waits for it.');
+  const detail = t('The image is checked, and scaled if it is too large. Your message is sent after that.');
   return { name, url: undefined, busy: true, note: t('Scaling…'), detail };
 }
 
@@ -54,12 +54,12 @@ export function describeImageRefusal(name: string, refusal: IntakeRefusal): stri
       return describeType(name, refusal.type);
     case 'damaged':
       return t(
-        '{0} is damaged or cut off and cannot be decoded, so it was not attached. Export or download it again.',
+        '{0} was not attached because it is damaged or incomplete. Export or download it again.',
         name,
       );
     case 'too-many-pixels':
       return t(
-        '{0} has {1} × {2} pixels; above {3} megapixels an image is not decoded. Save it smaller, or cut out what matters.',
+        '{0} has {1} × {2} pixels. The limit is {3} megapixels. Save a smaller version or crop the image.',
         name,
         formatTokens(refusal.width),
         formatTokens(refusal.height),
@@ -67,23 +67,23 @@ export function describeImageRefusal(name: string, refusal: IntakeRefusal): stri
       );
     case 'too-many-bytes':
       return t(
-        '{0} has {1}; above {2} an image is not read. Save it smaller.',
+        '{0} has {1}. The limit is {2}. Save a smaller version.',
         name,
         formatBytes(refusal.bytes),
         formatBytes(MAX_SOURCE_BYTES),
       );
     case 'scaling-failed':
       return t(
-        '{0} could not be scaled: it took too long, or more memory than there is. Save it smaller and attach it again.',
+        'Couldn’t scale {0} because it took too long or needed too much memory. Save a smaller version and attach it again.',
         name,
       );
     case 'unreadable':
-      return t('{0} could not be read: {1}', name, refusal.message);
+      return t('Couldn’t read {0}: {1}', name, refusal.message);
     case 'outside':
-      return t('{0} is outside of the workspace, and is attached only when you choose it yourself.', name);
+      return t('{0} is outside the workspace and can be attached only if you select it yourself.', name);
     case 'public-address':
       return t(
-        '{0} is a public address. The service takes none: it wants the bytes of the image. Save it and attach the file; or write some words around the address to send it as text.',
+        '{0} is a public address, which the service doesn’t accept for images. Save the image and attach the file. To send the address as text, add other text to its line.',
         name,
       );
   }
@@ -93,19 +93,19 @@ function describeType(name: string, type: Extract<IntakeRefusal, { kind: 'other-
   switch (type) {
     case 'SVG':
       return t(
-        '{0} holds an SVG drawing, and the service takes PNG, JPEG, GIF or WebP. Export it as PNG, or attach its source as a text file.',
+        '{0} is an SVG image. The service accepts PNG, JPEG, GIF, and WebP. Export it as PNG, or attach its source as a text file.',
         name,
       );
     case 'PDF':
       return t(
-        '{0} is a PDF, and the service takes PNG, JPEG, GIF or WebP. Attach a screenshot of the page.',
+        '{0} is a PDF. The service accepts PNG, JPEG, GIF, and WebP. Attach a screenshot of the page.',
         name,
       );
     case undefined:
-      return t('{0} is no image that the service takes: PNG, JPEG, GIF or WebP.', name);
+      return t('{0} is not a supported image. The service accepts PNG, JPEG, GIF, and WebP.', name);
     default:
       return t(
-        '{0} is of type {1}, and the service takes PNG, JPEG, GIF or WebP. Save it as PNG or JPEG first.',
+        '{0} has type {1}. The service accepts PNG, JPEG, GIF, and WebP. Save it as PNG or JPEG.',
         name,
         type,
       );

@@ -31,7 +31,7 @@ export function registerConnectionCheck(deps: ConnectionCheckDeps): vscode.Dispo
     vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: t('Checking the connection'),
+        title: t('Checking connection'),
         cancellable: true,
       },
       (progress, token) => {
@@ -58,14 +58,14 @@ async function check(
   }
   const { active, keySource } = prepared.access;
   const { route } = active;
-  progress.report({ message: t('asking for the models') });
+  progress.report({ message: t('requesting the model list') });
   const models = await listModels(prepared.client, route, signal);
   if (signal.aborted) return;
-  progress.report({ message: t('asking a short question') });
+  progress.report({ message: t('sending a test request') });
   const turn = await prepared.run({ signal, onStep: () => undefined });
   if (signal.aborted) return;
   const rows: Row[] = [...routeRows(route, SOURCE_LABELS[keySource]()), models, ...turnRows(turn)];
-  await reports.show(t('Connection of {0}', route.name), toMarkdown(route, turn, rows));
+  await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
 }
 
 /** One short question, asked as every other is: what the route does is read from what comes back. */
@@ -78,7 +78,7 @@ const PROBE: TurnQuestion<TurnContent> = {
 };
 
 const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
-  demo: () => t('the demo’s own'),
+  demo: () => t('demo'),
   environment: () => t('environment variable'),
   stored: () => t('secret storage'),
 };
@@ -118,10 +118,10 @@ function routeRows(route: Route, keySource: string): readonly Row[] {
     [t('Route'), `${route.name} (${route.kind})`],
     [t('Address'), route.root],
     ...(isOverheard(route.root)
-      ? [[t('Warning'), t('plain http to another machine: the key can be read on the way')] as const]
+      ? [[t('Warning'), t('unencrypted HTTP to another machine: the API key can be intercepted')] as const]
       : []),
-    [t('Key'), t('there is one, from: {0}', keySource)],
-    [t('Network'), route.network === undefined ? t('the editor’s own') : JSON.stringify(route.network)],
+    [t('Key'), t('found in: {0}', keySource)],
+    [t('Network'), route.network === undefined ? t('editor settings') : JSON.stringify(route.network)],
   ];
 }
 
@@ -130,10 +130,10 @@ async function listModels(client: Client, route: Route, signal: AbortSignal): Pr
   const label = t('Models for this key');
   try {
     const ids = await client.models(signal);
-    if (ids.length === 0) return [label, t('the listing names none')];
+    if (ids.length === 0) return [label, t('none listed')];
     const known = ids.includes(route.model);
     const shown = ids.slice(0, 20).join(', ');
-    return [label, known ? shown : `${shown} — ${t('without {0}', route.model)}`];
+    return [label, known ? shown : `${shown} — ${t('{0} is not listed', route.model)}`];
   } catch (error) {
     if (!(error instanceof ServiceError)) return [label, t('not listed')];
     return [
@@ -149,17 +149,17 @@ function turnRows(turn: Turn): readonly Row[] {
   const seconds = (ms: number | undefined) => (ms === undefined ? t('never') : formatSeconds(ms));
   const yes = (value: boolean) => (value ? t('yes') : t('no'));
   return [
-    [t('A short question'), turn.outcome === undefined ? '' : outcomeLabel(turn.outcome)],
-    [t('Model that answered'), turn.responseModel ?? t('not named')],
-    [t('First reasoning token after'), seconds(timings.firstReasoning)],
-    [t('First answer token after'), seconds(timings.firstAnswer)],
-    [t('Reasoning comes as'), turn.reasoningName ?? t('none came')],
+    [t('Test request'), turn.outcome === undefined ? '' : outcomeLabel(turn.outcome)],
+    [t('Response model'), turn.responseModel ?? t('not reported')],
+    [t('Time to first reasoning token'), seconds(timings.firstReasoning)],
+    [t('Time to first answer token'), seconds(timings.firstAnswer)],
+    [t('Reasoning field'), turn.reasoningName ?? t('none')],
     [t('Reports usage'), yes(usage !== undefined)],
     [t('Reports reasoning tokens'), yes(usage?.reasoningTokens !== undefined)],
     [t('Reports cached tokens'), yes(usage?.cachedTokens !== undefined)],
-    [t('Finish reason'), turn.finishReason ?? t('none came')],
+    [t('Finish reason'), turn.finishReason ?? t('none')],
     [t('Ends with [DONE]'), yes(turn.sawDone)],
-    ...(turn.tries > 1 ? [[t('Requests made'), String(turn.tries)] as const] : []),
+    ...(turn.tries > 1 ? [[t('Requests sent'), String(turn.tries)] as const] : []),
   ];
 }
 
@@ -168,17 +168,17 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   const words = turn.failure?.details.serviceMessage;
   const headline =
     failure === undefined
-      ? escapeMarkdown(t('Route “{0}” answers.', route.name))
+      ? escapeMarkdown(t('Route “{0}” works.', route.name))
       : `**${escapeMarkdown(failure.title)}.** ${escapeMarkdown(failure.body.join(' '))}`;
   const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${one.name}`);
   const account = toAccountLine(turn, readSettings().prices);
   return [
-    `# ${escapeMarkdown(t('Connection of {0}', route.name))}`,
+    `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,
     headline,
     ...(words === undefined ? [] : [`> ${escapeMarkdown(words).replaceAll('\n', '\n> ')}`]),
     `| | |\n|---|---|\n${rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`).join('\n')}`,
     ...(turn.outcome === 'failed'
       ? []
-      : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('This check used')}: ${account}`]),
+      : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('Usage of this check')}: ${account}`]),
   ].join('\n\n');
 }

@@ -33,6 +33,7 @@ export function registerDemo({ routes }: { readonly routes: Pick<Routes, 'useDem
       });
       await vscode.commands.executeCommand('k3.focusChat');
     }),
-    new vscode.Disposable(() => void started?.then((emulator) => emulator.close())),
+    // One that could not start was told about, and there is nothing to close.
+    new vscode.Disposable(() => void started?.then((emulator) => emulator.close()).catch(() => undefined)),
   );
 }

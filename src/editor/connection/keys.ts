@@ -57,6 +57,7 @@ function parseStored(text: string | undefined): StoredKey | undefined {
     const { origin, key } = JSON.parse(text);
     return typeof origin === 'string' && typeof key === 'string' ? { origin, key } : undefined;
   } catch {
+    // The caller says that a key was saved and is lost.
     return undefined;
   }
 }

@@ -36,8 +36,8 @@ async function addRoute(deps: RouteCommandsDeps): Promise<void> {
   const kind = await pickKind();
   if (kind === undefined) return;
   const baseUrl = await vscode.window.showInputBox({
-    title: t('Add Route (2 of 4): address'),
-    prompt: t('The base address of the service, with or without /v1'),
+    title: t('Add Route (2 of 4): Address'),
+    prompt: t('The base URL of the service, with or without /v1'),
     placeHolder: 'https://host/v1',
     ignoreFocusOut: true,
     validateInput: checkAddress,
@@ -48,13 +48,13 @@ async function addRoute(deps: RouteCommandsDeps): Promise<void> {
   const name = await askName(new URL(address.root).hostname);
   if (name === undefined) return;
   const route: Route = { name, kind, root: address.root, origin: address.origin, model: DEFAULT_MODEL };
-  const key = await askKey(route, t('Add Route (4 of 4): API key'));
+  const key = await askKey(route, t('Add Route (4 of 4): API Key'));
   if (key === undefined) return;
   if (key !== '') await deps.keys.save(route, key);
   await writeRoute(name, { kind, baseUrl: address.root }, true);
   const check = t('Check Connection');
   const chosen = await vscode.window.showInformationMessage(
-    t('Route “{0}” is added and in use.', name),
+    t('Route “{0}” was added and is now active.', name),
     check,
   );
   if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection');
@@ -63,9 +63,9 @@ async function addRoute(deps: RouteCommandsDeps): Promise<void> {
 async function pickKind(): Promise<RouteKind | undefined> {
   const kinds: (vscode.QuickPickItem & { readonly routeKind: RouteKind })[] = [
     { label: t('Direct'), description: t('the provider’s own address'), routeKind: 'direct' },
-    { label: t('Gateway'), description: t('an address that passes requests on'), routeKind: 'gateway' },
+    { label: t('Gateway'), description: t('an address that forwards requests'), routeKind: 'gateway' },
   ];
-  const title = t('Add Route (1 of 4): kind');
+  const title = t('Add Route (1 of 4): Kind');
   const picked = await vscode.window.showQuickPick(kinds, { title, ignoreFocusOut: true });
   return picked?.routeKind;
 }
@@ -82,7 +82,7 @@ function checkAddress(text: string): vscode.InputBoxValidationMessage | undefine
   }
   if (!isOverheard(address.root)) return undefined;
   return {
-    message: t('Plain http to another machine: the key can be read on the way.'),
+    message: t('Unencrypted HTTP to another machine: the API key can be intercepted.'),
     severity: vscode.InputBoxValidationSeverity.Warning,
   };
 }
@@ -90,13 +90,13 @@ function checkAddress(text: string): vscode.InputBoxValidationMessage | undefine
 async function askName(suggestion: string): Promise<string | undefined> {
   const taken = new Set(readSettings().routes.map(({ name }) => name));
   const name = await vscode.window.showInputBox({
-    title: t('Add Route (3 of 4): name'),
-    prompt: t('What the route is called in the status bar and in k3.routes'),
+    title: t('Add Route (3 of 4): Name'),
+    prompt: t('The name of the route in the status bar and in k3.routes'),
     value: taken.has(suggestion) ? '' : suggestion,
     ignoreFocusOut: true,
     validateInput: (text) => {
-      if (text.trim() === '') return t('A route needs a name.');
-      return taken.has(text.trim()) ? t('There is a route “{0}” already.', text.trim()) : undefined;
+      if (text.trim() === '') return t('Enter a name.');
+      return taken.has(text.trim()) ? t('A route named “{0}” already exists.', text.trim()) : undefined;
     },
   });
   return name?.trim();
@@ -107,7 +107,7 @@ async function askKey(route: Route, title: string): Promise<string | undefined> 
   const key = await vscode.window.showInputBox({
     title,
     prompt: t(
-      'The key for {0}. It is kept in the editor’s secret storage and sent to this address only.',
+      'The API key for {0}. It is stored in the editor’s secret storage and sent only to this address.',
       route.origin,
     ),
     placeHolder: t('Leave empty to set it later'),
@@ -117,7 +117,7 @@ async function askKey(route: Route, title: string): Promise<string | undefined> 
     validateInput: (text) =>
       /^(bearer\s+)?[\x21-\x7e]*$/i.test(text.trim())
         ? undefined
-        : t('A key has only letters, digits and signs of ASCII, and no space or line end inside.'),
+        : t('An API key can contain only ASCII letters, digits, and symbols, without spaces or line breaks.'),
   });
   return key?.trim().replace(/^bearer\s+/i, '');
 }
@@ -148,8 +148,8 @@ async function withRoute<T>(routes: Routes, act: (route: Route) => Promise<T>): 
   const add = t('Add Route…');
   const message =
     active === undefined
-      ? t('There is no route yet, so there is nothing a key could be for.')
-      : t('The demo needs no key.');
+      ? t('There is no route yet. Add a route before you set an API key.')
+      : t('The demo doesn’t need an API key.');
   if ((await vscode.window.showInformationMessage(message, add)) === add)
     await vscode.commands.executeCommand('k3.addRoute');
   return undefined;
@@ -166,9 +166,9 @@ async function setKey(keys: Keys, route: Route): Promise<boolean> {
 async function clearKey(keys: Keys, route: Route): Promise<void> {
   await keys.clear(route);
   const left = await keys.find(route);
-  const removed = t('The key of route “{0}” is removed from the secret storage.', withoutLinks(route.name));
+  const removed = t('The API key for route “{0}” was removed from secret storage.', withoutLinks(route.name));
   const still = t(
-    'The one in the environment variable {0} is used from now on.',
+    'The key in the environment variable {0} will be used instead.',
     environmentVariableFor(route),
   );
   void vscode.window.showInformationMessage(left.found ? `${removed} ${still}` : removed);

@@ -8,7 +8,7 @@ const t = vscode.l10n.t;
 export async function confirmSpending(spending: Spending, asker: Asker): Promise<boolean> {
   const send = t('Send Anyway');
   const chosen = await vscode.window.showWarningMessage(
-    t('Go past the daily cap?'),
+    t('Exceed the daily cap?'),
     { modal: true, detail: describeSpending(spending, asker) },
     send,
   );

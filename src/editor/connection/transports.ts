@@ -23,6 +23,7 @@ export function createTransports(): Transports {
       return made.send;
     },
     dispose() {
+      // Their connections end with the window in any case.
       for (const transport of own.values()) void transport.close();
       own.clear();
     },

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import type { Asked } from './conversations.ts';
+import type { Asked } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations } from './conversationList.ts';
 import { type ConversationNode, OPEN_CONVERSATION } from './conversationsTree.ts';
 
 const t = vscode.l10n.t;
@@ -78,8 +78,8 @@ async function remove(conversations: Conversations, conversation: Conversation):
 function askTitle(conversation: Conversation): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: t('Rename Conversation'),
-    prompt: t('The title of the conversation'),
+    prompt: t('Conversation title'),
     value: conversation.title,
-    validateInput: (value) => (value.trim() === '' ? t('A title has at least one character.') : undefined),
+    validateInput: (value) => (value.trim() === '' ? t('Enter a title.') : undefined),
   });
 }

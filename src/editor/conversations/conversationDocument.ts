@@ -13,7 +13,7 @@ import { formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { callStateLabel, outcomeLabel } from '../wording/words.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
@@ -49,7 +49,7 @@ function toWords(): DocumentWords {
   return {
     you: t('You'),
     noAnswer: ({ outcome }) =>
-      outcome === undefined ? t('The answer stands here when it has ended.') : t('No answer text.'),
+      outcome === undefined ? t('The answer appears here when it is complete.') : t('No answer text.'),
     turnHeading(turn, attempt, attempts) {
       // The document does not follow phases, so it names none.
       const state = turn.outcome === undefined ? t('running') : outcomeLabel(turn.outcome);
@@ -57,8 +57,8 @@ function toWords(): DocumentWords {
       return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
     },
     origin: (origin) => t('About {0}', toOriginLabel(origin)),
-    image: (name) => t('With the image {0}', name),
-    context: ({ label }) => t('With {0}', label),
+    image: (name) => t('Image: {0}', name),
+    context: ({ label }) => t('Context: {0}', label),
     call: ({ name, state }) => t('Tool call, {0}: {1}', name, callStateLabel(state)),
     notes(turn) {
       const { tokens } = toReasoningFacts(turn);
@@ -66,7 +66,7 @@ function toWords(): DocumentWords {
         ...(turn.outcome === undefined ? [] : [toAccountLine(turn, prices)]),
         ...(tokens === undefined || allReasoning(turn) === ''
           ? []
-          : [t('Its reasoning ({0} tokens) is in a document of its own.', formatTokens(tokens))]),
+          : [t('The reasoning ({0} tokens) is in a separate document.', formatTokens(tokens))]),
       ].filter((note) => note !== '');
     },
   };
@@ -96,7 +96,7 @@ export function registerConversationDocument({ conversations }: ConversationDocu
       provideTextDocumentContent(uri) {
         const conversation = conversations.get(conversationIdOf(uri) ?? '');
         return conversation === undefined
-          ? t('This conversation is no longer there.')
+          ? t('This conversation no longer exists.')
           : renderConversation(conversation).text;
       },
     }),

@@ -10,7 +10,7 @@ import { withoutLinks } from '../base/notifications.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { type ConversationTarget, targetOf } from './conversationCommands.ts';
 import { renderConversation } from './conversationDocument.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
@@ -33,10 +33,10 @@ export function registerConversationFiles({ conversations }: ConversationFilesDe
 async function exportOne(conversation: Conversation): Promise<void> {
   const json = {
     label: 'JSON',
-    description: t('for keeping: everything, to be imported again'),
+    description: t('all data; can be imported again'),
     ending: 'json',
   };
-  const markdown = { label: 'Markdown', description: t('for reading: questions and answers'), ending: 'md' };
+  const markdown = { label: 'Markdown', description: t('questions and answers only'), ending: 'md' };
   const format = await vscode.window.showQuickPick([json, markdown], { title: t('Export Conversation') });
   if (format === undefined) return;
   const target = await vscode.window.showSaveDialog({
@@ -94,7 +94,7 @@ async function importFiles(conversations: Conversations): Promise<void> {
     title: t('Import Conversation'),
     openLabel: t('Import'),
     canSelectMany: true,
-    filters: { [t('Exported conversations')]: ['json', 'jsonl'] },
+    filters: { [t('Exported Conversations')]: ['json', 'jsonl'] },
   });
   let count = 0;
   for (const file of files ?? []) count += await importFile(conversations, file);
@@ -142,15 +142,15 @@ function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem
   const where = line === undefined ? name : t('{0}, line {1}', name, line);
   switch (kind) {
     case 'not-json':
-      return t('{0} is no JSON. Nothing was imported.', where);
+      return t('{0} is not valid JSON. Nothing was imported.', where);
     case 'not-ours':
+      return t('{0} was not exported by K3 Chat: “format” is missing. Nothing was imported.', where);
+    case 'too-new':
       return t(
-        '{0} is no conversation that was exported by K3 Chat: “format” is missing. Nothing was imported.',
+        '{0} was exported by a later version of K3 Chat. Update K3 Chat and import the file again.',
         where,
       );
-    case 'too-new':
-      return t('{0} was exported by a later version of K3 Chat. Update, and import again.', where);
     case 'invalid':
-      return t('{0} cannot be imported: {1}. Nothing was imported.', where, withoutLinks(detail));
+      return t('{0} can’t be imported: {1}. Nothing was imported.', where, withoutLinks(detail));
   }
 }

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import type { History } from '../../history/history.ts';
 import { FOUND, type Hit } from '../../history/searchRows.ts';
-import type { Conversations } from './conversations.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
@@ -16,6 +18,7 @@ export interface ConversationSearchDeps {
   readonly history: Pick<History, 'search'> | undefined;
   /** Brings a place of the open conversation before the eyes. */
   reveal(place: Place): void;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** A question, or a part of a turn. */
@@ -32,6 +35,7 @@ export function registerConversationSearch({
   conversations,
   history,
   reveal,
+  log,
 }: ConversationSearchDeps): vscode.Disposable {
   async function show(hit: Hit): Promise<void> {
     conversations.open(hit.conversationId);
@@ -45,17 +49,22 @@ export function registerConversationSearch({
     if (history === undefined) {
       void vscode.window.showWarningMessage(
         t(
-          'Conversations are not kept in this window, so there is nothing to search. “K3: Show Log” says why.',
+          'Conversations are not saved in this window, so there is nothing to search. To see why, run “K3: Show Log”.',
         ),
       );
       return;
     }
     const pick = vscode.window.createQuickPick<HitItem>();
     pick.title = t('Search Conversations');
-    pick.placeholder = t('Words in questions, answers and reasoning; "quoted" words stand together');
+    pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
     let timer: NodeJS.Timeout | undefined;
     const search = () => {
-      pick.items = history.search(pick.value, MOST_HITS).map(toItem);
+      try {
+        pick.items = history.search(pick.value, MOST_HITS).map(toItem);
+      } catch (error) {
+        pick.items = [];
+        log.warn(`searching the conversations failed: ${String(error)}`);
+      }
       pick.busy = false;
     };
     pick.onDidChangeValue(() => {
@@ -66,7 +75,7 @@ export function registerConversationSearch({
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       pick.hide();
-      if (chosen !== undefined) void show(chosen.hit);
+      if (chosen !== undefined) inBackground(log, show(chosen.hit), 'showing what was found');
     });
     pick.onDidHide(() => {
       clearTimeout(timer);

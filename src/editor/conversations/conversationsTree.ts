@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AgeGroup, ageGroupOf } from '../../chat/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import { formatCost } from '../base/formats.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 

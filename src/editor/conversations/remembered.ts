@@ -1,4 +1,8 @@
+import * as v from 'valibot';
 import type * as vscode from 'vscode';
+import { tryDecode } from '../../decode/decode.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 
 const KEY = 'k3.openConversation';
 
@@ -8,9 +12,13 @@ export interface Remembered {
   set(conversationId: string): void;
 }
 
-export function createRemembered(state: Pick<vscode.Memento, 'get' | 'update'>): Remembered {
+export function createRemembered(
+  state: Pick<vscode.Memento, 'get' | 'update'>,
+  log: Pick<Log, 'warn'>,
+): Remembered {
   return {
-    get: () => state.get<string>(KEY),
-    set: (conversationId) => void state.update(KEY, conversationId),
+    get: () => tryDecode(v.string(), state.get<unknown>(KEY)),
+    set: (conversationId) =>
+      inBackground(log, state.update(KEY, conversationId), 'remembering the open conversation'),
   };
 }

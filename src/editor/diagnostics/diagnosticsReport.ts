@@ -4,7 +4,7 @@ import { describeTurn } from '../../turns/describeTurn.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 
 export interface DiagnosticsDeps {
   readonly conversations: Pick<Conversations, 'loaded'>;
@@ -20,7 +20,9 @@ export function registerDiagnosticsReport(deps: DiagnosticsDeps): vscode.Disposa
   return vscode.commands.registerCommand('k3.copyDiagnostics', async () => {
     await vscode.env.clipboard.writeText(await toReport(deps));
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('Diagnostics are on the clipboard; they contain no key and no text of yours.'),
+      vscode.l10n.t(
+        'Diagnostics were copied to the clipboard. They contain no API keys and none of your text.',
+      ),
     );
   });
 }

@@ -13,7 +13,7 @@ import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import { toQuestionParts } from '../composer/imageIntake.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;
@@ -63,7 +63,7 @@ function describeNext({ conversations, composers, routes, toolbox }: NextRequest
     `# ${t('Next Request')}`,
     '',
     t(
-      'To {0}, route “{1}”. About {2} tokens of input, {3} of them probably cached; about {4} before the answer.',
+      'To {0}, route “{1}”. About {2} input tokens, {3} probably cached; input cost about {4}.',
       `\`${active.route.root}/chat/completions\``,
       active.route.name,
       formatTokens(estimate.promptTokens),
@@ -71,11 +71,11 @@ function describeNext({ conversations, composers, routes, toolbox }: NextRequest
       formatCost(estimate.inputCost),
     ),
     '',
-    `| ${t('Part')} | ${t('Bytes')} | ${t('Tokens, about')} | ${t('Since the last request')} |`,
+    `| ${t('Part')} | ${t('Bytes')} | ${t('Tokens (estimate)')} | ${t('Since last request')} |`,
     '|---|---:|---:|---|',
     ...parts.map(toRow),
     '',
-    `## ${t('As it goes out')}`,
+    `## ${t('Request body')}`,
     '',
     toFenced(toReadableRequest(built.request), 'json').text,
     '',
@@ -85,6 +85,6 @@ function describeNext({ conversations, composers, routes, toolbox }: NextRequest
 
 function toRow({ kind, bytes, tokens, images, unchanged }: RequestPart): string {
   const name = images === 0 ? kind : t('{0}, with {1} images', kind, images);
-  const since = unchanged ? t('the same: probably cached') : t('new');
+  const since = unchanged ? t('unchanged, probably cached') : t('new');
   return `| ${name} | ${formatTokens(bytes)} | ${formatTokens(tokens)} | ${since} |`;
 }

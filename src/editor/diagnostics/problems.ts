@@ -6,7 +6,7 @@ import { turnBefore } from '../../chat/turnBefore.ts';
 import type { Prices } from '../../service/limits.ts';
 import { readSettings } from '../base/settings.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { noticeBody, noticeTitle } from '../wording/words.ts';
 
@@ -148,7 +148,7 @@ function toDiagnostic(
     diagnostic.relatedInformation = [
       new vscode.DiagnosticRelatedInformation(
         new vscode.Location(vscode.Uri.parse(origin.uri), place),
-        t('The question was about this.'),
+        t('The question refers to this code.'),
       ),
     ];
   }

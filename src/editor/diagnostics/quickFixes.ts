@@ -4,7 +4,7 @@ import { sentImagesOf } from '../../chat/edits.ts';
 import type { CardAction } from '../../panel/views.ts';
 import { actionsFor } from '../chatView/turnCards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { noticeTitle } from '../wording/words.ts';
 import type { Problem, Problems } from './problems.ts';
 
@@ -129,7 +129,7 @@ function toFixes(problem: Problem, found: Found, standing: readonly Problem[]): 
       title: alone ? t('Dismiss') : t('Dismiss “{0}”', noticeTitle(notice, found.turn)),
       arguments: [turnId, notice.code],
     },
-    { command: GO_TO_TURN, title: t('Go to the turn in the chat'), arguments: [turnId] },
+    { command: GO_TO_TURN, title: t('Go to turn in chat'), arguments: [turnId] },
   ];
 }
 

@@ -10,7 +10,7 @@ import { formatCost, formatSeconds, formatShare, formatTokens } from '../base/fo
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { outcomeLabel, turnPhaseLabel, waitingCalls } from '../wording/words.ts';
 import { toUsageTable } from './usageTable.ts';
@@ -144,7 +144,7 @@ function toRunningStatus(turn: Turn, now: number): Status {
   const label = turnPhaseLabel(turn);
   const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
   const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
-  const said = turn.waiting === undefined ? `${label} ${time}` : t('{0}, next try in {1}', label, time);
+  const said = turn.waiting === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
   const icon = waitingCalls(turn) > 0 ? '$(question)' : '$(loading~spin)';
   return { text: `${icon} ${said}`, spoken: t('K3 usage: {0}', label), warns: false };
 }

@@ -1,6 +1,9 @@
 /** The usage page (`k3.showUsage`): what was spent, by day, by conversation and by kind. */
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { toUsageCsv, toUsageSums } from '../../chat/usage.ts';
+import { count, describeWrong } from '../../decode/decode.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../decode/messages.ts';
 import type { History } from '../../history/history.ts';
 import {
   USAGE_WORDS,
@@ -8,9 +11,11 @@ import {
   type UsageHostMessage,
   type UsageWebviewMessage,
 } from '../../panel/usage.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import { toWords } from '../base/panelWords.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/words.ts';
 
 const t = vscode.l10n.t;
@@ -23,18 +28,28 @@ export interface UsagePageDeps {
   readonly conversations: Pick<Conversations, 'open'>;
   readonly history: Pick<History, 'byDay' | 'byConversation' | 'outcomes'> | undefined;
   readonly extensionUri: vscode.Uri;
+  readonly log: Pick<Log, 'warn'>;
 }
+
+const MESSAGES: MessageDecoders<UsageWebviewMessage> = {
+  ready: message('ready', {}),
+  range: message('range', { days: count }),
+  csv: message('csv', {}),
+  open: message('open', { conversationId: v.string() }),
+};
 
 export function registerUsagePage({
   conversations,
   history,
   extensionUri,
+  log,
 }: UsagePageDeps): vscode.Disposable {
   let panel: vscode.WebviewPanel | undefined;
   let range = FIRST_RANGE_DAYS;
 
   function show(opened: vscode.WebviewPanel, from: NonNullable<typeof history>): void {
     const message: UsageHostMessage = { type: 'usage', data: toData(from, range) };
+    // A page that was closed takes nothing, and needs nothing.
     void opened.webview.postMessage(message);
   }
 
@@ -62,7 +77,7 @@ export function registerUsagePage({
       if (history === undefined) {
         void vscode.window.showWarningMessage(
           t(
-            'Usage is counted in the store of conversations, which there is none of in this window. “K3: Show Log” says why.',
+            'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
           ),
         );
         return;
@@ -80,9 +95,16 @@ export function registerUsagePage({
       );
       panel = opened;
       opened.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'k3.svg');
-      opened.webview.onDidReceiveMessage(
-        (message: UsageWebviewMessage) => void receive(opened, history, message),
-      );
+      opened.webview.onDidReceiveMessage((message: unknown) => {
+        const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
+        if (decoded.ok)
+          inBackground(
+            log,
+            receive(opened, history, decoded.value),
+            `the usage page’s message ${decoded.value.type}`,
+          );
+        else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
+      });
       opened.onDidDispose(() => {
         panel = undefined;
       });

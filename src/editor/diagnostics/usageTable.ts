@@ -20,7 +20,7 @@ export function toUsageTable(conversation: Conversation, prices: Prices): vscode
   const turn = exchange && shownTurn(exchange);
   const account = toAccount(conversation, prices);
   const markdown = new vscode.MarkdownString();
-  if (turn === undefined) return markdown.appendText(t('Nothing was asked yet.'));
+  if (turn === undefined) return markdown.appendText(t('No usage yet.'));
   const head: Row = ['', t('This turn'), t('Conversation')];
   const rows = [...toTokenRows(turn, turns, account, prices), ...toTurnRows(turn)];
   const lines = [toLine(head), '|:--|--:|--:|', ...rows.map(toLine)];
@@ -28,7 +28,7 @@ export function toUsageTable(conversation: Conversation, prices: Prices): vscode
   if (account.unreported > 0) {
     markdown.appendMarkdown('\n\n');
     markdown.appendText(
-      t('Turns that did not report their usage, and are not in the sums: {0}', account.unreported),
+      t('Turns without reported usage, not included in the totals: {0}', account.unreported),
     );
   }
   return markdown;
@@ -53,7 +53,7 @@ function toTokenRows(turn: Turn, turns: readonly Turn[], account: Account, price
   const paid = turns.some((one) => costOf(one, prices) !== undefined);
   return [
     row(t('Input tokens'), (one) => one.promptTokens, account.promptTokens),
-    row(t('of them cached'), (one) => one.cachedTokens, account.cachedTokens),
+    row(t('Cached input tokens'), (one) => one.cachedTokens, account.cachedTokens),
     row(t('Reasoning tokens'), (one) => one.reasoningTokens, account.reasoningTokens),
     row(t('Answer tokens'), answerTokensOf, account.answerTokens),
     row(t('Total tokens'), (one) => one.totalTokens, account.totalTokens),
@@ -65,9 +65,9 @@ function toTurnRows(turn: Turn): readonly Row[] {
   const { timings, request } = turn;
   const time = (ms: number | undefined) => (ms === undefined ? '–' : formatSeconds(ms));
   return [
-    [t('First reasoning after'), time(timings.firstReasoning), ''],
-    [t('First answer after'), time(timings.firstAnswer), ''],
-    [t('Took'), time(timings.ended), ''],
+    [t('Time to first reasoning'), time(timings.firstReasoning), ''],
+    [t('Time to first answer'), time(timings.firstAnswer), ''],
+    [t('Duration'), time(timings.ended), ''],
     [t('Route'), `${request.routeName} (${request.routeKind})`, ''],
     [t('Model'), latestSaid(turn).responseModel ?? request.model, ''],
   ];

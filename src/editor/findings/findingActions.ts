@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
-import type { Findings, StandingFinding } from './findings.ts';
+import type { Findings, StandingFinding } from './findingList.ts';
 import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
 
 const t = vscode.l10n.t;
@@ -121,7 +121,7 @@ function toFixes(
         return action;
       };
       return [
-        ...(edit === undefined ? [] : [toFix(t('Turn into Proposal'), 'k3.proposeFinding')]),
+        ...(edit === undefined ? [] : [toFix(t('Create Proposal'), 'k3.proposeFinding')]),
         toFix(t('Discuss Finding…'), 'k3.discussFinding'),
         toFix(t('Dismiss Finding'), 'k3.dismissFinding'),
       ];

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { FindingSeverity } from '../../review/findings.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
-import type { Findings, StandingFinding } from './findings.ts';
+import type { Findings, StandingFinding } from './findingList.ts';
 import { severityLabel } from './findingsWords.ts';
 
 const t = vscode.l10n.t;
@@ -24,7 +24,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   const controller = vscode.comments.createCommentController('k3.review', t('K3 review'));
   controller.options = {
     prompt: t('Discuss this finding…'),
-    placeHolder: t('What do you want to know about it, or say to it?'),
+    placeHolder: t('Ask a question or add a comment'),
   };
   const collection = vscode.languages.createDiagnosticCollection('k3-review');
   const threads = new Map<string, vscode.CommentThread>();
@@ -84,7 +84,7 @@ function place(thread: vscode.CommentThread, one: StandingFinding): void {
   const range = toRange(one);
   if (thread.range?.isEqual(range) !== true) thread.range = range;
   const label = one.stale
-    ? t('{0}: the code has changed since', severityLabel(one.finding.severity))
+    ? t('{0}: the code has changed', severityLabel(one.finding.severity))
     : severityLabel(one.finding.severity);
   if (thread.label !== label) thread.label = label;
 }

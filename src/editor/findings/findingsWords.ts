@@ -25,20 +25,16 @@ export function toFindingsWords(): FindingsWords {
       info: severityLabel('info'),
     },
     unplaced: {
-      'no-file': t('Not placed: it names no file that was under review and can be read.'),
-      'no-quotation': t('Not placed: it quotes nothing from the file.'),
-      'not-found': t('Not placed: what it quotes does not stand in the file.'),
-      ambiguous: t(
-        'Not placed: what it quotes stands in several places, and not in the lines that it names.',
-      ),
+      'no-file': t('Not placed: the file was not part of the review or can’t be read.'),
+      'no-quotation': t('Not placed: the finding doesn’t quote any code.'),
+      'not-found': t('Not placed: the quoted code is not in the file.'),
+      ambiguous: t('Not placed: the quoted code is in several places, but not on the stated lines.'),
     },
     suggestion: t('Suggested edit:'),
     nothing: t('No findings.'),
     unreadable: t(
-      'This answer could not be read as findings ({0}), so nothing was marked in the files. It is shown as it came.',
+      'This answer couldn’t be read as findings ({0}), so nothing was marked in the files. The answer is shown unchanged.',
     ),
-    cut: t(
-      'This answer did not arrive whole, so nothing was marked in the files. What was readable of it is shown.',
-    ),
+    cut: t('This answer is incomplete, so nothing was marked in the files. The readable part is shown.'),
   };
 }

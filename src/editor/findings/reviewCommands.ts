@@ -5,7 +5,7 @@ import type { Question } from '../../chat/turn.ts';
 import { askAboutChanges, askAboutCode, type ReviewQuestion } from '../../review/reviewQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
@@ -54,7 +54,7 @@ async function reviewCode(
   code: SelectedCode | undefined,
 ): Promise<void> {
   if (code === undefined) {
-    void vscode.window.showInformationMessage(t('Open a file with text in it to have it reviewed.'));
+    void vscode.window.showInformationMessage(t('Open a text file to review.'));
     return;
   }
   const { document, startLine, endLine } = code;
@@ -69,7 +69,7 @@ async function reviewChanges(
 ): Promise<void> {
   const git = await findGit();
   if (git === undefined || git.repositories.length === 0) {
-    void vscode.window.showInformationMessage(t('There is no Git repository open in this window.'));
+    void vscode.window.showInformationMessage(t('No Git repository is open in this window.'));
     return;
   }
   const repository = await pickRepository(git, argument);
@@ -91,7 +91,7 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
   const staged = changesOf(repository, 'staged').length;
   const unstaged = changesOf(repository, 'unstaged').length;
   if (staged + unstaged === 0) {
-    void vscode.window.showInformationMessage(t('Nothing has changed since the last commit.'));
+    void vscode.window.showInformationMessage(t('There are no changes since the last commit.'));
     return undefined;
   }
   if (staged === 0 || unstaged === 0) return staged === 0 ? 'unstaged' : 'staged';
@@ -116,13 +116,13 @@ async function ask(
   const question: Question = { text, images: [], origin, purpose: 'findings' };
   const asked = await askWithOffers((options) => conversations.ask(id, question, options));
   await tellRefusal(asked);
-  if (asked.ok && leftOut.length > 0) void tellLeftOut(leftOut);
+  if (asked.ok && leftOut.length > 0) tellLeftOut(leftOut);
 }
 
-async function tellLeftOut(leftOut: readonly string[]): Promise<void> {
-  await vscode.window.showInformationMessage(
+function tellLeftOut(leftOut: readonly string[]): void {
+  void vscode.window.showInformationMessage(
     t(
-      'Not everything is under review, because of its size or because it may be secret: {0}',
+      'These files are not included in the review because they are too large or may contain secrets: {0}',
       withoutLinks(leftOut.slice(0, 5).join(', ')) + (leftOut.length > 5 ? ', …' : ''),
     ),
   );

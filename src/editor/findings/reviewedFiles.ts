@@ -67,6 +67,7 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | undefine
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch {
+    // The file is gone or no text: a finding in it has no place, and says so.
     return undefined;
   }
 }

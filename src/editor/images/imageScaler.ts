@@ -118,7 +118,7 @@ function runWorker(
       ended = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      // The next one waits until the memory of this one is free again.
+      // The next one waits until the memory of this one is free again. Ending a worker does not fail.
       void worker.terminate().then(() => resolve(outcome));
     }
 

@@ -55,9 +55,9 @@ export function createAskTool({ otherChats, routes }: AskToolDeps): AskTool {
 /** The message as it goes out: what it is about first, the question last. */
 function toPrompt({ question, context }: AskInput): string {
   if (typeof question !== 'string' || question.trim() === '')
-    throw new Error(t('The tool {0} needs a “question”: a text that is not empty.', ASK_TOOL));
+    throw new Error(t('The tool {0} requires “question”, a non-empty string.', ASK_TOOL));
   if (context !== undefined && context !== null && typeof context !== 'string')
-    throw new Error(t('“context” of the tool {0} is a text, or left out.', ASK_TOOL));
+    throw new Error(t('“context” of the tool {0} must be a string or omitted.', ASK_TOOL));
   return typeof context === 'string' && context.trim() !== '' ? `${context}\n\n${question}` : question;
 }
 
@@ -70,10 +70,10 @@ function describeSending(text: string, active: ActiveRoute | undefined): vscode.
 
 function describeBilling(text: string, active: ActiveRoute | undefined): string {
   if (active?.demoKey !== undefined)
-    return t('This text goes to the demo, which is part of K3 Chat. Nothing is billed.');
+    return t('This text is sent to the demo, which is part of K3 Chat. Nothing is billed.');
   const tokens = estimateTokens(text);
   return t(
-    'This text goes to the service of the route “{0}”, and is billed: about {1} input tokens ({2}), and what svc-k3 reasons and answers.',
+    'This text is sent to the service on route “{0}” and billed: about {1} input tokens ({2}), plus output tokens.',
     active?.route.name ?? '?',
     formatTokens(tokens),
     formatCost((tokens * readSettings().prices.input) / 1_000_000),

@@ -5,7 +5,7 @@ import { NOTHING_TOLD, tell } from '../../chat/told.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
 import { askWithOffers } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { waitingCalls } from '../wording/words.ts';
@@ -46,7 +46,7 @@ export async function answer(
   const id = known ?? conversations.createAside(toTitle(request.prompt)).id;
   if (request.references.length > 0)
     stream.progress(
-      t('What is attached here does not go along. Open the conversation in K3 to attach it there.'),
+      t('Attachments are not sent from this chat. To attach files, open the conversation in K3.'),
     );
   const question = { text: request.prompt, images: [], origin: undefined };
   const asked = await askWithOffers((options) => conversations.ask(id, question, options));
@@ -91,8 +91,8 @@ function follow(
       // The calls are shown in K3 only; here it would look as if the model still thought.
       if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
         waitedFor = turn.rounds.length;
-        stream.progress(t('Waiting for your word about a tool call'));
-        stream.button({ command: 'k3.decideToolCall', title: t('Decide…') });
+        stream.progress(t('Waiting for approval of a tool call'));
+        stream.button({ command: 'k3.decideToolCall', title: t('Review…') });
       }
       if (turn !== undefined) {
         const now = tell(told, turn);

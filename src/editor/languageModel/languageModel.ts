@@ -1,25 +1,26 @@
 /** What K3 offers to others in the editor: a model, a tool and a chat participant. */
 import * as vscode from 'vscode';
 import type { Turns } from '../../turns/turns.ts';
-import type { Log } from '../base/log.ts';
+import type { Base } from '../base/base.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { registerAskTool } from './askTool.ts';
 import { registerChatParticipant } from './chatParticipant.ts';
 import { registerModelProvider } from './modelProvider.ts';
 import { createOtherChats } from './otherChats.ts';
 
 export interface LanguageModelDeps {
+  readonly base: Pick<Base, 'log'>;
   readonly conversations: Conversations;
   readonly routes: Routes;
   readonly keys: Keys;
   readonly turns: Turns;
-  readonly log: Log;
 }
 
 export function registerLanguageModel(deps: LanguageModelDeps): vscode.Disposable {
-  const { conversations, routes, keys, turns, log } = deps;
+  const { conversations, routes, keys, turns } = deps;
+  const { log } = deps.base;
   const otherChats = createOtherChats({ conversations, turns, log });
   return vscode.Disposable.from(
     registerModelProvider({ routes, keys, turns, otherChats, log }),

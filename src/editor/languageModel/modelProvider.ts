@@ -99,7 +99,7 @@ async function listModels(
       family: DEFAULT_MODEL,
       version: route.model,
       detail: t('K3, route {0}', route.name),
-      tooltip: t('svc-k3 over the route “{0}” of K3 Chat. Tokens are billed to its key.', route.name),
+      tooltip: t('svc-k3 on route “{0}” of K3 Chat. Tokens are billed to the route’s API key.', route.name),
       maxInputTokens: CONTEXT_WINDOW_TOKENS - DEFAULT_MAX_COMPLETION_TOKENS,
       maxOutputTokens: DEFAULT_MAX_COMPLETION_TOKENS,
       capabilities: { imageInput: true, toolCalling: MAX_TOOLS },

@@ -35,14 +35,14 @@ function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
     case 'outcome':
       return describeOutcome(turn, prices) ?? outcomeLabel(problem.outcome);
     case 'model-substituted':
-      return `${noticeOf(turn, prices, problem.why)} ${t('Check the model’s name in k3.routes.{0}.', turn.request.routeName)}`;
+      return `${noticeOf(turn, prices, problem.why)} ${t('Check the model name in k3.routes.{0}.', turn.request.routeName)}`;
     case 'rounds-spent':
-      return `${noticeOf(turn, prices, problem.why)} ${t('Ask again to go on from there.')}`;
+      return `${noticeOf(turn, prices, problem.why)} ${t('Ask again to continue.')}`;
     case 'calls-not-run':
       return `${noticeOf(turn, prices, problem.why)} ${t('Ask again.')}`;
     case 'broken-call':
       return t(
-        'svc-k3 called the tool “{0}” in a way that cannot be trusted ({1}). No tool was run; ask again.',
+        'svc-k3 sent an invalid call to the tool “{0}” ({1}). No tool was run. Ask again.',
         problem.name,
         describeFault(problem.fault),
       );
@@ -56,7 +56,7 @@ function describeOutcome(turn: Turn, prices: Prices): string | undefined {
   return [
     `${noticeTitle(notice, turn)}.`,
     ...noticeBody(notice, turn, prices),
-    ...(said === undefined ? [] : [t('The service said: {0}', said)]),
+    ...(said === undefined ? [] : [t('Service response: {0}', said)]),
     ...nextStep(turn),
   ].join(' ');
 }
@@ -66,7 +66,7 @@ function nextStep({ outcome, failure, toolCalls }: Turn): readonly string[] {
   switch (outcome) {
     case 'truncated':
     case 'spent-on-reasoning':
-      return [...uncalled, t('Raise k3.maxCompletionTokens, or ask for less at once.')];
+      return [...uncalled, t('Increase k3.maxCompletionTokens or ask a smaller question.')];
     case 'empty':
     case 'interrupted':
     case 'stalled':
@@ -89,14 +89,14 @@ function noticeOf(turn: Turn, prices: Prices, code: RepliedNotice): string {
 function describeFault(fault: Extract<ReplyProblem, { why: 'broken-call' }>['fault']): string {
   switch (fault) {
     case 'damaged':
-      return t('part of the stream could not be read');
+      return t('part of the stream couldn’t be read');
     case 'no-id':
-      return t('the call has no id');
+      return t('the call has no ID');
     case 'same-id':
-      return t('two calls have the same id');
+      return t('two calls have the same ID');
     case 'unknown-name':
-      return t('there is no such tool');
+      return t('the tool doesn’t exist');
     case 'no-object':
-      return t('its arguments are no JSON object');
+      return t('its arguments are not a JSON object');
   }
 }

@@ -11,7 +11,7 @@ import { type OtherRequest, toOtherChatContent } from '../../turns/otherChatRequ
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings } from '../base/settings.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 
 const t = vscode.l10n.t;
@@ -86,7 +86,7 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
 /** Puts the turn into a conversation of the day, which records its cost, however it ended. */
 function keep(conversations: OtherChatsDeps['conversations'], { messages }: OtherRequest, turn: Turn): void {
   const day = new Date(turn.startedAt).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
-  const title = t('From other chats, {0}', day);
+  const title = t('Other chats, {0}', day);
   // One that is answering, here or in another window, is left alone.
   const found = conversations
     .list()

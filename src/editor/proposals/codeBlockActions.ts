@@ -8,11 +8,11 @@ import { replaceSpan, type Span, toEditsOfDiff } from '../../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import { passesGate } from './editGate.ts';
 import { findTarget, readTarget } from './proposalFiles.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
 import { mayReplace } from './proposeEdits.ts';
 
@@ -93,7 +93,7 @@ function asCode(block: NamedBlock): NamedBlock {
 function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
   const editor = lastEditor.get();
   if (editor === undefined)
-    void vscode.window.showInformationMessage(t('Open the file that this code is for, and try again.'));
+    void vscode.window.showInformationMessage(t('Open the file this code belongs to and try again.'));
   return editor;
 }
 
@@ -107,7 +107,7 @@ async function insert(lastEditor: LastEditor, { text }: NamedBlock): Promise<voi
   const inserted = await editor.edit((edit) => edit.replace(editor.selection, text.replace(/\n$/, '')));
   if (!inserted)
     void vscode.window.showWarningMessage(
-      t('{0} took no change: it is read-only.', withoutLinks(document.fileName)),
+      t('Couldn’t change {0} because it is read-only.', withoutLinks(document.fileName)),
     );
   else await vscode.window.showTextDocument(document, editor.viewColumn);
 }
@@ -173,12 +173,12 @@ async function choosePlace(uri: vscode.Uri, code: string): Promise<readonly File
   );
   const items: PlaceItem[] = [
     ...(editor === undefined ? [] : placesInEditor(editor)),
-    { label: t('Replace the whole file'), span: { from: 0, to: text.length } },
-    { label: t('Put it at the end'), span: { from: text.length, to: text.length } },
+    { label: t('Replace the entire file'), span: { from: 0, to: text.length } },
+    { label: t('Insert at the end'), span: { from: text.length, to: text.length } },
   ];
   const chosen = await vscode.window.showQuickPick(items, {
     title: t('Apply to {0}', label),
-    placeHolder: t('Where does this code belong? You review the change before it is made.'),
+    placeHolder: t('Where should this code go? You can review the change before it is applied.'),
   });
   if (chosen === undefined) return undefined;
   const { span } = chosen;

@@ -30,9 +30,9 @@ export function toHunkComment(document: vscode.TextDocument, { hunk, state }: An
   const hidden = findNewHidden(hunk.before, hunk.after);
   const body = new vscode.MarkdownString();
   if (state === 'stale')
-    body.appendText(`${t('These lines have changed since, so this hunk cannot be applied.')}\n\n`);
+    body.appendText(`${t('These lines have changed, so this hunk can’t be applied.')}\n\n`);
   if (hidden.length > 0) body.appendText(`${describeHidden(hidden)}\n\n`);
-  if (added === 0) body.appendText(t('Nothing comes in the place of what goes.'));
+  if (added === 0) body.appendText(t('Hunk will be deleted.'));
   else body.appendMarkdown(toFenced(showHidden(coming), document.languageId).text);
   return {
     author: { name: 'svc-k3' },

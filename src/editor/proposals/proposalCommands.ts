@@ -6,7 +6,7 @@ import { linesOfHunk } from './hunkPlaces.ts';
 import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
-import type { Proposals, UnderReview } from './proposals.ts';
+import type { Proposals, UnderReview } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
 
 const t = vscode.l10n.t;
@@ -33,7 +33,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     if (found !== undefined || target !== undefined) return found;
     await go(1);
     if (proposals.underReview().length > 0)
-      vscode.window.setStatusBarMessage(t('There was no hunk at the cursor; this is the next one.'), 5000);
+      vscode.window.setStatusBarMessage(t('There is no hunk at the cursor. Moved to the next hunk.'), 5000);
     return undefined;
   }
 
@@ -45,7 +45,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
       const open = t('Open Diff');
       const chosen = await vscode.window.showWarningMessage(
         t(
-          'These lines have changed since, so the hunk cannot be applied. Nothing of it is lost: undo the change, or take what you need from the diff.',
+          'These lines have changed, so the hunk can’t be applied. Undo the change, or copy what you need from the diff.',
         ),
         open,
       );

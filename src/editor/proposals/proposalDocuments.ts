@@ -1,7 +1,7 @@
 /** The texts of a proposal as read-only documents (`k3-proposal`), and the native diffs that show them. */
 import * as vscode from 'vscode';
 import { countHunks, type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
 
@@ -107,7 +107,7 @@ export async function openRevisionDiff(earlier: Proposal, revision: Proposal): P
   });
   await vscode.commands.executeCommand(
     'vscode.changes',
-    t('What the revision changed'),
+    t('Previous Proposal ↔ Revised Proposal'),
     pairs.map(({ label, before, after }) => [label, before, after]),
   );
 }

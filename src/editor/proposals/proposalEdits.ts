@@ -5,7 +5,7 @@ import { type FileProposal, withCreated } from '../../review/proposal.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { type GatedChange, passesGate } from './editGate.ts';
 import { readTarget } from './proposalFiles.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
 
@@ -126,7 +126,7 @@ function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit
 function tellRefused({ label }: FileProposal): false {
   void vscode.window.showWarningMessage(
     t(
-      '{0} took no change: it is read-only, or it has changed just now. The proposal is kept.',
+      'Couldn’t change {0} because it is read-only or was just modified. The proposal is kept.',
       withoutLinks(label),
     ),
   );
@@ -136,9 +136,7 @@ function tellRefused({ label }: FileProposal): false {
 /** What was clicked may have been on its way out: another proposal came just then. */
 function tellReplaced(): false {
   void vscode.window.showInformationMessage(
-    t(
-      'A later proposal took the place of this one; nothing was changed. Look at that one, and decide there.',
-    ),
+    t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),
   );
   return false;
 }

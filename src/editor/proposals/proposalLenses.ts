@@ -4,7 +4,7 @@ import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { lineOfHunk } from './hunkPlaces.ts';
 import type { HunkTarget } from './hunkTargets.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
@@ -83,7 +83,7 @@ function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vsc
       : [
           {
             command: 'k3.openProposalDiff',
-            title: t('$(warning) Changed since: cannot be applied here'),
+            title: t('$(warning) Lines changed: can’t be applied'),
             arguments: [target],
           },
           { command: 'k3.rejectHunk', title: t('Reject'), arguments: [target] },

@@ -1,8 +1,8 @@
 /** Makes a proposal of an answer that was asked for one, once the answer is whole. */
 import type * as vscode from 'vscode';
 import type { Log } from '../base/log.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
-import type { Proposals } from './proposals.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 
 export interface ProposalMakerDeps {
@@ -18,7 +18,9 @@ export function registerProposalMaker(deps: ProposalMakerDeps): vscode.Disposabl
     const found = deps.conversations.find(change.turn.id);
     const purpose = found?.exchange.question.purpose;
     if (found === undefined || (purpose !== 'proposal' && purpose !== 'tests')) return;
-    make(deps, found).catch((error: unknown) => deps.log.warn(`no proposal was made: ${String(error)}`));
+    make(deps, found).catch((error: unknown) =>
+      deps.log.warn(`couldn't create a proposal: ${String(error)}`),
+    );
   });
 }
 

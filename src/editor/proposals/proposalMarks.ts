@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { createThrottle } from '../base/throttle.ts';
 import { linesOfHunk } from './hunkPlaces.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 
 /** Marks follow the typing of the reader at most so often, in milliseconds. */
 const REFRESH_MS = 50;

@@ -44,7 +44,7 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
       }
     } catch (error) {
       // What waits goes with the next one that changes, or when the window closes.
-      log.warn(`a review could not be kept: ${String(error)}`);
+      log.warn(`couldn't save a review: ${String(error)}`);
     }
   }
 
@@ -78,9 +78,9 @@ function readAll(folder: string, log: Log): readonly Proposal[] {
     try {
       const decoded = decode(kept, JSON.parse(readFileSync(join(folder, name), 'utf8')));
       if (decoded.ok) proposals.push(decoded.value.proposal);
-      else log.warn(`the review ${name} could not be read: ${describeWrong(decoded.wrong)}`);
+      else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
     } catch (error) {
-      log.warn(`the review ${name} could not be read: ${String(error)}`);
+      log.warn(`couldn't read the review ${name}: ${String(error)}`);
     }
   }
   return proposals.toSorted((a, b) => a.createdAt - b.createdAt);

@@ -6,7 +6,7 @@ import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { type RemarkComment, threadRange, toHunkComment, toRemarkComment } from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
@@ -36,7 +36,7 @@ export interface ProposalThreads extends vscode.Disposable {
 
 export function registerProposalThreads({ proposals, remarks }: ProposalThreadsDeps): ProposalThreads {
   const controller = vscode.comments.createCommentController('k3.proposal', t('K3 proposal'));
-  controller.options = { prompt: t('Remark for the review'), placeHolder: t('What should be otherwise?') };
+  controller.options = { prompt: t('Comment for the review'), placeHolder: t('What should change?') };
   const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
   /** The thread that stands aside while a box is opened in its place. */

@@ -21,10 +21,10 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
     state: replaced ? 'replaced' : open + stale > 0 ? 'open' : 'decided',
     summary: [
       ...(file.isNew ? [t('new file')] : []),
-      replaced ? t('{0} not decided', open) : t('{0} open', open),
+      replaced ? t('{0} not reviewed', open) : t('{0} open', open),
       t('{0} accepted', accepted),
       t('{0} rejected', rejected),
-      ...(stale === 0 ? [] : [t('{0} changed since', stale)]),
+      ...(stale === 0 ? [] : [t('{0} outdated', stale)]),
       ...(replaced ? [t('replaced by a later proposal')] : []),
     ].join(', '),
     open,
@@ -44,15 +44,15 @@ function describeUnplaced(reason: UnplacedEditReason): string {
     case 'several':
       return t('Not placed: these lines are in the file several times.');
     case 'overlaps':
-      return t('Not placed: it lies across another change of this proposal.');
+      return t('Not placed: it overlaps another change in this proposal.');
     case 'file-missing':
-      return t('Not placed: there is no such file.');
+      return t('Not placed: the file doesn’t exist.');
     case 'unreadable':
-      return t('Not placed: the file could not be read as text.');
+      return t('Not placed: the file couldn’t be read as text.');
     case 'refused':
       return t('Not placed: you did not allow the file to be read.');
     case 'file-exists':
-      return t('Not placed: the file is there already, and where this belongs in it is not said.');
+      return t('Not placed: the file already exists, and the location in it is not specified.');
   }
 }
 
@@ -64,7 +64,7 @@ export function toTroubleCards(proposals: readonly Proposal[]): readonly CardVie
       : [
           {
             tone: 'note' as const,
-            title: t('No proposal could be made of this answer'),
+            title: t('Couldn’t create a proposal from this answer'),
             body: [describeTrouble(trouble)],
             facts: [],
             actions: [],
@@ -79,15 +79,15 @@ function describeTrouble(trouble: ProposalTrouble): string {
     case 'malformed':
       return describeMalformed(trouble.malformed);
     case 'no-change':
-      return t('It changes nothing, or holds no code.');
+      return t('The answer contains no code or no changes.');
     case 'several-blocks':
       return t(
-        'It holds {0} code blocks and does not say where they belong. “Apply” on a block lets you choose.',
+        'The answer contains {0} code blocks but doesn’t say where they belong. To choose a location, select “Apply” on a code block.',
         trouble.count,
       );
     case 'lines-changed':
       return t(
-        'The lines of {0} that were sent are not there any more, so its code has no place. “Apply” on the block lets you choose one.',
+        'The lines of {0} that were sent no longer exist, so there is no location for the code. To choose a location, select “Apply” on the code block.',
         trouble.label,
       );
   }
@@ -100,10 +100,16 @@ function describeMalformed({
   const name = field === '' ? t('The answer') : `“${field}”`;
   switch (expected) {
     case 'an object':
-      return t('{0} should be an object. The answer is shown as it came; Regenerate asks again.', name);
+      return t(
+        '{0} should be an object. The answer is shown unchanged. To ask again, select “Regenerate”.',
+        name,
+      );
     case 'a list':
-      return t('{0} should be a list. The answer is shown as it came; Regenerate asks again.', name);
+      return t(
+        '{0} should be a list. The answer is shown unchanged. To ask again, select “Regenerate”.',
+        name,
+      );
     case 'text':
-      return t('{0} should be text. The answer is shown as it came; Regenerate asks again.', name);
+      return t('{0} should be text. The answer is shown unchanged. To ask again, select “Regenerate”.', name);
   }
 }

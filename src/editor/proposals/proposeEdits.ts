@@ -5,7 +5,7 @@ import { toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalForm.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { readTarget } from './proposalFiles.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
 
@@ -48,13 +48,13 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
 export async function mayReplace(proposals: Pick<Proposals, 'ofFile'>, uri: string): Promise<boolean> {
   const found = proposals.ofFile(uri);
   if (found === undefined) return true;
-  const replace = t('Replace It');
+  const replace = t('Replace');
   const chosen = await vscode.window.showWarningMessage(
     t('Replace the proposal for {0} that you are reviewing?', withoutLinks(found.file.label)),
     {
       modal: true,
       detail: t(
-        '{0} of its hunks are not decided.',
+        '{0} of its hunks are still open.',
         found.file.hunks.filter(({ state }) => state === 'open').length,
       ),
     },

@@ -7,9 +7,9 @@ import type { HunkState } from '../../review/anchors.ts';
 import { comingOf, goingOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposals } from './proposalList.ts';
 import type { Remark, Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
@@ -34,7 +34,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     if (written.length === 0) {
       void vscode.window.showInformationMessage(
         t(
-          'There are no remarks to send. Write them with “Comment” above a hunk, or with “K3: Comment on Line”.',
+          'There are no comments to send. Add comments with “Comment” above a hunk or with “K3: Comment on Line”.',
         ),
       );
       return;

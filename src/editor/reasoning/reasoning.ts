@@ -1,6 +1,6 @@
 /** The Reasoning view, and the documents that show the reasoning of a turn. */
 import * as vscode from 'vscode';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { registerReasoningDocuments } from './reasoningDocuments.ts';
 import { registerReasoningTree } from './reasoningTree.ts';
 

@@ -6,7 +6,7 @@ import { toReasoningFacts, toStepText } from '../../chat/steps.ts';
 import { type Exchange, shownTurn } from '../../chat/turn.ts';
 import { formatTokens } from '../base/formats.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 
 const t = vscode.l10n.t;
 
@@ -19,7 +19,7 @@ const REFRESH_MS = 1000;
 export function reasoningUri({ conversation, exchange, turn }: Found): vscode.Uri {
   return vscode.Uri.from({
     scheme: REASONING_SCHEME,
-    path: `/${t('Reasoning – {0}', toFileTitle(attemptTitle(exchange, turn.id), t('no title')))}.md`,
+    path: `/${t('Reasoning – {0}', toFileTitle(attemptTitle(exchange, turn.id), t('untitled')))}.md`,
     query: `turn=${turn.id}&conversation=${conversation.id}`,
   });
 }
@@ -125,7 +125,7 @@ async function pickOther(found: Found): Promise<Found | undefined> {
   if (choices.length === 0) {
     void vscode.window.showInformationMessage(
       t(
-        'There is no other reasoning in this conversation to compare with. Regenerate the answer to get one.',
+        'There is no other reasoning in this conversation to compare with. To create one, regenerate the answer.',
       ),
     );
     return undefined;
@@ -133,7 +133,7 @@ async function pickOther(found: Found): Promise<Found | undefined> {
   const same = choices.filter((choice) => choice.found.exchange.id === found.exchange.id);
   const others = choices.filter((choice) => !same.includes(choice));
   const picked = await vscode.window.showQuickPick([...same, ...others], {
-    title: t('Compare reasoning with'),
+    title: t('Select reasoning to compare with'),
     matchOnDescription: true,
   });
   return picked?.found;
@@ -161,7 +161,7 @@ async function compare(one: Found, other: Found): Promise<void> {
   const names = [left, right].map(({ exchange, turn }) =>
     left.exchange.id === right.exchange.id
       ? t('attempt {0}', attemptOf(exchange, turn.id))
-      : toFileTitle(attemptTitle(exchange, turn.id), t('no title')),
+      : toFileTitle(attemptTitle(exchange, turn.id), t('untitled')),
   );
   const title = t('Reasoning: {0} ↔ {1}', names[0] ?? '', names[1] ?? '');
   await vscode.commands.executeCommand('vscode.diff', reasoningUri(left), reasoningUri(right), title, {
@@ -208,7 +208,7 @@ function registerContents({ conversations }: ReasoningDocumentsDeps): vscode.Dis
         // A tab that was restored is asked for before anybody looked at its conversation.
         conversations.get(new URLSearchParams(uri.query).get('conversation') ?? '');
         const turn = conversations.find(turnIdOf(uri))?.turn;
-        return toFenced(turn === undefined ? t('This turn is no longer there.') : allReasoning(turn)).text;
+        return toFenced(turn === undefined ? t('This turn no longer exists.') : allReasoning(turn)).text;
       },
     }),
     conversations.onDidChange((change) => {

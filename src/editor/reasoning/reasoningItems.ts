@@ -5,7 +5,7 @@ import { allReasoning } from '../../chat/rounds.ts';
 import { type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { formatSeconds, formatTokens } from '../base/formats.ts';
-import type { Found } from '../conversations/conversations.ts';
+import type { Found } from '../conversations/conversationList.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/words.ts';
 import type { FileNode, StepNode, TurnNode } from './reasoningNodes.ts';
 

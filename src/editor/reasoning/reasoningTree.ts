@@ -5,7 +5,7 @@ import { stepsOf } from '../../chat/outline.ts';
 import { type StepFacts, toStepFacts, toStepText } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { createThrottle } from '../base/throttle.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { createMentionedFiles, type MentionedFiles } from '../workspace/mentionedFiles.ts';
 import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
 import type { FileNode, ReasoningNode, StepNode, TurnNode } from './reasoningNodes.ts';

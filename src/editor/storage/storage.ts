@@ -5,7 +5,7 @@ import { type History, openHistory, type SetAsideReport } from '../../history/hi
 import { createShelf, type Shelf } from '../../history/shelf.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
-import type { Log } from '../base/log.ts';
+import type { Base } from '../base/base.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 
@@ -24,40 +24,42 @@ export interface Storage extends vscode.Disposable {
 }
 
 export interface StorageDeps {
-  /** The extension's folder for all workspaces. */
-  readonly globalStorage: vscode.Uri;
-  readonly log: Log;
+  readonly base: Pick<Base, 'log'>;
+  readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
 }
 
 /** Opens the store, or goes on without one and says so. */
-export function createStorage({ globalStorage, log }: StorageDeps): Storage {
+export function createStorage({ base, context }: StorageDeps): Storage {
+  const { log } = base;
+  const globalStorage = context.globalStorageUri;
   const changed = new vscode.EventEmitter<void>();
   let trouble: StorageTrouble | undefined;
   const opened =
     globalStorage.scheme === 'file'
       ? openHistory({
           folder: join(globalStorage.fsPath, 'history'),
-          place: vscode.workspace.name ?? t('a window without a folder'),
-          onSetAside: (report) => inBackground(log, tellSetAside(report), 'telling of the old store'),
-          onWrong: (what) => log.warn(`the store holds something that cannot be read: ${what}`),
+          place: vscode.workspace.name ?? t('a window with no folder'),
+          onSetAside: (report) =>
+            inBackground(log, tellSetAside(report), 'showing the message about the old database'),
+          onWrong: (what) => log.warn(`the conversation database has invalid data: ${what}`),
         })
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
-  if (!opened.ok) log.warn(`conversations are not kept: ${opened.why}, ${opened.message}`);
+  if (!opened.ok) log.warn(`conversations are not saved: ${opened.why}, ${opened.message}`);
   const history = opened.ok ? opened.history : undefined;
   try {
     history?.purge(Date.now() - KEPT_AFTER_DELETING_MS);
   } catch (error) {
-    log.warn(`what was deleted long ago could not be removed: ${String(error)}`);
+    log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
   }
   const shelf = createShelf({
     history,
     prices: () => readSettings().prices,
     onTrouble(found, error) {
       trouble = found;
-      if (found !== undefined) log.warn(`conversations do not reach the disk: ${found}, ${String(error)}`);
+      if (found !== undefined) log.warn(`couldn't save conversations: ${found}, ${String(error)}`);
       changed.fire();
     },
-    onFailure: (what, error) => log.warn(`${what} failed in the store of conversations: ${String(error)}`),
+    onFailure: (what, error) => log.warn(`${what} failed in the conversation database: ${String(error)}`),
   });
   return {
     shelf,
@@ -75,15 +77,15 @@ function describeAbsence(why: StorageTrouble | 'no-sqlite'): string {
   switch (why) {
     case 'no-sqlite':
       return t(
-        'This editor carries no SQLite, so conversations end with the window. Everything else works; export what you want to keep.',
+        'This editor doesn’t include SQLite, so conversations are lost when the window closes. Export the conversations you want to keep.',
       );
     case 'read-only':
       return t(
-        'The folder for conversations cannot be written to, so they end with the window. Export what you want to keep.',
+        'The folder for conversations is not writable, so conversations are lost when the window closes. Export the conversations you want to keep.',
       );
     default:
       return t(
-        'The store of conversations could not be opened, so they end with the window. Export what you want to keep; “K3: Show Log” says why.',
+        'Couldn’t open the conversation database, so conversations are lost when the window closes. Export the conversations you want to keep. To see why, run “K3: Show Log”.',
       );
   }
 }
@@ -91,28 +93,28 @@ function describeAbsence(why: StorageTrouble | 'no-sqlite'): string {
 function describeTrouble(trouble: StorageTrouble): string {
   return trouble === 'full'
     ? t(
-        'The disk is full: this conversation is in memory only. Make room, and it is written by itself; or export it now.',
+        'The disk is full. This conversation is in memory only. Free up disk space to save it automatically, or export it now.',
       )
     : t(
-        'The disk takes nothing at the moment: this conversation is in memory only, and is written as soon as it does. Or export it now.',
+        'Couldn’t save; retrying. This conversation is in memory only until it is saved. You can also export it now.',
       );
 }
 
 async function tellSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
   const cause =
     why === 'damaged'
-      ? t('The store of conversations was damaged.')
-      : t('The store of conversations was written by a later version of K3 Chat.');
+      ? t('The conversation database was damaged.')
+      : t('The conversation database was created by a later version of K3 Chat.');
   const result =
     lost === 0
-      ? t('{0} conversations were brought over into a new one.', conversations)
+      ? t('{0} conversations were copied to a new database.', conversations)
       : t(
-          '{0} conversations were brought over into a new one; {1} places in it could not be read.',
+          '{0} conversations were copied to a new database; {1} parts couldn’t be read.',
           conversations,
           lost,
         );
-  const show = t('Show the Old One');
-  const text = `${cause} ${result} ${t('The old one is kept at {0}.', withoutLinks(path))}`;
+  const show = t('Show Old Database');
+  const text = `${cause} ${result} ${t('The old database is kept at {0}.', withoutLinks(path))}`;
   if ((await vscode.window.showWarningMessage(text, show)) === show)
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
 }

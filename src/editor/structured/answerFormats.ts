@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AnswerFormat, LARGEST_SCHEMA, readSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import { loadSchemaCheck } from './structuredAnswers.ts';
@@ -56,20 +56,20 @@ async function toChoices(
   return [
     {
       label: t('Text'),
-      description: t('as svc-k3 answers by itself'),
+      description: t('no fixed format'),
       ...(now === undefined && check),
       choose: async () => ({ format: undefined }),
     },
     {
       label: 'JSON',
-      description: t('an object, of whatever form'),
+      description: t('any JSON object'),
       ...(now?.kind === 'json' && check),
       choose: async () => ({ format: { kind: 'json' } }),
     },
     ...(now?.kind === 'schema'
-      ? [{ label: plain(toFormatLabel(now)), description: t('the schema in use'), ...check }]
+      ? [{ label: plain(toFormatLabel(now)), description: t('the current schema'), ...check }]
       : []),
-    { label: t('JSON by a schema'), kind: vscode.QuickPickItemKind.Separator },
+    { label: t('JSON with a schema'), kind: vscode.QuickPickItemKind.Separator },
     ...schemaInEditor(),
     { label: t('From a File…'), choose: () => pickFile(mayRead) },
     { label: t('Paste a Schema…'), choose: pasteSchema },
@@ -131,7 +131,7 @@ async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<b
     return await toChosen(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { refusal: t('Answer format: {0} cannot be read. {1}', label, why) };
+    return { refusal: t('Answer format: Couldn’t read {0}. {1}', label, why) };
   }
 }
 
@@ -142,7 +142,7 @@ async function pasteSchema(): Promise<Chosen> {
   const text = await vscode.window.showInputBox({
     title: t('Paste a Schema'),
     prompt: t(
-      'A JSON Schema of an object. To edit a longer one, paste it into an editor and choose “From the Editor”.',
+      'Paste a JSON Schema with type “object”. To edit a longer schema, open it in an editor and choose “From the Editor”.',
     ),
     ignoreFocusOut: true,
     validateInput: (typed) => {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Composers } from '../composer/composers.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import { registerAnswerFormats } from './answerFormats.ts';
 import { createStructuredAnswers, type StructuredAnswers } from './structuredAnswers.ts';
 

@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import { type Judged, judgeAnswer, type SchemaCheck, type Verdict } from '../../chat/answerFormat.ts';
 import type { Question, Turn } from '../../chat/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
+import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
-import type { Conversations, Found } from '../conversations/conversations.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { toRepairText } from './structuredWords.ts';
 
 const t = vscode.l10n.t;
@@ -44,7 +45,7 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
     verdicts.set(
       id,
       await check.catch((error: unknown) => {
-        log.warn(`an answer was not checked: ${String(error)}`);
+        log.warn(`couldn't check an answer: ${String(error)}`);
         return { kind: 'unchecked', why: String(error) } as const;
       }),
     );
@@ -56,7 +57,7 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
     if (format === undefined) return undefined;
     // One that was cut can look whole.
     const whole = turn.outcome === 'complete' && turn.answer.trim() !== '';
-    if (whole && !verdicts.has(turn.id)) void judge(turn, format);
+    if (whole && !verdicts.has(turn.id)) inBackground(log, judge(turn, format), 'checking an answer');
     return { format, verdict: whole ? verdicts.get(turn.id) : undefined };
   }
 

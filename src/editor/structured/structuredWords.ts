@@ -49,20 +49,20 @@ function toSummary(
   problem: JsonProblem | undefined,
 ): string {
   if (outcome === undefined) return '';
-  if (outcome !== 'complete') return t('Not whole, so it was not checked');
+  if (outcome !== 'complete') return t('Incomplete, not checked');
   switch (verdict?.kind) {
     case undefined:
       return t('Checking…');
     case 'fits':
-      return format.kind === 'json' ? t('A JSON object') : t('Fits the schema');
+      return format.kind === 'json' ? t('A JSON object') : t('Matches the schema');
     case 'not-json':
-      return problem === undefined ? t('Not JSON') : describeJsonProblem(problem);
+      return problem === undefined ? t('Not valid JSON') : describeJsonProblem(problem);
     case 'differs':
       return verdict.count === 1
-        ? t('Does not fit: 1 error')
-        : t('Does not fit: {0} errors', verdict.count.toLocaleString());
+        ? t('Doesn’t match the schema: 1 error')
+        : t('Doesn’t match the schema: {0} errors', verdict.count.toLocaleString());
     case 'unchecked':
-      return t('It could not be checked: {0}', verdict.why);
+      return t('Couldn’t check the answer: {0}', verdict.why);
   }
 }
 
@@ -75,13 +75,13 @@ function problemOf(text: string): JsonProblem | undefined {
 function describeJsonProblem({ kind, line, column }: JsonProblem): string {
   switch (kind) {
     case 'unexpected':
-      return t('Not JSON: something else is expected at line {0}, column {1}', line, column);
+      return t('Not valid JSON: unexpected character at line {0}, column {1}', line, column);
     case 'ends-early':
-      return t('Not JSON: it ends too early, at line {0}, column {1}', line, column);
+      return t('Not valid JSON: unexpected end at line {0}, column {1}', line, column);
     case 'after-the-end':
-      return t('Not JSON: the value ended before line {0}, column {1}', line, column);
+      return t('Not valid JSON: extra content after the value at line {0}, column {1}', line, column);
     case 'too-deep':
-      return t('Nested too deep to be shown, at line {0}, column {1}', line, column);
+      return t('Nested too deeply to display at line {0}, column {1}', line, column);
   }
 }
 
@@ -98,7 +98,7 @@ function describeError({ keyword, params, message }: PlacedError): string {
       return t('“{0}” is missing', said('missingProperty'));
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return t('is not foreseen');
+      return t('is not allowed');
     case 'enum':
       return t('must be one of {0}', said('allowedValues'));
     case 'const':
@@ -125,7 +125,7 @@ export function toRepairText(answer: string, verdict: Verdict): string {
     ].join('\n');
   }
   const problem = problemOf(answer);
-  const what = problem === undefined ? t('Not JSON') : describeJsonProblem(problem);
+  const what = problem === undefined ? t('Not valid JSON') : describeJsonProblem(problem);
   return `${t('Your last answer cannot be read.')} ${what}.\n\n${asked}`;
 }
 
@@ -136,23 +136,23 @@ export function describeSchemaProblem(problem: SchemaProblem, label: string, tex
       return t('Answer format: {0} is larger than {1} KB.', label, LARGEST_SCHEMA / 1024);
     case 'not-json': {
       const found = problemOf(text);
-      const what = found === undefined ? t('Not JSON') : describeJsonProblem(found);
-      return t('Answer format: {0} is no schema. {1}.', label, what);
+      const what = found === undefined ? t('Not valid JSON') : describeJsonProblem(found);
+      return t('Answer format: {0} is not a JSON Schema. {1}.', label, what);
     }
     case 'not-an-object':
-      return t('Answer format: {0} is no schema. It must be a JSON object.', label);
+      return t('Answer format: {0} is not a JSON Schema. It must be a JSON object.', label);
     case 'no-object-schema':
       return t(
-        'Answer format: in {0} the field “type” must be “object”: the service takes schemas of objects only.',
+        'Answer format: In {0}, “type” must be “object”. The service accepts only object schemas.',
         label,
       );
     case 'invalid':
       return problem.field === '$ref'
         ? t(
-            'Answer format: in {0} “$ref” leads to {1}, which is not in it. Nothing is fetched.',
+            'Answer format: In {0}, “$ref” refers to {1}, which is not in the schema. External references are not loaded.',
             label,
             problem.detail,
           )
-        : t('Answer format: {0} is no valid schema. {1}: {2}', label, problem.field, problem.detail);
+        : t('Answer format: {0} is not a valid schema. {1}: {2}', label, problem.field, problem.detail);
   }
 }

@@ -4,7 +4,7 @@ import { placeEdits, type UnplacedEditReason } from '../../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
 import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalForm.ts';
 import { readTarget } from '../proposals/proposalFiles.ts';
-import type { Proposals } from '../proposals/proposals.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';

@@ -24,8 +24,8 @@ export function registerToolDecisions(approvals: ToolApprovals): vscode.Disposab
     reminding = setTimeout(async () => {
       const [first] = approvals.waiting();
       if (first === undefined) return;
-      const decide = t('Decide…');
-      const text = t('svc-k3 waits for your word about a call of {0}.', withoutLinks(first.tool.name));
+      const decide = t('Review…');
+      const text = t('svc-k3 is waiting for approval to run {0}.', withoutLinks(first.tool.name));
       if ((await vscode.window.showInformationMessage(text, decide)) === decide) await decideOne(approvals);
     }, REMIND_AFTER_MS);
   }
@@ -47,7 +47,7 @@ async function decideOne(approvals: ToolApprovals): Promise<void> {
 
 async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | undefined> {
   if (all.length === 0) {
-    void vscode.window.showInformationMessage(t('No tool call waits for your word.'));
+    void vscode.window.showInformationMessage(t('No tool call is waiting for approval.'));
     return undefined;
   }
   if (all.length === 1) return all[0];
@@ -57,7 +57,7 @@ async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | u
     detail: showHidden(JSON.stringify(waiting.call.arguments)),
     waiting,
   }));
-  return (await vscode.window.showQuickPick(items, { title: t('Which Tool Call?') }))?.waiting;
+  return (await vscode.window.showQuickPick(items, { title: t('Select Tool Call') }))?.waiting;
 }
 
 /** Shows exactly what will run (CVE-2025-54133): all of the arguments, with what cannot be seen marked. */
@@ -66,8 +66,8 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
   const hidden = findHidden(text);
   const shown = showHidden(text);
   const warning = hidden.length === 0 ? [] : [describeHidden(hidden)];
-  const question = t('svc-k3 wants to call {0}', tool.name);
-  const source = t('Offered by {0}', showHidden(tool.source));
+  const question = t('svc-k3 wants to run {0}', tool.name);
+  const source = t('Provided by {0}', showHidden(tool.source));
   const decisions: readonly (readonly [string, ToolDecision])[] = [
     [t('Allow once'), 'once'],
     [t('Allow in this conversation'), 'conversation'],
@@ -122,18 +122,18 @@ async function revoke(approvals: ToolApprovals): Promise<void> {
     hash,
   }));
   if (always.length === 0 && count === 0) {
-    void vscode.window.showInformationMessage(t('No tool is allowed without asking.'));
+    void vscode.window.showInformationMessage(t('No tools are on the allow list.'));
     return;
   }
   if (always.length === 0) {
     await approvals.revoke([]);
     void vscode.window.showInformationMessage(
-      t('What was allowed in conversations asks again ({0}). No tool is always allowed.', count),
+      t('Approvals in conversations were revoked ({0}). No tools are always allowed.', count),
     );
     return;
   }
-  const title = t('Tools That Are Always Allowed: Which Are to Ask Again?');
-  const placeHolder = t('What was allowed in conversations asks again as well ({0}).', count);
+  const title = t('Select Tools to Remove from the Allow List');
+  const placeHolder = t('Approvals in conversations are also revoked ({0}).', count);
   const picked = await vscode.window.showQuickPick(always, { title, placeHolder, canPickMany: true });
   if (picked !== undefined) await approvals.revoke(picked.map(({ hash }) => hash));
 }

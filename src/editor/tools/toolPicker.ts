@@ -19,7 +19,7 @@ async function pickTools(tools: ToolSet): Promise<void> {
   const all = tools.all();
   if (all.length === 0) {
     await vscode.window.showInformationMessage(
-      t('There are no tools here: open a folder, and look at the setting k3.tools.enabled.'),
+      t('No tools are available. Open a folder and check the setting k3.tools.enabled.'),
     );
     return;
   }
@@ -36,7 +36,7 @@ function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): re
   return sources.flatMap((source): readonly Item[] => {
     const tools = groups.get(source) ?? [];
     const label =
-      source === OWN_SOURCE ? t('Own ({0})', tools.length) : `${titleOf(source)} (${tools.length})`;
+      source === OWN_SOURCE ? t('Built-in ({0})', tools.length) : `${titleOf(source)} (${tools.length})`;
     return [
       { label, kind: vscode.QuickPickItemKind.Separator },
       ...tools.toSorted(byName).map((tool): Item => {
@@ -78,12 +78,12 @@ function showPicker(items: readonly Item[], count: number): Promise<ReadonlySet<
     const { length } = picker.selectedItems;
     picker.title =
       length > MAX_TOOLS
-        ? t('{0} tools are too many: the service takes {1} at most', length, MAX_TOOLS)
-        : t('Tools for svc-k3: {0} of {1} chosen', length, count);
+        ? t('{0} tools selected; the service accepts at most {1}', length, MAX_TOOLS)
+        : t('Tools for svc-k3: {0} of {1} selected', length, count);
     picker.placeholder =
       length > MAX_TOOLS
-        ? t('Take out {0} of them', length - MAX_TOOLS)
-        : t('Each tool makes every request longer. Changing the choice makes the next prompt uncached.');
+        ? t('Clear {0} of them', length - MAX_TOOLS)
+        : t('Each tool makes every request longer. After a change, the next request is not cached.');
   };
   show();
   return new Promise((resolve) => {

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../chat/tools.ts';
 import { readSettings } from '../base/settings.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
-import type { Proposals } from '../proposals/proposals.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
 import { createCodeTools } from './codeTools.ts';
 import { createEditTool } from './editTool.ts';
 import { createFileTools } from './fileTools.ts';

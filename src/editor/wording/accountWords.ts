@@ -19,21 +19,21 @@ export function toAccountRows(turn: Turn, prices: Prices): readonly { label: str
   const { timings } = turn;
   const rows = [
     { label: t('Input tokens'), value: tokens(usage?.promptTokens) },
-    { label: t('of them cached'), value: tokens(usage?.cachedTokens) },
+    { label: t('Cached input tokens'), value: tokens(usage?.cachedTokens) },
     { label: t('Reasoning tokens'), value: tokens(usage?.reasoningTokens) },
     { label: t('Answer tokens'), value: tokens(usage === undefined ? undefined : answerTokensOf(usage)) },
     { label: t('Total tokens'), value: tokens(usage?.totalTokens) },
     { label: t('Cost'), value: describeCost(turn, prices) ?? missing },
-    ...duration(t('First reasoning after'), timings.firstReasoning),
-    ...duration(t('First answer after'), timings.firstAnswer),
-    ...duration(t('Took'), timings.ended),
+    ...duration(t('Time to first reasoning'), timings.firstReasoning),
+    ...duration(t('Time to first answer'), timings.firstAnswer),
+    ...duration(t('Duration'), timings.ended),
     { label: t('Route'), value: `${turn.request.routeName} (${turn.request.routeKind})` },
     ...text(t('Model'), said.responseModel),
     ...text(t('Finish reason'), said.finishReason),
-    ...text(t('Reasoning came as'), said.reasoningName),
-    ...text(t('Response id'), said.responseId),
-    ...text(t('Request id'), said.requestId),
-    ...(requests > 1 ? [{ label: t('Requests made'), value: String(requests) }] : []),
+    ...text(t('Reasoning field'), said.reasoningName),
+    ...text(t('Response ID'), said.responseId),
+    ...text(t('Request ID'), said.requestId),
+    ...(requests > 1 ? [{ label: t('Requests sent'), value: String(requests) }] : []),
   ];
   return rows;
 }

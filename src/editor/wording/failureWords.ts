@@ -18,10 +18,10 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
   switch (failure.kind) {
     case 'bad-key':
       return {
-        title: t('The key was not accepted'),
+        title: t('The API key was not accepted'),
         body: [
           t(
-            'Route “{0}” answered 401: the key is missing, mistyped or revoked. Keys of one route do not work on another.',
+            'Route “{0}” returned 401: the API key is missing, incorrect, or revoked. A key works only on its own route.',
             asked.routeName,
           ),
         ],
@@ -31,42 +31,43 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         title: t('Model “{0}” is not available', asked.model),
         body: [
           t(
-            'The service does not tell a wrong name from missing access: either the model is called something else, or this key may not use it. “Check Connection” lists the models that the key may use.',
+            'Either the model name is wrong or this API key has no access to it; the service doesn’t say which. To list the models available to this key, select “Check Connection”.',
           ),
         ],
       };
     case 'model-unknown':
       return {
-        title: t('The gateway does not know the model “{0}”', asked.model),
+        title: t('The gateway doesn’t recognize the model “{0}”', asked.model),
         body: [
           details.didYouMean === undefined
-            ? t('This is permanent: asking again with the same name gives the same answer.')
-            : t(
-                'It suggests “{0}”. This is permanent: asking again with the same name gives the same answer.',
-                details.didYouMean,
-              ),
+            ? t('Retrying with the same name won’t help.')
+            : t('The gateway suggests “{0}”. Retrying with the same name won’t help.', details.didYouMean),
         ],
       };
     case 'access-denied':
       return {
         title: t('Access denied'),
         body: [
-          t('Route “{0}” answered {1}: this key may not do that.', asked.routeName, details.status ?? 403),
+          t(
+            'Route “{0}” returned {1}: this API key doesn’t have permission.',
+            asked.routeName,
+            details.status ?? 403,
+          ),
         ],
       };
     case 'invalid-request':
       return {
-        title: t('The service refused the request'),
-        body: [t('It answered {0}. Its words are below.', details.status ?? 400)],
+        title: t('The service rejected the request'),
+        body: [t('The service returned {0}. Its message is shown below.', details.status ?? 400)],
       };
     case 'filtered':
-      return { title: t('Refused by the content filter'), body: [t('Asking in other words may help.')] };
+      return { title: t('Blocked by the content filter'), body: [t('Try rephrasing the question.')] };
     case 'context-overflow':
       return {
         title: t('The conversation is too long for the model'),
         body: [
           t(
-            'The context window holds {0} tokens. Start a new conversation, or ask with less attached.',
+            'The context window holds {0} tokens. Start a new conversation or remove attachments.',
             CONTEXT_WINDOW_TOKENS.toLocaleString(vscode.env.language),
           ),
         ],
@@ -74,21 +75,24 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
     case 'too-large':
       return {
         title: t('The request is too large'),
-        body: [t('Most often images make it so: attach smaller ones, or fewer.')],
+        body: [t('Images are the most common cause. Attach fewer or smaller images.')],
       };
     case 'rate-limited':
-      return { title: t('Too many requests'), body: [waitLine(failure), t('Nothing was billed for it.')] };
+      return { title: t('Too many requests'), body: [waitLine(failure), t('This request was not billed.')] };
     case 'overloaded':
       return {
         title: t('The service is overloaded'),
-        body: [t('It answered {0}, as at peak hours.', details.status ?? 503), waitLine(failure)],
+        body: [
+          t('The service returned {0}, which is common at peak hours.', details.status ?? 503),
+          waitLine(failure),
+        ],
       };
     case 'no-balance':
       return {
-        title: t('The account of this route has no balance'),
+        title: t('This route’s account has no balance'),
         body: [
           t(
-            'Each route has an account of its own. Top it up in the dashboard of “{0}”; trying again before that does not help.',
+            'Each route has its own account. Add funds in the dashboard of “{0}” before you retry.',
             asked.routeName,
           ),
         ],
@@ -98,14 +102,14 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
       if (details.status === 200) return describeConnection({ ...failure, kind: 'stream-error' }, asked);
       return {
         title: t('The service failed'),
-        body: [t('It answered {0}. Trying again later usually helps.', details.status ?? 500)],
+        body: [t('The service returned {0}. Retrying later usually helps.', details.status ?? 500)],
       };
     case 'redirected':
       return {
-        title: t('The address answers with a redirect'),
+        title: t('The address redirects to another address'),
         body: [
           t(
-            'It points to {0}. Redirects are never followed, because the key would go along: put the final address into k3.routes.{1}.baseUrl.',
+            'It redirects to {0}. Redirects are not followed because they would send the API key along. Set k3.routes.{1}.baseUrl to the final address.',
             details.location ?? '?',
             asked.routeName,
           ),
@@ -113,13 +117,9 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
       };
     case 'not-found':
       return {
-        title: t('There is no such service at this address'),
+        title: t('The service was not found at this address'),
         body: [
-          t(
-            'It answered {0}. Check the address in k3.routes.{1}.baseUrl.',
-            details.status ?? 404,
-            asked.routeName,
-          ),
+          t('The address returned {0}. Check k3.routes.{1}.baseUrl.', details.status ?? 404, asked.routeName),
         ],
       };
     default:
@@ -132,10 +132,10 @@ function describeConnection(failure: Failure, asked: Asked): Description {
   switch (failure.kind) {
     case 'not-a-completion':
       return {
-        title: t('The reply is no completion'),
+        title: t('Unexpected server response'),
         body: [
           t(
-            'The address answered 200, but with {0} instead of an answer. A login page or a wrong address does that: check k3.routes.{1}.baseUrl.',
+            'The address returned 200, but with {0} instead of a completion. A sign-in page or a wrong address can cause this. Check k3.routes.{1}.baseUrl.',
             describeContent(failure),
             asked.routeName,
           ),
@@ -143,10 +143,10 @@ function describeConnection(failure: Failure, asked: Asked): Description {
       };
     case 'unreachable':
       return {
-        title: t('The service cannot be reached'),
+        title: t('Couldn’t reach the service'),
         body: [
           t(
-            'Connecting failed ({0}). Check the address of “{1}”, the network and the proxy.',
+            'Connecting failed ({0}). Check the address of route “{1}”, the network, and the proxy.',
             details.systemCode ?? '?',
             asked.routeName,
           ),
@@ -157,7 +157,7 @@ function describeConnection(failure: Failure, asked: Asked): Description {
         title: t('The certificate is not trusted'),
         body: [
           t(
-            '{0}. If the authority is your own, name its file in k3.routes.{1}.network.caFile.',
+            '{0}. If you use your own certificate authority, set k3.routes.{1}.network.caFile to its file.',
             details.systemCode ?? 'TLS',
             asked.routeName,
           ),
@@ -166,31 +166,29 @@ function describeConnection(failure: Failure, asked: Asked): Description {
     case 'proxy-refused':
       return {
         title: t('The proxy refused the connection'),
-        body: [
-          t('Check http.proxy in the editor’s settings, or k3.routes.{0}.network.proxy.', asked.routeName),
-        ],
+        body: [t('Check the editor’s http.proxy setting or k3.routes.{0}.network.proxy.', asked.routeName)],
       };
     case 'connection-lost':
       return {
-        title: t('The connection broke'),
+        title: t('The connection was lost'),
         body: [
           t(
-            'It broke before an answer came ({0}). Nothing is sent again by itself.',
+            'It was lost before an answer arrived ({0}). The request is not retried automatically.',
             details.systemCode ?? details.serviceMessage ?? '?',
           ),
         ],
       };
     case 'silent':
-      return { title: t('The service fell silent'), body: [silentLine(failure)] };
+      return { title: t('The service stopped responding'), body: [silentLine(failure)] };
     case 'stream-error':
       return {
         title: t('The service reported an error'),
-        body: [t('It came with status 200. What had arrived before is kept.')],
+        body: [t('The error came with status 200. The text received before it is kept.')],
       };
     case 'response-too-large':
       return {
         title: t('The response is too large'),
-        body: [t('A part of it has more than {0} MB. It was read no further.', LONGEST_EVENT / 1024 / 1024)],
+        body: [t('A part of it is larger than {0} MB. The rest was not read.', LONGEST_EVENT / 1024 / 1024)],
       };
     default:
       return {
@@ -205,16 +203,16 @@ function describeConnection(failure: Failure, asked: Asked): Description {
 
 function describeContent({ details }: Failure): string {
   const excerpt = details.excerpt?.trimStart() ?? '';
-  if (excerpt === '') return t('an empty body');
+  if (excerpt === '') return t('an empty response');
   if (excerpt.startsWith('<')) return t('a web page');
   return details.contentType ?? t('something else');
 }
 
 function waitLine({ details }: Failure): string {
   if (details.retryAfterMs === undefined)
-    return t('It was tried several times, with pauses. Wait a little and try again.');
+    return t('The request was retried several times. Wait a moment and try again.');
   const seconds = Math.ceil(details.retryAfterMs / 1000);
-  return t('The service asks to wait {0} s before the next try.', seconds);
+  return t('The service asks you to wait {0} s before you retry.', seconds);
 }
 
 const SETTING_OF_PHASE: Readonly<Record<WaitPhase, string>> = {
@@ -228,7 +226,7 @@ function silentLine({ details }: Failure): string {
   const phase = details.phase ?? 'first-byte';
   const seconds = Math.round((details.silentMs ?? 0) / 1000);
   return t(
-    'Nothing came for {0} s, the limit of k3.timeouts.{1}. What had arrived is kept; it may have been billed.',
+    'No data was received for {0} s, the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
     seconds,
     SETTING_OF_PHASE[phase],
   );

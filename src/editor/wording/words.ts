@@ -18,7 +18,7 @@ export function phaseLabel(phase: Phase): string {
     case 'first-byte':
       return t('Waiting for the service');
     case 'waiting':
-      return t('Trying again soon');
+      return t('Retrying soon');
     case 'reasoning':
       return t('Reasoning');
     case 'answering':
@@ -34,7 +34,7 @@ export function phaseLabel(phase: Phase): string {
 export function turnPhaseLabel(turn: Pick<Turn, 'phase' | 'rounds'>): string {
   const waiting = waitingCalls(turn);
   if (turn.phase !== 'calling' || waiting === 0) return phaseLabel(turn.phase);
-  return waiting === 1 ? t('Waiting for you') : t('Waiting for you ({0})', waiting);
+  return waiting === 1 ? t('Waiting for approval') : t('Waiting for approval ({0})', waiting);
 }
 
 export const waitingCalls = ({ rounds }: Pick<Turn, 'rounds'>): number =>
@@ -43,7 +43,7 @@ export const waitingCalls = ({ rounds }: Pick<Turn, 'rounds'>): number =>
 export function callStateLabel(state: CallState): string {
   switch (state) {
     case 'waiting':
-      return t('Waiting for you');
+      return t('Waiting for approval');
     case 'running':
       return t('Running');
     case 'done':
@@ -88,15 +88,15 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'truncated':
       return t('The answer was cut off');
     case 'spent-on-reasoning':
-      return t('The whole budget went into reasoning');
+      return t('Reasoning used all output tokens');
     case 'empty-answer':
-      return t('Nothing was answered');
+      return t('The answer is empty');
     case 'filtered':
-      return t('Refused by the content filter');
+      return t('Blocked by the content filter');
     case 'interrupted':
       return t('The answer was interrupted');
     case 'stalled':
-      return t('The service fell silent');
+      return t('The service stopped responding');
     case 'failed':
       return turn.failure === undefined
         ? t('The request failed')
@@ -108,17 +108,17 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'effort-ignored':
       return t('The effort may have been ignored');
     case 'budget-clamped':
-      return t('The output budget was lowered to the ceiling');
+      return t('The output budget was reduced to the maximum');
     case 'damaged-events':
-      return t('Part of the stream could not be read');
+      return t('Part of the stream couldn’t be read');
     case 'unknown-finish':
-      return t('An unknown finish reason');
+      return t('Unknown finish reason');
     case 'rounds-spent':
       return t('Stopped after {0} rounds of tool calls', turn.rounds.length - 1);
     case 'calls-not-run':
       return t('Tool calls were not run');
     case 'format-mismatch':
-      return t('The answer does not have the form that was asked for');
+      return t('The answer doesn’t match the requested format');
     case 'cache-dropped':
       return t('Less of the prompt was cached than before');
   }
@@ -133,11 +133,11 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
       return [spentLine(turn), billedLine(turn, prices)];
     case 'empty-answer':
       return [
-        t('The service ended normally, with no answer text and no tool call.'),
+        t('The service finished normally but returned no answer text and no tool call.'),
         billedLine(turn, prices),
       ];
     case 'filtered':
-      return [t('The service’s content filter ended this turn. Asking in other words may help.')];
+      return [t('The service’s content filter stopped this answer. Try rephrasing the question.')];
     case 'interrupted':
       return [interruptedLine(turn)];
     case 'stalled':
@@ -146,7 +146,7 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
     case 'model-substituted':
       return [
         t(
-          'Asked for {0}; the answer names {1}. A gateway can do this without a word.',
+          'The request named {0}, but the response is from {1}. A gateway can switch models without notice.',
           turn.request.model,
           otherModel(turn) ?? '?',
         ),
@@ -154,15 +154,15 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
     case 'usage-missing':
       return [
         t(
-          'The stream ended without token counts, so tokens and cost of this turn are not known. They are not zero.',
+          'The response has no token counts, so the tokens and cost of this turn are unknown. They are not zero.',
         ),
       ];
     case 'rounds-spent':
-      return [t('The model asked for more calls, which were not run. What it has done so far is kept.')];
+      return [t('The model requested more tool calls, which were not run. Everything so far is kept.')];
     case 'calls-not-run':
       return [
         t(
-          'The service ended with “{0}” and not with “tool_calls”, so nothing says that the calls are whole.',
+          'The finish reason is “{0}” instead of “tool_calls”, so the calls may be incomplete.',
           turn.finishReason ?? '',
         ),
       ];
@@ -171,24 +171,25 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
     case 'budget-clamped':
       return [
         t(
-          'The setting k3.maxCompletionTokens asks for {0} tokens; the service’s ceiling is {1}, which is what was sent.',
+          'k3.maxCompletionTokens is {0} tokens, but the service allows at most {1}. The request was sent with the maximum.',
           formatTokens(turn.request.clampedFrom ?? 0),
           formatTokens(CONTEXT_WINDOW_TOKENS),
         ),
       ];
     case 'damaged-events':
       return [
-        t('{0} events were no valid JSON and were skipped; the text may have gaps.', turn.damagedEvents),
+        t('{0} events were not valid JSON and were skipped. Some text may be missing.', turn.damagedEvents),
       ];
     case 'unknown-finish':
       return [
-        t(
-          'The service ended with “{0}”, which is not documented. The text is shown as it came.',
-          turn.finishReason ?? '',
-        ),
+        t('The finish reason “{0}” is not documented. The text is shown unchanged.', turn.finishReason ?? ''),
       ];
     case 'format-mismatch':
-      return [t('A form can be ignored without a word. The errors stand at the answer, in the chat.')];
+      return [
+        t(
+          'The service can ignore the answer format without notice. The errors are shown with the answer in the chat.',
+        ),
+      ];
     case 'cache-dropped':
       return [cacheLine(notice.drop)];
   }
@@ -209,12 +210,12 @@ function truncatedLine(turn: Turn): string {
   const used = turn.usage?.completionTokens;
   return used !== undefined && used < budget * 0.9
     ? t(
-        'The service cut the answer off after {0} tokens of output, below the budget of {1}. What had arrived is kept.',
+        'The service ended the answer after {0} output tokens, below the budget of {1}. The text received so far is kept.',
         formatTokens(used),
         budgetOf(turn),
       )
     : t(
-        'The output budget of {0} tokens ran out in the middle of the answer. What had arrived is kept.',
+        'The answer reached the output budget of {0} tokens. The text received so far is kept.',
         budgetOf(turn),
       );
 }
@@ -222,41 +223,40 @@ function truncatedLine(turn: Turn): string {
 function spentLine(turn: Turn): string {
   const tokens = turn.usage?.reasoningTokens ?? turn.usage?.completionTokens;
   if (tokens === undefined)
-    return t('Reasoning used up the output budget of {0} tokens before an answer began.', budgetOf(turn));
+    return t('Reasoning used the output budget of {0} tokens before the answer started.', budgetOf(turn));
   const budget = turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS;
   return tokens < budget * 0.9
     ? t(
-        '{0} tokens went into reasoning, and the service stopped there, below the budget of {1}; there is no answer.',
+        'The service stopped after {0} reasoning tokens, below the budget of {1}. There is no answer.',
         formatTokens(tokens),
         budgetOf(turn),
       )
     : t(
-        '{0} tokens went into reasoning, of a budget of {1}; none were left for the answer.',
+        'Reasoning used {0} tokens of a budget of {1}. None were left for the answer.',
         formatTokens(tokens),
         budgetOf(turn),
       );
 }
 
 function billedLine(turn: Turn, prices: Prices): string {
-  if (turn.request.demo === true) return t('Nothing was billed: this is the demo.');
+  if (turn.request.demo === true) return t('Nothing was billed, because this is the demo.');
   const usage = usageInAll(turn);
   const cost = costOf(turn, prices);
   return cost === undefined
-    ? t('What was billed was not reported.')
-    : t(
-        'Billed all the same: {0} tokens, about {1}.',
-        formatTokens(usage?.totalTokens ?? 0),
-        formatCost(cost),
-      );
+    ? t('The billed amount was not reported.')
+    : t('Billed: {0} tokens, about {1}.', formatTokens(usage?.totalTokens ?? 0), formatCost(cost));
 }
 
 function interruptedLine(turn: Turn): string {
   const lost = turn.failure?.kind === 'connection-lost';
   if (lost)
-    return t('The connection broke in the middle. What had arrived is kept; it may have been billed.');
-  if (!isAsking(turn)) return t('The window was closed while tools were called. What had arrived is kept.');
+    return t(
+      'The connection was lost during the answer. The text received so far is kept and may have been billed.',
+    );
+  if (!isAsking(turn))
+    return t('The window was closed during a tool call. The text received so far is kept.');
   return t(
-    'The stream ended without a finish reason, so the answer is probably not whole. What had arrived is kept.',
+    'The stream ended without a finish reason, so the answer is probably incomplete. The text received so far is kept.',
   );
 }
 
@@ -264,9 +264,9 @@ function effortLine(turn: Turn): string {
   const tokens = usageInAll(turn)?.reasoningTokens;
   const effort = turn.request.effort ?? '';
   return tokens === undefined
-    ? t('Effort “{0}” is accepted and may be ignored without a word.', effort)
+    ? t('The service accepts effort “{0}” but may ignore it.', effort)
     : t(
-        'Effort “{0}” is accepted and may be ignored without a word. This turn reasoned for {1} tokens.',
+        'The service accepts effort “{0}” but may ignore it. This turn used {1} reasoning tokens.',
         effort,
         formatTokens(tokens),
       );
@@ -274,7 +274,7 @@ function effortLine(turn: Turn): string {
 
 function cacheLine(drop: CacheDrop): string {
   const figures = t(
-    '{0} of about {1} tokens came from the cache.',
+    '{0} of about {1} expected tokens were cached.',
     formatTokens(drop.cachedTokens),
     formatTokens(drop.expectedTokens),
   );
@@ -284,13 +284,13 @@ function cacheLine(drop: CacheDrop): string {
 function changedLine(drop: CacheDrop): string {
   switch (drop.changed) {
     case 'nothing':
-      return t('The beginning of the request did not change; the service no longer had it.');
+      return t('The start of the request did not change, but the service no longer had it cached.');
     case 'model':
       return t('The model changed.');
     case 'system':
       return t('The system prompt changed.');
     case 'tools':
-      return t('The list of tools changed.');
+      return t('The tool list changed.');
     case 'message':
       return t('Message {0} of the conversation changed.', drop.message ?? 0);
   }

@@ -96,22 +96,22 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
       return count === 1 ? t('It is outside the workspace.') : t('Some are outside the workspace.');
     case 'ignored':
       return count === 1
-        ? t('Git ignores it. Ignored files often hold keys and passwords.')
-        : t('Git ignores some of them. Ignored files often hold keys and passwords.');
+        ? t('Git ignores it. Ignored files often contain keys and passwords.')
+        : t('Git ignores some of them. Ignored files often contain keys and passwords.');
     case 'secret':
       return count === 1
-        ? t('Its name is one of files that hold keys or passwords.')
-        : t('The names of some are those of files that hold keys or passwords.');
+        ? t('Files with this name often contain keys or passwords.')
+        : t('Files with some of these names often contain keys or passwords.');
     case 'protected':
-      return t('Files like this one decide what tools and the editor may do on this machine.');
+      return t('Files like this one control what tools and the editor can do on this machine.');
     case 'hidden-name':
-      return t('Its path has characters that are not visible.');
+      return t('Its path contains invisible characters.');
     case 'hidden-characters':
       return describeHidden(adds);
     case 'through-link':
       return count === 1
-        ? t('The requested path is a link, or goes through one.')
-        : t('Some of the requested paths are links, or go through one.');
+        ? t('The requested path is a link or contains one.')
+        : t('Some of the requested paths are links or contain one.');
   }
 }
 
@@ -123,7 +123,7 @@ export function describeHidden(hidden: readonly HiddenCharacter[]): string {
         'It adds characters that change the direction of text, so that code looks different from what runs: {0}',
         codes,
       )
-    : t('It adds characters that are not visible: {0}', codes);
+    : t('It adds invisible characters: {0}', codes);
 }
 
 const EFFECTS: Readonly<Record<AccessWish, () => string>> = {

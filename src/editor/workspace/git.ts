@@ -58,7 +58,7 @@ const STATUS: Readonly<Record<number, string>> = {
   3: 'renamed',
   4: 'copied',
   6: 'deleted',
-  7: 'added, not tracked yet',
+  7: 'untracked',
   9: 'added',
   10: 'renamed',
 };
@@ -89,7 +89,7 @@ export async function pickRepository(git: Git, argument: unknown): Promise<Repos
     description: repository.rootUri.fsPath,
     repository,
   }));
-  const title = vscode.l10n.t('Which Repository?');
+  const title = vscode.l10n.t('Select Repository');
   return (await vscode.window.showQuickPick(items, { title }))?.repository;
 }
 

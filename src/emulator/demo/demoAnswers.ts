@@ -14,10 +14,12 @@ export function answerGeneral(task: DemoTask): string {
   return lines([
     QUOTED_MARK,
     ...followUp(task),
-    question === '' ? 'You sent a message without words.' : `You asked: “${question}”`,
-    'A real svc-k3 would answer here. Until it does, this is what you can look at in the meantime:',
-    '1. **Reasoning** came first; open it above, or step by step in the Reasoning view.\n2. **The answer** streams as Markdown, with `code`, lists and links left inert.\n3. **The account** of this turn is under the answer: tokens, cached share, cost and times.',
-    ...(task.files.length === 0 ? [] : [`I saw these files named: ${task.files.map(code).join(', ')}.`]),
+    question === '' ? 'You sent a message without text.' : `You asked: “${question}”`,
+    'With the real service, svc-k3 answers here. In the demo, you can look at the following:',
+    '1. **Reasoning** arrives first. Expand it above, or read it in steps in the Reasoning view.\n2. **The answer** streams as Markdown, with `code` and lists.\n3. **Usage** is shown under the answer: tokens, cached share, cost, and times.',
+    ...(task.files.length === 0
+      ? []
+      : [`The question mentions these files: ${task.files.map(code).join(', ')}.`]),
     '```ts\nconst answer = await ask("your question");\nconsole.log(answer.reasoning, answer.text);\n```',
   ]);
 }
@@ -28,9 +30,9 @@ export function answerCode(task: DemoTask): string {
   const where = task.files[0] === undefined ? 'the code' : code(task.files[0]);
   switch (task.kind) {
     case 'refactor':
-      return withChange(task, `Here is ${where}, tidied up:`, refactorCode(block));
+      return withChange(task, `Here is ${where} after refactoring:`, refactorCode(block));
     case 'fix':
-      return withChange(task, `Here is ${where} with the slips put right:`, fixCode(block));
+      return withChange(task, `Here is ${where} with the fixes applied:`, fixCode(block));
     case 'document':
       return withChange(task, `Here is ${where} with comments:`, documentCode(block));
     case 'test':
@@ -41,7 +43,7 @@ export function answerCode(task: DemoTask): string {
         fence(testCode(block), block.language),
       ]);
     case 'review':
-      return lines([QUOTED_MARK, ...followUp(task), `What I would say about ${where}:`, findings(block)]);
+      return lines([QUOTED_MARK, ...followUp(task), `Review of ${where}:`, findings(block)]);
     default:
       return lines([QUOTED_MARK, ...followUp(task), `What ${where} does:`, explanation(block)]);
   }
@@ -66,35 +68,34 @@ function explanation(block: CodeBlock): string {
   const names = readFunctions(block.code);
   const count = block.code.trimEnd().split('\n').length;
   const parts = [`- It has ${count} ${count === 1 ? 'line' : 'lines'}.`];
-  for (const name of names) parts.push(`- \`${name}\` is declared here; a real model would say what for.`);
-  if (/\b(for|while)\b/.test(block.code)) parts.push('- It loops, so look at where the loop ends.');
+  for (const name of names) parts.push(`- \`${name}\` is declared here.`);
+  if (/\b(for|while)\b/.test(block.code)) parts.push('- It contains a loop. Check its end condition.');
   if (/\b(await|async|then)\b/.test(block.code)) parts.push('- Part of it is asynchronous.');
-  if (/\b(throw|raise|panic)\b/.test(block.code)) parts.push('- It can fail, and says so.');
+  if (/\b(throw|raise|panic)\b/.test(block.code)) parts.push('- It can throw an error.');
   return parts.join('\n');
 }
 
 function findings(block: CodeBlock): string {
   const rules: readonly (readonly [RegExp, string])[] = [
-    [/\bany\b/, 'medium: `any` switches the compiler off here.'],
-    [/[^=!]==[^=]/, 'medium: `==` converts before it compares.'],
-    [/<=\s*[\w.]+\.length/, 'high: the loop runs one past the end.'],
-    [/\bvar\b/, 'low: `var` outlives its block.'],
-    [/catch\s*(\([^)]*\))?\s*\{\s*\}/, 'high: an error is swallowed.'],
-    [/\bTODO\b|\bFIXME\b/, 'low: a note to self is left.'],
+    [/\bany\b/, 'medium: `any` disables type checking here.'],
+    [/[^=!]==[^=]/, 'medium: `==` converts types before it compares.'],
+    [/<=\s*[\w.]+\.length/, 'high: the loop runs past the end of the array.'],
+    [/\bvar\b/, 'low: `var` is visible outside its block.'],
+    [/catch\s*(\([^)]*\))?\s*\{\s*\}/, 'high: an error is ignored.'],
+    [/\bTODO\b|\bFIXME\b/, 'low: there is an unresolved TODO.'],
   ];
   const found = block.code
     .split('\n')
     .flatMap((line, index) =>
       rules.filter(([pattern]) => pattern.test(line)).map(([, text]) => `- Line ${index + 1}, ${text}`),
     );
-  return found.length === 0 ? '- Nothing that a demo would notice.' : found.join('\n');
+  return found.length === 0 ? '- The demo found no problems.' : found.join('\n');
 }
 
 /** The subject carries the mark: the message may end up in a box that shows nothing else. */
 export function answerCommit(task: DemoTask): string {
   const what = task.files[0] === undefined ? 'the staged files' : task.files[0];
-  const body =
-    task.files.length > 1 ? `Touches ${task.files.join(', ')}.` : 'The diff says what; why is yours to tell.';
+  const body = task.files.length > 1 ? `Touches ${task.files.join(', ')}.` : 'The diff shows what changed.';
   return `Demo answer, no model was asked: change ${what}\n\n${body}`;
 }
 
@@ -104,12 +105,12 @@ export function answerImage(task: DemoTask, images: readonly RequestImage[]): st
     ...followUp(task),
     images.length === 1 ? 'About the image:' : `About the ${images.length} images:`,
     images.map((image) => `- ${describeImage(image)}`).join('\n'),
-    'What it shows, a demo cannot tell.',
+    'The demo can’t describe what it shows.',
   ]);
 }
 
 function describeImage(image: RequestImage): string {
-  if (image.kind === 'file') return `A file reference, \`ms://${image.id}\`; its bytes were not sent along.`;
+  if (image.kind === 'file') return `A file reference, \`ms://${image.id}\`; its content was not sent.`;
   const { kind, width, height } = image.info;
   const size =
     width === undefined || height === undefined ? 'of unknown size' : `${width} × ${height} pixels`;
@@ -122,7 +123,7 @@ export function answerTool(task: DemoTask, messages: readonly RequestMessage[]):
     QUOTED_MARK,
     results.length === 1 ? 'The tool returned:' : `The ${results.length} tools returned:`,
     results.map(({ text }) => `- ${shorten(text, 200)}`).join('\n'),
-    `With that, your question “${shorten(task.question, 120)}” is answered as far as a demo can.`,
+    `This completes the demo answer to your question “${shorten(task.question, 120)}”.`,
   ]);
 }
 

@@ -23,13 +23,13 @@ interface Rule {
 }
 
 const SCRIPT_REFACTORINGS: readonly Rule[] = [
-  { from: /\bvar\b/g, to: 'let', note: '`var` became `let`, which ends with its block.' },
-  { from: /([^=!])==([^=])/g, to: '$1===$2', note: '`==` became `===`, which does not convert.' },
-  { from: /!=([^=])/g, to: '!==$1', note: '`!=` became `!==`, for the same reason.' },
+  { from: /\bvar\b/g, to: 'let', note: 'Replaced `var` with `let`, which has block scope.' },
+  { from: /([^=!])==([^=])/g, to: '$1===$2', note: 'Replaced `==` with `===`, which doesn’t convert types.' },
+  { from: /!=([^=])/g, to: '!==$1', note: 'Replaced `!=` with `!==`, which doesn’t convert types.' },
   {
     from: /new Array\(\)/g,
     to: '[]',
-    note: '`new Array()` became `[]`, which says the same in less.',
+    note: 'Replaced `new Array()` with the shorter `[]`.',
   },
 ];
 
@@ -37,22 +37,26 @@ const SCRIPT_FIXES: readonly Rule[] = [
   {
     from: /<=(\s*[\w.]+\.length)/g,
     to: '<$1',
-    note: 'A loop ran one past the end: `<=` became `<` beside `.length`.',
+    note: 'Fixed a loop that ran past the end: replaced `<=` with `<` before `.length`.',
   },
   ...SCRIPT_REFACTORINGS.slice(1, 3),
 ];
 
 const PYTHON_RULES: readonly Rule[] = [
-  { from: /== None\b/g, to: 'is None', note: '`== None` became `is None`.' },
-  { from: /!= None\b/g, to: 'is not None', note: '`!= None` became `is not None`.' },
-  { from: /\bexcept:/g, to: 'except Exception:', note: 'A bare `except` no longer swallows interrupts.' },
+  { from: /== None\b/g, to: 'is None', note: 'Replaced `== None` with `is None`.' },
+  { from: /!= None\b/g, to: 'is not None', note: 'Replaced `!= None` with `is not None`.' },
+  {
+    from: /\bexcept:/g,
+    to: 'except Exception:',
+    note: 'Replaced bare `except`, which also catches interrupts.',
+  },
 ];
 
 export function refactorCode(block: CodeBlock): CodeChange {
   return applyOrComment(
     block,
     isPython(block) ? PYTHON_RULES : SCRIPT_REFACTORINGS,
-    'Kept as it was; a demo found nothing to change.',
+    'The demo found nothing to change.',
   );
 }
 
@@ -60,7 +64,7 @@ export function fixCode(block: CodeBlock): CodeChange {
   return applyOrComment(
     block,
     isPython(block) ? PYTHON_RULES : SCRIPT_FIXES,
-    'Checked: a demo found no slip here.',
+    'The demo found nothing to fix.',
   );
 }
 
@@ -71,7 +75,7 @@ function applyOrComment(block: CodeBlock, rules: readonly Rule[], comment: strin
     const line = `${commentSign(block)} ${comment}`;
     return {
       code: `${line}\n${block.code}`,
-      notes: ['A comment at the top says that nothing needed changing.'],
+      notes: ['Added a comment that nothing needs to change.'],
     };
   }
   const code = used.reduce((text, rule) => text.replace(rule.from, rule.to), block.code);
@@ -84,17 +88,17 @@ export function documentCode(block: CodeBlock): CodeChange {
   if (names.length === 0) {
     return {
       code: `${commentSign(block)} What this part does, in one line (demo).\n${block.code}`,
-      notes: ['A line at the top.'],
+      notes: ['Added a comment at the top.'],
     };
   }
   const lines = block.code.split('\n').flatMap((line) => {
     const name = readFunctions(line)[0];
     if (name === undefined) return [line];
     const indent = /^\s*/.exec(line)?.[0] ?? '';
-    const text = `\`${name}\`: what it takes, what it gives back, and when it fails (demo).`;
+    const text = `\`${name}\`: parameters, return value, and errors (demo).`;
     return [isScript(block) ? `${indent}/** ${text} */` : `${indent}${commentSign(block)} ${text}`, line];
   });
-  return { code: lines.join('\n'), notes: names.map((name) => `A comment before \`${name}\`.`) };
+  return { code: lines.join('\n'), notes: names.map((name) => `Added a comment before \`${name}\`.`) };
 }
 
 /** A test file for the functions of the code. */
@@ -108,7 +112,7 @@ export function testCode(block: CodeBlock): string {
   }
   const tests = subjects.map(
     (name) =>
-      `describe('${name}', () => {\n  it('is there to be called', () => {\n    assert.equal(typeof ${name}, 'function');\n  });\n});`,
+      `describe('${name}', () => {\n  it('is a function', () => {\n    assert.equal(typeof ${name}, 'function');\n  });\n});`,
   );
   return `import assert from 'node:assert/strict';\n\n${tests.join('\n\n')}\n`;
 }

@@ -21,36 +21,36 @@ const RULES: readonly Rule[] = [
   {
     pattern: /<=\s*[\w.]+\.length/,
     severity: 'error',
-    claim: 'The loop runs one past the end: the last index is `length - 1`.',
+    claim: 'The loop runs past the end: the last index is `length - 1`.',
     repair: (line) => line.replace(/<=(\s*[\w.]+\.length)/, '<$1'),
   },
   {
     pattern: /catch\s*(\([^)]*\))?\s*\{\s*\}|except:\s*(pass)?$/,
     severity: 'error',
-    claim: 'An error is swallowed here, so that nobody learns of it.',
+    claim: 'An error is caught here and ignored.',
   },
   {
     pattern: /[^=!<>]==[^=]/,
     severity: 'warning',
-    claim: '`==` converts before it compares.',
+    claim: '`==` converts types before it compares.',
     repair: (line) => line.replace(/([^=!<>])==([^=])/, '$1===$2'),
   },
-  { pattern: /:\s*any\b/, severity: 'warning', claim: '`any` switches the compiler off here.' },
+  { pattern: /:\s*any\b/, severity: 'warning', claim: '`any` disables type checking here.' },
   {
     pattern: /\bvar\b/,
     severity: 'warning',
-    claim: '`var` outlives its block.',
+    claim: '`var` is visible outside its block.',
     repair: (line) => line.replace(/\bvar\b/, 'let'),
   },
   {
     pattern: /\bargv\b|\bprocess\.env\b/,
     severity: 'warning',
-    claim: 'Nothing checks whether this was given.',
+    claim: 'This value is not checked before it is used.',
   },
   {
     pattern: /\bfunction\b|\bdef\b|\bfn\b|=>\s*\{/,
     severity: 'info',
-    claim: 'No test that was shown covers this.',
+    claim: 'None of the tests shown covers this.',
   },
 ];
 
@@ -77,7 +77,7 @@ function isListOfFindings(value: unknown): boolean {
 }
 
 function toSummary(count: number): string {
-  return `${DEMO_MARK} ${count === 0 ? 'A demo sees nothing to object to.' : `${count} places to look at, found by simple rules.`}`;
+  return `${DEMO_MARK} ${count === 0 ? 'The demo found no problems.' : `${count} findings from simple rules.`}`;
 }
 
 /** The lines that stand with a number and a bar under the heading of their file. */
@@ -105,7 +105,7 @@ function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
   const named: Rule = {
     pattern: /./,
     severity: 'info',
-    claim: 'A reader who comes here first learns nothing of what this is for; a comment would say it.',
+    claim: 'The purpose of this code is not documented. Add a comment.',
     repair: (line) =>
       `${line.match(/^\s*/)?.[0] ?? ''}${commentSign(first.file)} What this is for (demo).\n${line}`,
   };
@@ -113,7 +113,7 @@ function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
   const edge: Rule = {
     pattern: /./,
     severity: 'warning',
-    claim: 'What happens here with nothing at all is not said.',
+    claim: 'Empty input is not handled explicitly.',
   };
   return [toFinding(first, named, lines), ...ruled, toFinding(last, edge, lines)].slice(0, MOST);
 }

@@ -24,10 +24,10 @@ export function toDemoProposal(task: DemoTask, text: string): object {
   const path = task.files[0] ?? 'demo.txt';
   if (task.kind === 'test') {
     const edit = { find: '', replace: testCode(block) };
-    return proposal('Tests in a file of their own.', toTestPath(path), [edit]);
+    return proposal('Tests in a separate file.', toTestPath(path), [edit]);
   }
   const remarked = readRemarks(text, block);
-  if (remarked.length > 0) return proposal('Revised as you remarked.', path, remarked);
+  if (remarked.length > 0) return proposal('Revised according to your comments.', path, remarked);
   const change =
     task.kind === 'document'
       ? documentCode(block)

@@ -136,7 +136,7 @@ describe('What is taken as context', () => {
     );
     assert.deepEqual(await takeFile(missing), {
       ok: false,
-      why: 'missing.ts cannot be read, so it was not added.',
+      why: 'missing.ts can’t be read and was not added.',
     });
   });
 });

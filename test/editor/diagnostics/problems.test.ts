@@ -79,12 +79,7 @@ describe('The problems of a conversation', () => {
     scripted.will(CUT, WHOLE);
     await scripted.ask('One?');
     const titles = (await fixes()).map(({ title }) => title);
-    assert.deepEqual(titles, [
-      'Continue',
-      'Retry with a larger budget',
-      'Dismiss',
-      'Go to the turn in the chat',
-    ]);
+    assert.deepEqual(titles, ['Continue', 'Retry with a larger budget', 'Dismiss', 'Go to turn in chat']);
     await fix('Retry with a larger budget');
     await until(() => codes().length === 0);
     const exchange = await until(() => scripted.conversations.current().exchanges[0]);
@@ -140,7 +135,7 @@ describe('The problems of a conversation', () => {
     await scripted.ask('One?');
     assert.deepEqual(codes(), ['failed']);
     assert.equal(problems()[0]?.severity, vscode.DiagnosticSeverity.Error);
-    assert.ok((await fixes()).some(({ title }) => title === 'Set key'));
+    assert.ok((await fixes()).some(({ title }) => title === 'Set API Key…'));
   });
 
   it('have lenses in the document, where the editor shows no light bulb', async () => {

@@ -70,8 +70,8 @@ describe('The status bar', () => {
       };
       return { ...conversation, exchanges: [{ ...exchange, attempts: [running] }] };
     };
-    assert.match(status(waiting(1)).text, /^\$\(question\) Waiting for you /);
-    assert.match(status(waiting(3)).text, /^\$\(question\) Waiting for you \(3\) /);
+    assert.match(status(waiting(1)).text, /^\$\(question\) Waiting for approval /);
+    assert.match(status(waiting(3)).text, /^\$\(question\) Waiting for approval \(3\) /);
     assert.match(status(waiting(0)).text, /Using tools/);
   });
 
@@ -83,7 +83,7 @@ describe('The status bar', () => {
     await scripted.ask('One?');
     await scripted.ask('Two?');
     const { text, warns } = status();
-    assert.equal(text, '$(comment-discussion) 5,000 tokens · 50 % cached · $0.022');
+    assert.equal(text, '$(comment-discussion) 5,000 tokens · 50% cached · $0.022');
     assert.equal(warns, false);
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { createFindings } from '../../../src/editor/findings/findings.ts';
+import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
@@ -216,7 +216,7 @@ describe('A review by the model', () => {
     await review(finding());
     const [one] = scripted.findings.standing();
     assert.ok(one);
-    await fix('Turn into Proposal');
+    await fix('Create Proposal');
     const [proposal] = await until(() => {
       const made = scripted.proposals.ofTurn(one.turnId);
       return made.length > 0 && made;

@@ -83,7 +83,7 @@ describe('@k3 in the chat of the editor', () => {
     );
     const asked = ask('May I?');
     const [waiting] = await until(() => approvals.waiting().length > 0 && approvals.waiting());
-    await until(() => steps.includes('Waiting for your word about a tool call'));
+    await until(() => steps.includes('Waiting for approval of a tool call'));
     assert.deepEqual(
       buttons.map(({ command }) => command),
       ['k3.decideToolCall'],

@@ -218,7 +218,7 @@ describe('svc-k3 in other chats of the editor', () => {
 
   it('tells an answer that was cut off, with the tokens', async () => {
     scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
-    assert.match((await failure()).message, /cut off.*500 tokens.*k3\.maxCompletionTokens/);
+    assert.match((await failure()).message, /cut off.*500 output tokens.*k3\.maxCompletionTokens/);
   });
 
   it('never passes on a call from an answer that was cut off', async () => {
@@ -233,17 +233,17 @@ describe('svc-k3 in other chats of the editor', () => {
       writeDelta(response, { answer: 'Half' });
       setTimeout(() => response.destroy(), 50);
     });
-    assert.match((await failure()).message, /interrupted.*broke/);
+    assert.match((await failure()).message, /interrupted.*connection was lost/);
   });
 
   it('tells a budget that was spent on reasoning', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm. ' }, { finish: 'length' }]));
-    assert.match((await failure()).message, /went into reasoning.*400 tokens.*Billed all the same/);
+    assert.match((await failure()).message, /all output tokens.*400 tokens.*Billed/);
   });
 
   it('tells a web page where an answer should be', async () => {
     scripted.will(streamless(200, '<html><body>Log in</body></html>', 'text/html'));
-    assert.match((await failure()).message, /no completion.*a web page/);
+    assert.match((await failure()).message, /Unexpected server response.*a web page/);
   });
 
   it('passes on an answer whose usage was not reported', async () => {
@@ -253,8 +253,7 @@ describe('svc-k3 in other chats of the editor', () => {
 
   it('keeps what was asked as a conversation when the reader wants that', async () => {
     const settings = vscode.workspace.getConfiguration('k3');
-    const kept = () =>
-      scripted.conversations.list().filter(({ title }) => title.startsWith('From other chats'));
+    const kept = () => scripted.conversations.list().filter(({ title }) => title.startsWith('Other chats'));
     scripted.will(
       streamOf([{ answer: 'One.' }, { finish: 'stop' }]),
       streamOf([{ answer: 'Two.' }, { finish: 'stop' }]),
@@ -305,7 +304,7 @@ describe('The daily cap, in other chats', () => {
   }
 
   it('asks before it is passed, and sends nothing when the reader says no', async () => {
-    await assert.rejects(ask(), /past k3\.dailyCap.*Nothing was sent/);
+    await assert.rejects(ask(), /exceed the daily cap.*Nothing was sent/);
     assert.equal(modals.details.length, 1);
   });
 

@@ -45,11 +45,11 @@ describe('A tool loop of another chat, with a service that checks all that goes 
     });
 
   for (const [scenario, words] of [
-    ['tools-broken-json', /cannot be trusted.*no JSON object/],
+    ['tools-broken-json', /invalid call.*not a JSON object/],
     ['tools-truncated', /cut off.*were not run/],
     ['tools-truncated-valid', /interrupted.*were not run/],
     ['tools-stop', /calls were not run.*“stop”/],
-    ['tools-unknown', /“launch_rocket”.*no such tool/],
+    ['tools-unknown', /“launch_rocket”.*tool doesn’t exist/],
   ] as const)
     it(`runs no tool, and says why: ${scenario}`, async () => {
       await assert.rejects(converse(scenario), words);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { takeFile, takeNewest } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
+import { takeChanges } from '../../../src/editor/composer/contextReports.ts';
 import { passesGate } from '../../../src/editor/proposals/editGate.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
@@ -43,21 +45,21 @@ const CASES: readonly (readonly [string, readonly string[], () => string, readon
     'file-link',
     Object.keys(WAYS),
     () => join(outside, 'secret.txt'),
-    ['It is outside the workspace.', 'The requested path is a link, or goes through one.'],
+    ['It is outside the workspace.', 'The requested path is a link or contains one.'],
   ],
   [
     'a.log',
     READING,
     () => join(made, 'a.log'),
-    ['Git ignores it. Ignored files often hold keys and passwords.'],
+    ['Git ignores it. Ignored files often contain keys and passwords.'],
   ],
   [
     'plain-name',
     READING,
     () => join(made, '.env'),
     [
-      'Its name is one of files that hold keys or passwords.',
-      'The requested path is a link, or goes through one.',
+      'Files with this name often contain keys or passwords.',
+      'The requested path is a link or contains one.',
     ],
   ],
 ];
@@ -98,7 +100,7 @@ describe('The dialog about access to a file', () => {
     assert.equal(await passesGate({ uri, parts: [{ before: '', after: 'a\u202eb' }] }), false);
     assert.deepEqual(asked.titles, ['Apply this change to tasks.json?']);
     assert.deepEqual(asked.details[0]?.split('\n').slice(3, -2), [
-      'Files like this one decide what tools and the editor may do on this machine.',
+      'Files like this one control what tools and the editor can do on this machine.',
       'It adds characters that change the direction of text, so that code looks different from what runs: U+202E',
     ]);
   });
@@ -226,6 +228,14 @@ describe('A refused file', () => {
       toProposalViews([proposal])[0]?.unplaced.map(({ why }) => why),
       ['Not placed: you did not allow the file to be read.'],
     );
+  });
+
+  it('is told as refused where it is a repository', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: outside });
+    await vscode.commands.executeCommand('git.openRepository', outside);
+    const taken = await takeChanges(async () => false);
+    assert.ok(!taken.ok);
+    assert.match(taken.why, /^The changes of .+ were not added: access was not allowed\.$/);
   });
 
   it('is told to the model with its reasons', async () => {

@@ -41,12 +41,20 @@ describe("an image's header", () => {
     assert.deepEqual(parseImage(gif), { kind: 'GIF', width: 10, height: 20 });
     const jpeg = bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 5, 0, 6, 1, 1]);
     assert.deepEqual(parseImage(jpeg), { kind: 'JPEG', width: 6, height: 5 });
+    const png = bytes('\x89PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', [0, 0, 1, 0, 0, 0, 0, 9], [8, 6, 0, 0, 0]);
+    assert.deepEqual(parseImage(png), { kind: 'PNG', width: 256, height: 9 });
     const webp = bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8X', [10, 0, 0, 0, 0, 0, 0, 0], [99, 0, 0, 49, 0, 0]);
     assert.deepEqual(parseImage(webp), { kind: 'WebP', width: 100, height: 50 });
   });
 
   it('is still known when it is cut, and unknown when it is another format', () => {
     assert.deepEqual(parseImage(bytes('GIF87a')), { kind: 'GIF', width: undefined, height: undefined });
+    for (const [kind, cut] of [
+      ['PNG', bytes('\x89PNG\r\n\x1a\n', [0, 0])],
+      ['JPEG', bytes([0xff, 0xd8, 0xff, 0xe0, 0])],
+      ['WebP', bytes('RIFF', [0, 0, 0, 0], 'WEBP')],
+    ] as const)
+      assert.deepEqual(parseImage(cut), { kind, width: undefined, height: undefined });
     for (const other of ['<svg xmlns="', 'BM\0\0\0\0', 'II*\0', '\0\0\0\x20ftypavif', '']) {
       assert.equal(parseImage(bytes(other)), undefined);
     }

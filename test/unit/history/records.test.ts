@@ -49,6 +49,12 @@ describe('The record of a turn', () => {
     assert.equal(JSON.parse(toTurnRecord(read)).mood, 'calm');
   });
 
+  it('keeps what not every turn has', () => {
+    const turn = completeTurn();
+    const demo = { ...turn, request: { ...turn.request, demo: true as const } };
+    assert.deepEqual(turnFrom(JSON.parse(toTurnRecord(demo))).read.request, demo.request);
+  });
+
   it('with a field that is wrong is read without it, and the field is named', () => {
     const good = JSON.parse(toTurnRecord(completeTurn()));
     const { read, told } = turnFrom({

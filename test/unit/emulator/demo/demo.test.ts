@@ -65,7 +65,7 @@ describe('demo answers', () => {
   });
 
   it('review by line', async () => {
-    assert.match(await answerTo(`Review this:\n${CODE}`), /- Line 3, high: the loop runs one past the end/);
+    assert.match(await answerTo(`Review this:\n${CODE}`), /- Line 3, high: the loop runs past the end/);
   });
 
   it('tell the type and size of an image', async () => {

@@ -1,0 +1,100 @@
+/** The chat in the side bar (`k3.chat`) and in editor tabs, which survive a reload. */
+import * as vscode from 'vscode';
+import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
+import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
+import type { Place } from '../conversations/conversationSearch.ts';
+import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
+
+const VIEW = 'k3.chat';
+const PANEL = 'k3.chatPanel';
+
+export interface ChatPlacesDeps extends ChatPanelDeps {
+  readonly extensionUri: vscode.Uri;
+  /** A place of the open conversation is to be shown in the side bar. */
+  readonly onDidReveal: vscode.Event<Place>;
+}
+
+/** Registers the view, the tabs, and the commands that bring them to the front. */
+export function registerChatPlaces(deps: ChatPlacesDeps): vscode.Disposable {
+  const panels = new Set<ChatPanel>();
+
+  let side: ChatPanel | undefined;
+  let focusSide = false;
+
+  function fill(webview: vscode.Webview, conversationId: string): ChatPanel {
+    webview.options = toWebviewOptions(deps.extensionUri);
+    const panel = createChatPanel(webview, conversationId, deps);
+    panels.add(panel);
+    webview.html = toPage(webview, deps.extensionUri, {
+      kind: 'chat',
+      bundle: 'webview',
+      title: 'K3 Chat',
+    });
+    return panel;
+  }
+
+  function fillTab(tab: vscode.WebviewPanel, conversationId: string): void {
+    tab.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'k3.svg');
+    const panel = fill(tab.webview, conversationId);
+    tab.onDidChangeViewState(() => panel.setVisible(tab.visible));
+    tab.onDidDispose(() => {
+      panels.delete(panel);
+      panel.dispose();
+    });
+  }
+
+  return vscode.Disposable.from(
+    vscode.window.registerWebviewViewProvider(VIEW, {
+      resolveWebviewView(view) {
+        const panel = fill(view.webview, deps.conversations.current().id);
+        side = panel;
+        if (focusSide) panel.send({ type: 'focus' });
+        focusSide = false;
+        view.onDidChangeVisibility(() => panel.setVisible(view.visible));
+        view.onDidDispose(() => {
+          side = undefined;
+          panels.delete(panel);
+          panel.dispose();
+        });
+      },
+    }),
+    vscode.window.registerWebviewPanelSerializer(PANEL, {
+      async deserializeWebviewPanel(tab, state: unknown) {
+        fillTab(tab, conversationOf(state) ?? deps.conversations.current().id);
+      },
+    }),
+    deps.conversations.onDidChange((change) => {
+      if (change.type === 'opened') side?.show(deps.conversations.current().id);
+    }),
+    deps.onDidReveal((place) => side?.send({ type: 'reveal', ...place })),
+    vscode.commands.registerCommand('k3.focusChat', async () => {
+      focusSide = side === undefined;
+      await vscode.commands.executeCommand(`${VIEW}.focus`);
+      side?.send({ type: 'focus' });
+    }),
+    vscode.commands.registerCommand('k3.openInEditor', (target: ConversationTarget) => {
+      const open = targetOf(deps.conversations, target);
+      if (open === undefined) return;
+      const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
+      fillTab(tab, open.id);
+    }),
+    vscode.commands.registerCommand('k3.newConversation', async () => {
+      deps.conversations.create();
+      await vscode.commands.executeCommand('k3.focusChat');
+    }),
+    vscode.commands.registerCommand('k3.stop', () =>
+      deps.conversations.stop(deps.conversations.current().id),
+    ),
+    new vscode.Disposable(() => {
+      for (const panel of panels) panel.dispose();
+    }),
+  );
+}
+
+function conversationOf(state: unknown): string | undefined {
+  const id =
+    typeof state === 'object' && state !== null && 'conversationId' in state
+      ? state.conversationId
+      : undefined;
+  return typeof id === 'string' ? id : undefined;
+}

@@ -1,0 +1,366 @@
+/** The conversations, and the turns that run in them: the one stateful object, and the owner of the truth. */
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import {
+  createConversation,
+  forkOf,
+  toTitle,
+  withBranch,
+  withExchange,
+  withoutImage,
+  withoutTail,
+  withTurn,
+} from '../../chat/edits.ts';
+import type { TurnStep } from '../../chat/events.ts';
+import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
+import type { Summary } from '../../history/conversationRows.ts';
+import type { Holder } from '../../history/leaseRows.ts';
+import type { Shelf } from '../../history/shelf.ts';
+import {
+  type AttemptOptions,
+  type ToolboxOf,
+  toConversationContent,
+} from '../../turns/conversationRequest.ts';
+import { type Refusal, refuse } from '../../turns/refusal.ts';
+import type { Turns } from '../../turns/turns.ts';
+import type { Log } from '../base/log.ts';
+import type { Remembered } from './remembered.ts';
+import { createTurnRunner } from './turnRunner.ts';
+
+export type Asked =
+  | { readonly ok: true; readonly turnId: string }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export type ConversationChange =
+  /** A conversation was created, deleted, renamed or pinned, here or in another window. */
+  | { readonly type: 'listed' }
+  /** Another conversation is the open one. */
+  | { readonly type: 'opened' }
+  /** All of a conversation may be different. */
+  | { readonly type: 'replaced'; readonly conversationId: string }
+  /** An exchange is new, or shows another attempt. */
+  | { readonly type: 'exchange'; readonly conversationId: string; readonly exchange: Exchange }
+  /** Something happened to a turn. Fires for every delta: listeners are quick, or wait. */
+  | ({ readonly type: 'turn'; readonly conversationId: string; readonly exchangeId: string } & TurnStep)
+  /** The reader has seen, or dismissed, the problem of a turn. */
+  | { readonly type: 'seen'; readonly conversationId: string; readonly turnId: string };
+
+export interface Found {
+  readonly conversation: Conversation;
+  readonly exchange: Exchange;
+  readonly turn: Turn;
+}
+
+export interface Conversations extends vscode.Disposable {
+  readonly onDidChange: vscode.Event<ConversationChange>;
+  /** All conversations, newest first, without their text. */
+  list(): readonly Summary[];
+  /** The conversations that were looked at in this window. */
+  loaded(): readonly Conversation[];
+  get(id: string): Conversation | undefined;
+  /** The conversation that the side bar shows; there always is one. */
+  current(): Conversation;
+  create(): Conversation;
+  /** A conversation that does not become the open one, for what is asked beside it. */
+  createAside(title: string): Conversation;
+  open(id: string): void;
+  /** Takes it out of every list; `restore` brings it back. */
+  delete(id: string): void;
+  restore(id: string): void;
+  rename(id: string, title: string): void;
+  pin(id: string, pinned: boolean): void;
+  /** A copy up to and with an exchange, or of everything that is shown, as the open conversation. */
+  fork(id: string, exchangeId?: string): Conversation | undefined;
+  /** Adds an exchange that has ended elsewhere in the editor, and what it cost. */
+  append(id: string, exchange: Exchange): void;
+  /** Puts a conversation that came from elsewhere. */
+  adopt(conversation: Conversation): void;
+  find(turnId: string): Found | undefined;
+  /** Asks a new question at the end of a conversation. */
+  ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<Asked>;
+  /** Asks a question in other words; the exchange and all that followed it are put aside as a branch. */
+  askInstead(
+    conversationId: string,
+    exchangeId: string,
+    question: Question,
+    options?: AttemptOptions,
+  ): Promise<Asked>;
+  /** Answers the question of a turn once more, as another attempt of the same exchange. */
+  askAgain(turnId: string, options?: AttemptOptions): Promise<Asked>;
+  showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
+  /** Keeps an image of a question, and sends it no more. */
+  omitImage(conversationId: string, exchangeId: string, index: number): void;
+  /** Shows the branch that begins with an exchange. */
+  showBranch(conversationId: string, exchangeId: string): void;
+  /** Stops what runs in a conversation; what had arrived stays. */
+  stop(conversationId: string): void;
+  /** Stops one call of a tool that runs; the model is told so, and goes on. */
+  stopCall(conversationId: string, callId: string): void;
+  isRunning(conversationId: string): boolean;
+  /** The other window in which a conversation runs; meanwhile it can only be read here. */
+  holder(conversationId: string): Holder | undefined;
+  draft(conversationId: string): string;
+  putDraft(conversationId: string, draft: string): void;
+  queue(conversationId: string): readonly Question[];
+  putQueue(conversationId: string, queue: readonly Question[]): void;
+  /** Says which tools the turns of a conversation may call; there are none before. */
+  useTools(toolboxOf: ToolboxOf): void;
+  markSeen(turnId: string): void;
+  isSeen(turnId: string): boolean;
+}
+
+export interface ConversationsDeps {
+  readonly turns: Pick<Turns, 'prepare'>;
+  readonly log: Log;
+  readonly shelf: Shelf;
+  /** Title of a conversation in which nothing was asked yet. */
+  readonly untitled: string;
+  /** The workspace's name, which new conversations carry as a label. */
+  readonly workspace: string | undefined;
+  /** Which conversation this window had open, over a reload. */
+  readonly remembered: Remembered;
+}
+
+/** How often it is looked whether another window has written, in milliseconds. */
+const POLL_MS = 2000;
+
+export function createConversations(deps: ConversationsDeps): Conversations {
+  const { shelf, remembered } = deps;
+  const changed = new vscode.EventEmitter<ConversationChange>();
+  const seen = new Set<string>();
+  let currentId = remembered.get() ?? '';
+  let toolboxOf: ToolboxOf = () => undefined;
+
+  const { get } = shelf;
+  const startEmpty = () => {
+    const fresh = createConversation(randomUUID(), Date.now(), deps.untitled, deps.workspace);
+    shelf.put(fresh);
+    return fresh;
+  };
+  const unused = () => shelf.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
+
+  function current(): Conversation {
+    const known = get(currentId);
+    if (known !== undefined) return known;
+    const conversation = unused() ?? startEmpty();
+    currentId = conversation.id;
+    remembered.set(conversation.id);
+    return conversation;
+  }
+
+  function makeCurrent(id: string): void {
+    currentId = id;
+    remembered.set(id);
+    changed.fire({ type: 'opened' });
+  }
+
+  function find(turnId: string): Found | undefined {
+    for (const conversation of shelf.open()) {
+      for (const exchange of conversation.exchanges) {
+        const turn = exchange.attempts.find(({ id }) => id === turnId);
+        if (turn !== undefined) return { conversation, exchange, turn };
+      }
+    }
+    return undefined;
+  }
+
+  function putExchange(conversationId: string, exchange: Exchange): void {
+    const conversation = get(conversationId);
+    if (conversation === undefined) return;
+    const titled = conversation.exchanges.length === 0 && !conversation.named;
+    const next = withExchange(conversation, exchange);
+    shelf.put(titled ? { ...next, title: toTitle(exchange.question, deps.untitled) } : next, exchange.id);
+    changed.fire({ type: 'exchange', conversationId, exchange });
+    changed.fire({ type: 'listed' });
+  }
+
+  function putTurn(conversationId: string, exchangeId: string, step: TurnStep): void {
+    const { turn } = step;
+    const conversation = get(conversationId);
+    if (conversation === undefined) {
+      // Deleted while it ran: what was paid is recorded all the same.
+      if (turn.outcome !== undefined) shelf.putSpend(conversationId, turn);
+      return;
+    }
+    const next = withTurn(conversation, exchangeId, turn);
+    if (turn.outcome === undefined) shelf.progress(next, turn);
+    else shelf.put(next, exchangeId);
+    changed.fire({ type: 'turn', conversationId, exchangeId, ...step });
+    if (turn.outcome !== undefined) changed.fire({ type: 'listed' });
+  }
+
+  function put(conversation: Conversation): void {
+    shelf.put(conversation);
+    changed.fire({ type: 'replaced', conversationId: conversation.id });
+    changed.fire({ type: 'listed' });
+  }
+
+  const runner = createTurnRunner({ log: deps.log, shelf, onTurn: putTurn });
+
+  /**
+   * Begins an attempt. Everything that can refuse does so before the exchange is touched.
+   *
+   * @param instead the exchange whose place a new question takes
+   */
+  async function begin(
+    conversationId: string,
+    known: Exchange | undefined,
+    question: Question,
+    options: AttemptOptions,
+    instead?: string,
+  ): Promise<Asked> {
+    if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
+    poll();
+    if (get(conversationId) === undefined) return refuse({ kind: 'gone' });
+    const taken = runner.take(conversationId);
+    if (taken !== undefined) return taken;
+    const conversation = get(conversationId);
+    const base = conversation && instead !== undefined ? withoutTail(conversation, instead) : conversation;
+    const asking = { conversation: base, exchange: known, question };
+    const prepared = await deps.turns.prepare({
+      asker: 'conversation',
+      countedAs: undefined,
+      content: (settings) => toConversationContent(settings, asking, options, (id) => toolboxOf(id)),
+    });
+    if (!prepared.ok) {
+      runner.release(conversationId);
+      return prepared;
+    }
+    // The user may have been asked about the cap for longer than another window waits.
+    const lost = runner.renew(conversationId);
+    if (lost !== undefined) {
+      runner.release(conversationId);
+      return lost;
+    }
+    if (base !== undefined && instead !== undefined) put(base);
+    const { begun } = prepared;
+    const attempts = [...(known?.attempts ?? []), begun];
+    const exchange: Exchange = {
+      id: known?.id ?? randomUUID(),
+      question,
+      attempts,
+      shown: attempts.length - 1,
+    };
+    putExchange(conversationId, exchange);
+    runner.start(conversationId, exchange.id, prepared);
+    return { ok: true, turnId: begun.id };
+  }
+
+  function poll(): void {
+    const { listed, changed: others } = shelf.poll();
+    for (const conversationId of others) changed.fire({ type: 'replaced', conversationId });
+    if (listed) changed.fire({ type: 'listed' });
+  }
+
+  const polling = setInterval(poll, POLL_MS);
+
+  return {
+    onDidChange: changed.event,
+    list: shelf.list,
+    loaded: shelf.open,
+    get,
+    current,
+    create() {
+      // An empty one is used again: pressing "new" twice makes no litter.
+      const conversation = unused() ?? startEmpty();
+      makeCurrent(conversation.id);
+      return conversation;
+    },
+    createAside(title) {
+      const fresh = createConversation(randomUUID(), Date.now(), title, deps.workspace);
+      const conversation = { ...fresh, named: true };
+      shelf.put(conversation);
+      return conversation;
+    },
+    append: putExchange,
+    open(id) {
+      if (id !== currentId && get(id) !== undefined) makeCurrent(id);
+    },
+    delete(id) {
+      runner.stop(id);
+      const wasOpen = id === currentId;
+      shelf.remove(id);
+      changed.fire({ type: 'listed' });
+      if (wasOpen) makeCurrent(current().id);
+    },
+    restore(id) {
+      shelf.restore(id);
+      changed.fire({ type: 'listed' });
+    },
+    rename(id, title) {
+      const conversation = get(id);
+      if (conversation !== undefined) put({ ...conversation, title, named: true });
+    },
+    pin(id, pinned) {
+      const conversation = get(id);
+      if (conversation !== undefined) put({ ...conversation, pinned });
+    },
+    fork(id, exchangeId) {
+      const conversation = get(id);
+      if (conversation === undefined) return undefined;
+      const fork = forkOf(conversation, exchangeId, { createdAt: Date.now(), newId: randomUUID });
+      shelf.putCopy(fork);
+      changed.fire({ type: 'listed' });
+      makeCurrent(fork.id);
+      return fork;
+    },
+    adopt(conversation) {
+      shelf.putCopy(conversation);
+      changed.fire({ type: 'listed' });
+    },
+    find,
+    ask: (conversationId, question, options = {}) => begin(conversationId, undefined, question, options),
+    askInstead: (conversationId, exchangeId, question, options = {}) =>
+      begin(conversationId, undefined, question, options, exchangeId),
+    async askAgain(turnId, options = {}) {
+      const found = find(turnId);
+      if (found === undefined) return refuse({ kind: 'running' });
+      return begin(found.conversation.id, found.exchange, found.exchange.question, options);
+    },
+    showAttempt(conversationId, exchangeId, attempt) {
+      const exchange = get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+      if (exchange?.attempts[attempt] === undefined) return;
+      putExchange(conversationId, { ...exchange, shown: attempt });
+    },
+    omitImage(conversationId, exchangeId, index) {
+      const conversation = get(conversationId);
+      const exchange =
+        conversation &&
+        withoutImage(conversation, exchangeId, index).exchanges.find(({ id }) => id === exchangeId);
+      if (exchange !== undefined) putExchange(conversationId, exchange);
+    },
+    showBranch(conversationId, exchangeId) {
+      const conversation = get(conversationId);
+      if (conversation !== undefined && !runner.isRunning(conversationId))
+        put(withBranch(conversation, exchangeId));
+    },
+    stop: runner.stop,
+    stopCall: runner.stopCall,
+    isRunning: runner.isRunning,
+    holder: shelf.holder,
+    draft: shelf.draft,
+    queue: shelf.queue,
+    putQueue: shelf.putQueue,
+    putDraft(conversationId, draft) {
+      const conversation = get(conversationId);
+      if (conversation !== undefined) shelf.putDraft(conversation, draft);
+    },
+    useTools(next) {
+      toolboxOf = next;
+    },
+    markSeen(turnId) {
+      const found = find(turnId);
+      if (found === undefined || seen.has(turnId)) return;
+      seen.add(turnId);
+      changed.fire({ type: 'seen', conversationId: found.conversation.id, turnId });
+    },
+    isSeen: (turnId) => seen.has(turnId),
+    dispose() {
+      clearInterval(polling);
+      // First to the disk as it stands: what is stopped by closing the window was interrupted, not stopped.
+      shelf.dispose();
+      runner.dispose();
+      changed.dispose();
+    },
+  };
+}

@@ -1,0 +1,223 @@
+/** The findings of reviews: placed when an answer is complete, following the text, kept over a reload. */
+import * as vscode from 'vscode';
+import type { Question, Turn } from '../../chat/turn.ts';
+import { describeWrong } from '../../decode/decode.ts';
+import { type Finding, parseFindings } from '../../review/findings.ts';
+import {
+  decodeKept,
+  type KeptFinding,
+  type KeptReview,
+  type Reviewed,
+  withFindings,
+  withReview,
+} from '../../review/keptFindings.ts';
+import { type Placement, placeFinding, shiftLines } from '../../review/placement.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
+import { findReviewed } from './reviewedFiles.ts';
+
+/** A finding that stands in a file, and is to be shown there. */
+export interface StandingFinding {
+  readonly id: string;
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly uri: vscode.Uri;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly finding: Finding;
+  /** The code that it quotes has changed since. */
+  readonly stale: boolean;
+}
+
+export interface Findings extends vscode.Disposable {
+  standing(): readonly StandingFinding[];
+  find(id: string): StandingFinding | undefined;
+  dismiss(id: string): void;
+  /** Where the findings of a turn were placed, in the order of its answer; undefined before that is known. */
+  placementsOf(turnId: string): readonly Placement[] | undefined;
+  /** What stands, or where, is different. */
+  readonly onDidChange: vscode.Event<void>;
+  /** The findings of this turn were placed. */
+  readonly onDidPlace: vscode.Event<string>;
+}
+
+export interface FindingsDeps {
+  readonly conversations: Pick<Conversations, 'list' | 'find' | 'onDidChange'>;
+  /** Of the workspace. */
+  readonly state: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const KEY = 'k3.findings';
+
+/** The text is looked at again when nothing was typed for so long, in milliseconds. */
+const SETTLE_MS = 250;
+
+export function createFindings({ conversations, state, log }: FindingsDeps): Findings {
+  const changed = new vscode.EventEmitter<void>();
+  const placed = new vscode.EventEmitter<string>();
+  const unsettled = new Map<string, NodeJS.Timeout>();
+  const stale = new Set<string>();
+  let reviews = decodeKept(state.get<unknown>(KEY), (wrong) =>
+    log.warn(`findings that were kept cannot be read: ${describeWrong(wrong)}`),
+  );
+
+  function put(next: readonly KeptReview[]): void {
+    reviews = next;
+    inBackground(log, state.update(KEY, next), 'keeping the findings');
+    changed.fire();
+  }
+
+  function standing(): readonly StandingFinding[] {
+    const listed = new Set(conversations.list().map(({ id }) => id));
+    return reviews
+      .filter(({ conversationId }) => listed.has(conversationId))
+      .flatMap((review) => review.findings.flatMap((kept) => toStanding(kept, review, stale.has(kept.id))));
+  }
+
+  const isReviewed = (uri: string) =>
+    reviews.some(({ findings }) => findings.some((kept) => kept.uri === uri && kept.state === 'open'));
+
+  async function take(conversationId: string, turn: Turn, question: Question): Promise<void> {
+    const parsed = parseFindings(turn.answer);
+    if (!parsed.ok) {
+      // The reader is told where the answer is shown.
+      log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
+      return;
+    }
+    const { findings, reviewed } = await placeAll(parsed.value.findings, turn.id, question);
+    put(withReview(reviews, { turnId: turn.id, conversationId, findings }, reviewed));
+    placed.fire(turn.id);
+  }
+
+  function onTurn({ conversationId, turn, before }: Extract<ConversationChange, { type: 'turn' }>): void {
+    if (turn.outcome !== 'complete' || before.outcome !== undefined) return;
+    const question = conversations.find(turn.id)?.exchange.question;
+    if (question?.purpose === 'findings')
+      inBackground(log, take(conversationId, turn, question), 'placing the findings');
+  }
+
+  /** At once, so that typing above a finding never shows it on another line. */
+  function follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const uri = document.uri.toString();
+    if (contentChanges.length === 0 || !isReviewed(uri)) return;
+    reviews = withFindings(reviews, (kept) => (kept.uri === uri ? shifted(kept, contentChanges) : kept));
+    changed.fire();
+    clearTimeout(unsettled.get(uri));
+    unsettled.set(
+      uri,
+      setTimeout(() => settle(document), SETTLE_MS),
+    );
+  }
+
+  /** Looks whether each finding still stands where it was, or in one other place. */
+  function settle(document: vscode.TextDocument): void {
+    const uri = document.uri.toString();
+    unsettled.delete(uri);
+    const text = document.getText();
+    const next = withFindings(reviews, (kept) => {
+      if (kept.uri !== uri || kept.state !== 'open' || !kept.placement.placed) return kept;
+      const { startLine, endLine } = kept.placement;
+      const now = placeFinding(
+        { evidence: kept.finding.evidence, startLine: startLine + 1, endLine: endLine + 1 },
+        text,
+      );
+      if (now.placed) stale.delete(kept.id);
+      else stale.add(kept.id);
+      return now.placed ? { ...kept, placement: now } : kept;
+    });
+    put(next);
+  }
+
+  function move({ files }: vscode.FileRenameEvent): void {
+    const moved = (uri: string | undefined) => {
+      const file = files.find(({ oldUri }) => uri === `${oldUri}` || uri?.startsWith(`${oldUri}/`));
+      return file === undefined ? uri : `${file.newUri}${uri?.slice(`${file.oldUri}`.length)}`;
+    };
+    if (reviews.length > 0) put(withFindings(reviews, (kept) => ({ ...kept, uri: moved(kept.uri) })));
+  }
+
+  const settleIfReviewed = (document: vscode.TextDocument) => {
+    if (isReviewed(document.uri.toString())) settle(document);
+  };
+  vscode.workspace.textDocuments.forEach(settleIfReviewed);
+
+  const listening = vscode.Disposable.from(
+    conversations.onDidChange((change) => {
+      if (change.type === 'turn') onTurn(change);
+      // One that was deleted takes its findings along, and brings them back.
+      if (change.type === 'listed' && reviews.length > 0) changed.fire();
+    }),
+    vscode.workspace.onDidChangeTextDocument(follow),
+    vscode.workspace.onDidOpenTextDocument(settleIfReviewed),
+    vscode.workspace.onDidRenameFiles(move),
+  );
+
+  return {
+    standing,
+    find: (id) => standing().find((one) => one.id === id),
+    dismiss: (id) =>
+      put(withFindings(reviews, (kept) => (kept.id === id ? { ...kept, state: 'dismissed' } : kept))),
+    placementsOf: (turnId) =>
+      reviews.find((one) => one.turnId === turnId)?.findings.map(({ placement }) => placement),
+    onDidChange: changed.event,
+    onDidPlace: placed.event,
+    dispose() {
+      listening.dispose();
+      for (const timer of unsettled.values()) clearTimeout(timer);
+      inBackground(log, state.update(KEY, reviews), 'keeping the findings');
+      changed.dispose();
+      placed.dispose();
+    },
+  };
+}
+
+function toStanding(
+  kept: KeptFinding,
+  { turnId, conversationId }: KeptReview,
+  stale: boolean,
+): readonly StandingFinding[] {
+  const { id, uri, finding, placement } = kept;
+  if (kept.state !== 'open' || uri === undefined || !placement.placed) return [];
+  const { startLine, endLine } = placement;
+  return [{ id, turnId, conversationId, uri: vscode.Uri.parse(uri), startLine, endLine, finding, stale }];
+}
+
+function shifted(kept: KeptFinding, changes: readonly vscode.TextDocumentContentChangeEvent[]): KeptFinding {
+  if (!kept.placement.placed) return kept;
+  // From below to above, so that no change moves the ground of the next one.
+  const { startLine, endLine } = [...changes]
+    .sort((one, other) => other.rangeOffset - one.rangeOffset)
+    .reduce<{ startLine: number; endLine: number }>(
+      (lines, { range, text }) =>
+        shiftLines(lines, {
+          startLine: range.start.line,
+          endLine: range.end.line,
+          endCharacter: range.end.character,
+          text,
+        }),
+      kept.placement,
+    );
+  return { ...kept, placement: { placed: true, startLine, endLine } };
+}
+
+/** Places each finding in the file that it names, if that file was under review and can be read. */
+async function placeAll(
+  findings: readonly Finding[],
+  turnId: string,
+  question: Question,
+): Promise<{ readonly findings: readonly KeptFinding[]; readonly reviewed: Reviewed }> {
+  const files = await findReviewed(question);
+  const kept = findings.map((finding, index): KeptFinding => {
+    const file = files.named(finding.file);
+    return {
+      id: `${turnId.slice(0, 6)}-${index + 1}`,
+      finding,
+      uri: file?.uri,
+      placement: file === undefined ? { placed: false, reason: 'no-file' } : placeFinding(finding, file.text),
+      state: 'open',
+    };
+  });
+  return { findings: kept, reviewed: { uris: files.uris, lines: files.lines } };
+}
