@@ -309,8 +309,9 @@ describe('A commit message', () => {
     asking.answer = 'Allow in This Window';
     for (const answer of ['Change it', 'Change it again']) {
       scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
-      await vscode.commands.executeCommand('k3.commitMessage', { rootUri });
-      assert.equal(inputBox.value, answer);
+      // It ends when its notification is dismissed.
+      void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
+      await until(() => inputBox.value === answer);
     }
     assert.equal(asking.details.length, 2);
   });

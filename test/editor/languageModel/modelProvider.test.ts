@@ -238,7 +238,7 @@ describe('svc-k3 in other chats of the editor', () => {
 
   it('tells a budget that was spent on reasoning', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm. ' }, { finish: 'length' }]));
-    assert.match((await failure()).message, /all output tokens.*400 tokens.*Billed/);
+    assert.match((await failure()).message, /all output tokens.*400 reasoning tokens.*Billed/);
   });
 
   it('tells a web page where an answer should be', async () => {

@@ -110,7 +110,7 @@ describe('The dialog about access to a file', () => {
     const references = ['one.txt', 'a.log', 'file-link', 'plain-name'].map(fileOf);
     assert.deepEqual(await permission.askForAll(references, undefined), references.slice(0, 1));
     assert.deepEqual(asked.titles, ['Allow svc-k3 to read these 3 files?']);
-    assert.match(asked.details[0] ?? '', /Some are outside[\s\S]*Git ignores some[\s\S]*names of some/);
+    assert.match(asked.details[0] ?? '', /Some are outside[\s\S]*Git ignores some[\s\S]*some of these names/);
     assert.ok(asked.details[0]?.includes(`${pathOf('plain-name')} → ${join(made, '.env')}\n`));
     asked.answer = 'Allow in This Window';
     assert.deepEqual(await permission.askForAll(references, undefined), references);
@@ -235,7 +235,7 @@ describe('A refused file', () => {
     await vscode.commands.executeCommand('git.openRepository', outside);
     const taken = await takeChanges(async () => false);
     assert.ok(!taken.ok);
-    assert.match(taken.why, /^The changes of .+ were not added: access was not allowed\.$/);
+    assert.match(taken.why, /^The changes in .+ were not added because access was not allowed\.$/);
   });
 
   it('is told to the model with its reasons', async () => {
