@@ -11,8 +11,8 @@ import { toAskedText } from './context.ts';
 import { hasUsage, latestUsage } from './cost.ts';
 import { toPrefix } from './prefix.ts';
 import { sizeOf } from './requestParts.ts';
-import { latestSaid } from './rounds.ts';
-import type { Said } from './said.ts';
+import type { ModelResponse } from './response.ts';
+import { latestResponse } from './rounds.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import { type Call, type Conversation, type Question, shownTurn, type Turn } from './turn.ts';
 
@@ -67,7 +67,7 @@ export function estimateRequest(request: ChatRequest, earlier: Turn | undefined,
   const prefix = toPrefix(request);
   const known = earlier?.request.prefix ?? [];
   const changed = known.findIndex(({ hash }, i) => hash !== prefix[i]?.hash);
-  const said = earlier && latestSaid(earlier);
+  const said = earlier && latestResponse(earlier);
   const usage = changed === -1 && known.length > 0 && hasUsage(said?.usage) ? said.usage : undefined;
   const parts = [0, toolTokens(request), ...request.messages.map((message) => sizeOf(message).tokens)];
   const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
@@ -121,7 +121,7 @@ function sinceReport(turn: Turn | undefined): number {
   return turnTokens({ ...turn, rounds: turn.rounds.slice(at + 1) }) + resultTokens(round.toolCalls);
 }
 
-function saidTokens({ answer, reasoning, toolCalls }: Said): number {
+function saidTokens({ answer, reasoning, toolCalls }: ModelResponse): number {
   const calls = toolCalls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0);
   return estimateTokens(answer) + estimateTokens(reasoning) + calls;
 }

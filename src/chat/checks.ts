@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_COMPLETION_TOKENS } from '../service/limits.ts';
 import { isMismatch, type Judged } from './answerFormat.ts';
 import { isReported } from './cost.ts';
-import { latestSaid, saidInAll, usageInAll } from './rounds.ts';
+import { latestResponse, responsesOf, totalUsageOf } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
 /** One of the response checks of docs/service.md, with the value that decided it. */
@@ -20,10 +20,10 @@ export interface Check {
  * @param judged what became of an answer that was asked for in a form
  */
 export function toChecks(turn: Turn, judged?: Judged): readonly Check[] {
-  const all = saidInAll(turn);
-  const last = latestSaid(turn);
+  const all = responsesOf(turn);
+  const last = latestResponse(turn);
   const other = all.find(({ responseModel }) => responseModel !== turn.request.model);
-  const total = usageInAll(turn)?.totalTokens;
+  const total = totalUsageOf(turn)?.totalTokens;
   const checks: Check[] = [
     { name: 'model', passed: other === undefined, value: (other ?? last).responseModel },
     {
@@ -64,7 +64,7 @@ function checkParameters(turn: Turn): Check | undefined {
     return { name: 'parameters', passed: false, value: `reasoning_effort ${effort}` };
   if (maxCompletionTokens === undefined || maxCompletionTokens === DEFAULT_MAX_COMPLETION_TOKENS)
     return undefined;
-  const written = saidInAll(turn)
+  const written = responsesOf(turn)
     .map(({ usage }) => usage?.completionTokens)
     .filter((tokens) => tokens !== undefined);
   if (written.length === 0) return undefined;

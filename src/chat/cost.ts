@@ -1,6 +1,6 @@
 import type { Prices } from '../service/limits.ts';
 import type { Usage } from '../service/types.ts';
-import { saidInAll, usageInAll } from './rounds.ts';
+import { responsesOf, totalUsageOf } from './rounds.ts';
 import type { Conversation, Turn } from './turn.ts';
 
 /** What a request cost, in USD, or undefined when the service did not report enough to know (R10). */
@@ -19,7 +19,7 @@ export function toCost(usage: Usage | undefined, prices: Prices): number | undef
  */
 export function costOf(turn: Turn, prices: Prices): number | undefined {
   if (turn.request.demo === true) return 0;
-  const usage = usageInAll(turn);
+  const usage = totalUsageOf(turn);
   return hasUsage(usage) ? toCost(usage, prices) : undefined;
 }
 
@@ -77,7 +77,7 @@ export function answerTokensOf(usage: Usage): number | undefined {
 function addTurn(account: Account, turn: Turn, prices: Prices): Account {
   const free = turn.outcome === 'failed' || isRefused(turn) || turn.request.demo === true;
   const unreported = account.unreported + (free || isReported(turn) ? 0 : 1);
-  const usage = usageInAll(turn);
+  const usage = totalUsageOf(turn);
   if (!hasUsage(usage)) return { ...account, turns: account.turns + 1, unreported };
   return {
     promptTokens: account.promptTokens + (usage.promptTokens ?? 0),
@@ -93,10 +93,10 @@ function addTurn(account: Account, turn: Turn, prices: Prices): Account {
 
 /** Whether every request of a turn told its usage. */
 export function isReported(turn: Turn): boolean {
-  return saidInAll(turn).every(({ usage }) => hasUsage(usage));
+  return responsesOf(turn).every(({ usage }) => hasUsage(usage));
 }
 
 /** The usage of the last request of a turn that reported it: how long the conversation was then. */
 export function latestUsage(turn: Turn | undefined): Usage | undefined {
-  return turn && saidInAll(turn).findLast(({ usage }) => hasUsage(usage))?.usage;
+  return turn && responsesOf(turn).findLast(({ usage }) => hasUsage(usage))?.usage;
 }

@@ -5,8 +5,8 @@ import type { Chunk } from '../service/types.ts';
 import type { AppendedText, TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { toOutcome } from './outcome.ts';
 import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './outline.ts';
-import { BETWEEN_ROUNDS, foldCall, settleCalls, toRound } from './rounds.ts';
-import { foldSaid, NOTHING_SAID } from './said.ts';
+import { EMPTY_RESPONSE, foldResponse } from './response.ts';
+import { foldCall, ROUND_SEPARATOR, settleCalls, toRound } from './rounds.ts';
 import type { RequestFacts, RoundTimes, Turn } from './turn.ts';
 
 /** A turn of which nothing has happened yet. `startedAt` is in epoch milliseconds. */
@@ -20,7 +20,7 @@ export function createTurn(id: string, startedAt: number, request: RequestFacts)
     tries: 0,
     rounds: [],
     roundTimes: roundFrom(0),
-    ...NOTHING_SAID,
+    ...EMPTY_RESPONSE,
     outline: EMPTY_OUTLINE,
     damagedEvents: 0,
     timings: {
@@ -76,7 +76,7 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
     case 'round-ended':
       return {
         ...turn,
-        ...NOTHING_SAID,
+        ...EMPTY_RESPONSE,
         phase: 'calling',
         tries: 0,
         rounds: [...turn.rounds, toRound(turn, event.calls, at)],
@@ -112,7 +112,7 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
 
 function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
   const alive = { ...turn.timings, lastLife: at };
-  const said = foldSaid(turn, event);
+  const said = foldResponse(turn, event);
   switch (event.type) {
     case 'try':
       return {
@@ -201,7 +201,7 @@ function foldChunk(turn: Turn, said: Turn, chunk: Chunk, at: number): Turn {
 /** One outline for the reasoning of all rounds: the first text of a later round begins a paragraph. */
 function foldReasoning(turn: Turn, text: string, at: number): Outline {
   const begins = turn.reasoning === '' && turn.rounds.some(({ reasoning }) => reasoning !== '');
-  return foldOutline(turn.outline, begins ? `${BETWEEN_ROUNDS}${text}` : text, at);
+  return foldOutline(turn.outline, begins ? `${ROUND_SEPARATOR}${text}` : text, at);
 }
 
 function unreachable(event: never): never {

@@ -1,8 +1,8 @@
 import { isMismatch, type Judged } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
-import { isOutOfRounds, latestSaid, saidInAll } from './rounds.ts';
-import { callsTools } from './said.ts';
+import { callsTools } from './response.ts';
+import { isOutOfRounds, latestResponse, responsesOf } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
 /** What the user must know of a turn (F1–F7). The codes are those of the Problems view. */
@@ -66,7 +66,7 @@ export function severityOf(code: NoticeCode): Severity {
 export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Judged): readonly Notice[] {
   if (turn.outcome === undefined) return [];
   const notices: Notice[] = outcomeNotice(turn);
-  const all = saidInAll(turn);
+  const all = responsesOf(turn);
   const { model } = turn.request;
   const answered = all.some(
     (said) => said.responseId !== undefined || said.answer !== '' || said.reasoning !== '',
@@ -74,7 +74,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Judged
   if (all.some(({ responseModel }) => responseModel !== undefined && responseModel !== model)) {
     notices.push({ code: 'model-substituted' });
   }
-  const { finishReason, sawDone } = latestSaid(turn);
+  const { finishReason, sawDone } = latestResponse(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
   if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
   if (leftCalls(turn)) notices.push({ code: 'calls-not-run' });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts';
 import type { ChatRequest, Message } from '../service/types.ts';
 import { latestUsage } from './cost.ts';
-import { saidInAll } from './rounds.ts';
+import { responsesOf } from './rounds.ts';
 import type { PrefixPart, Turn } from './turn.ts';
 
 /** One hash for each part of a request, in the order in which it is sent. */
@@ -39,7 +39,7 @@ export interface CacheDrop {
  * nothing was lost.
  */
 export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop | undefined {
-  const [first, ...more] = saidInAll(turn);
+  const [first, ...more] = responsesOf(turn);
   if (earlier !== undefined && earlier.request.routeName === turn.request.routeName) {
     const drop = toDrop(latestUsage(earlier)?.promptTokens, first.usage?.cachedTokens);
     if (drop !== undefined) return { ...drop, ...findChange(earlier, turn) };

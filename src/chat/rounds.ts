@@ -1,12 +1,12 @@
 /** The rounds of a turn: requests that ended in calls, with what the tools gave; and the turn as a whole. */
 import type { Usage } from '../service/types.ts';
-import { type Said, toSaid } from './said.ts';
+import { type ModelResponse, toResponse } from './response.ts';
 import type { ToolResult } from './tools.ts';
 import type { Call, Round, Turn } from './turn.ts';
 
 /** What was said in a turn so far, as a finished round. `endedAt` is in milliseconds after the turn began. */
 export function toRound(turn: Turn, calls: readonly Call[], endedAt: number): Round {
-  return { ...toSaid(turn), toolCalls: calls, tries: turn.tries, times: { ...turn.roundTimes, endedAt } };
+  return { ...toResponse(turn), toolCalls: calls, tries: turn.tries, times: { ...turn.roundTimes, endedAt } };
 }
 
 /** The rounds with another state of one call of the latest. */
@@ -49,35 +49,35 @@ const CUT_SHORT: ToolResult = { text: 'The call was cut short.', failed: true };
 const NOT_RUN: ToolResult = { text: 'The call was not run: the turn was stopped first.', failed: true };
 
 /** Whether a request is under way, or was, whose answer stands in the turn itself. */
-export function isAsking(turn: Turn): boolean {
+export function hasOwnResponse(turn: Turn): boolean {
   return turn.rounds.length === 0 || turn.tries > 0;
 }
 
 /** What each request of a turn was answered, in order. */
-export function saidInAll(turn: Turn): readonly [Said, ...Said[]] {
+export function responsesOf(turn: Turn): readonly [ModelResponse, ...ModelResponse[]] {
   const [first, ...more] = turn.rounds;
   if (first === undefined) return [turn];
-  return isAsking(turn) ? [first, ...more, turn] : [first, ...more];
+  return hasOwnResponse(turn) ? [first, ...more, turn] : [first, ...more];
 }
 
 /** What the latest request of a turn was answered. */
-export function latestSaid(turn: Turn): Said {
-  return saidInAll(turn).at(-1) ?? turn;
+export function latestResponse(turn: Turn): ModelResponse {
+  return responsesOf(turn).at(-1) ?? turn;
 }
 
 /** The reasoning of all rounds as one text, in step with the turn's outline. */
 export function allReasoning(turn: Turn): string {
   if (turn.rounds.length === 0) return turn.reasoning;
   const texts = [...turn.rounds, turn].map(({ reasoning }) => reasoning);
-  return texts.filter((text) => text !== '').join(BETWEEN_ROUNDS);
+  return texts.filter((text) => text !== '').join(ROUND_SEPARATOR);
 }
 
 /** Stands between the reasonings of two rounds where they are one text. */
-export const BETWEEN_ROUNDS = '\n\n';
+export const ROUND_SEPARATOR = '\n\n';
 
 /** The tokens of all requests of a turn that reported them; undefined when none did. */
-export function usageInAll(turn: Turn): Usage | undefined {
-  const [first, ...more] = saidInAll(turn).flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
+export function totalUsageOf(turn: Turn): Usage | undefined {
+  const [first, ...more] = responsesOf(turn).flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
   return first && more.reduce(addUsage, first);
 }
 
@@ -94,11 +94,11 @@ function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** Requests that a turn made, tries that were refused included. */
-export function triesInAll(turn: Turn): number {
+export function totalTriesOf(turn: Turn): number {
   return turn.rounds.reduce((sum, { tries }) => sum + tries, turn.tries);
 }
 
 /** The rounds of a turn were used up before the model had answered. */
 export function isOutOfRounds(turn: Turn): boolean {
-  return turn.outcome === 'complete' && !isAsking(turn);
+  return turn.outcome === 'complete' && !hasOwnResponse(turn);
 }

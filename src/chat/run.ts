@@ -6,7 +6,7 @@ import type { ChatRequest } from '../service/types.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep } from './fold.ts';
 import { toMessagePart } from './prefix.ts';
-import { callsTools } from './said.ts';
+import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
 import { toRoundMessages } from './transcript.ts';

@@ -1,6 +1,6 @@
 /** Figures and text of the steps of a turn's reasoning. Nothing here is needed, or computed, for every delta. */
 import { type Step, stepsOf, toStepTokens } from './outline.ts';
-import { allReasoning, usageInAll } from './rounds.ts';
+import { allReasoning, totalUsageOf } from './rounds.ts';
 import type { Round, Turn } from './turn.ts';
 
 export interface StepFacts {
@@ -13,7 +13,7 @@ export interface StepFacts {
 /** The steps of a turn with their tokens, which add up to what the service reported, and their durations. */
 export function toStepFacts(turn: Turn): readonly StepFacts[] {
   const steps = stepsOf(turn.outline);
-  const tokens = toStepTokens(steps, usageInAll(turn)?.reasoningTokens);
+  const tokens = toStepTokens(steps, totalUsageOf(turn)?.reasoningTokens);
   return steps.map((step, index) => ({
     step,
     tokens: tokens[index] ?? 0,
@@ -32,7 +32,7 @@ export interface ReasoningFacts {
 
 /** How much a turn reasoned, and for how long, in all of its rounds. */
 export function toReasoningFacts(turn: Turn): ReasoningFacts {
-  const reported = usageInAll(turn)?.reasoningTokens;
+  const reported = totalUsageOf(turn)?.reasoningTokens;
   const estimate = stepsOf(turn.outline).reduce((sum, step) => sum + step.weight, 0);
   const reasoned = [...turn.rounds, turn].some(({ reasoning }) => reasoning !== '');
   // Zero beside a text that is there is as good as unreported; so is a sum while a round still reasons.

@@ -1,7 +1,7 @@
 /** From a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
 import type { AssistantMessage, ContentPart, Message, ToolCall, UserMessage } from '../service/types.ts';
 import { type ContextItem, toAskedText } from './context.ts';
-import type { Said } from './said.ts';
+import type { ModelResponse } from './response.ts';
 import {
   type Call,
   type Conversation,
@@ -87,7 +87,7 @@ function toUserMessage(asked: readonly Asked[]): UserMessage {
  * The messages of a finished round: what the model said, its calls verbatim, and a result for each, in their order.
  * Images go in a message of the user's, the only one that may carry them (Q5).
  */
-export function toRoundMessages(round: Pick<Round, keyof Said>): readonly Message[] {
+export function toRoundMessages(round: Pick<Round, keyof ModelResponse>): readonly Message[] {
   const calls = round.toolCalls.map(
     ({ id, name, arguments: args }): ToolCall => ({
       id,
@@ -126,7 +126,7 @@ function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
 
 /** An answer as it goes back, without its calls. */
 export function toAssistantMessage(
-  said: Pick<Said, 'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'>,
+  said: Pick<ModelResponse, 'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'>,
 ): AssistantMessage {
   // Encrypted entries have no text and are needed to go on.
   const details = said.reasoningDetails.length === 0 ? {} : { reasoning_details: said.reasoningDetails };

@@ -3,7 +3,7 @@ import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import type { AnswerFormat } from './answerFormat.ts';
 import type { ContextItem } from './context.ts';
 import type { Outline } from './outline.ts';
-import type { Said } from './said.ts';
+import type { ModelResponse } from './response.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { ToolResult } from './tools.ts';
 
@@ -90,14 +90,14 @@ export interface RoundTimes {
 }
 
 /** A request whose answer was calls, with what they gave. */
-export interface Round extends Said {
+export interface Round extends ModelResponse {
   readonly toolCalls: readonly Call[];
   readonly tries: number;
   readonly times: RoundTimes & { readonly endedAt: number };
 }
 
 /** One answer of the service, folded from events. What was said last stands in the turn itself, unless it is a round. */
-export interface Turn extends Said {
+export interface Turn extends ModelResponse {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;

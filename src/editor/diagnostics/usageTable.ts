@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Account, answerTokensOf, costOf, hasUsage, toAccount } from '../../chat/cost.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
-import { latestSaid, usageInAll } from '../../chat/rounds.ts';
+import { latestResponse, totalUsageOf } from '../../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
@@ -37,10 +37,10 @@ export function toUsageTable(conversation: Conversation, prices: Prices): vscode
 const toLine = (row: Row) => `| ${row.map(escapeMarkdown).join(' | ')} |`;
 
 function toTokenRows(turn: Turn, turns: readonly Turn[], account: Account, prices: Prices): readonly Row[] {
-  const all = usageInAll(turn);
+  const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const missing = turn.outcome === undefined ? '…' : t('not reported');
-  const reported = turns.map(usageInAll).filter(hasUsage);
+  const reported = turns.map(totalUsageOf).filter(hasUsage);
   const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
     const mine = usage && of(usage);
     const known = reported.some((one) => of(one) !== undefined);
@@ -69,6 +69,6 @@ function toTurnRows(turn: Turn): readonly Row[] {
     [t('Time to first answer'), time(timings.firstAnswer), ''],
     [t('Duration'), time(timings.ended), ''],
     [t('Route'), `${request.routeName} (${request.routeKind})`, ''],
-    [t('Model'), latestSaid(turn).responseModel ?? request.model, ''],
+    [t('Model'), latestResponse(turn).responseModel ?? request.model, ''],
   ];
 }

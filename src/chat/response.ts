@@ -4,7 +4,7 @@ import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
 import { type CallDraft, foldToolCall } from './toolCalls.ts';
 
 /** All text is verbatim, so that it can go back as it came. */
-export interface Said {
+export interface ModelResponse {
   readonly reasoning: string;
   readonly reasoningName: ReasoningName | undefined;
   /** The tags as they came, when reasoning arrived inside `content`; the opening one may be empty. */
@@ -21,7 +21,7 @@ export interface Said {
   readonly usage: Usage | undefined;
 }
 
-export const NOTHING_SAID: Said = {
+export const EMPTY_RESPONSE: ModelResponse = {
   reasoning: '',
   reasoningName: undefined,
   reasoningTags: undefined,
@@ -40,12 +40,15 @@ export const NOTHING_SAID: Said = {
  * Whether the calls may be run, by our own loop or by another chat. Only their own finish reason says that they are
  * whole (docs/service.md, Reasoning must survive tool loops), and calls have one (R5): `tool_calls`.
  */
-export function callsTools({ finishReason, toolCalls }: Pick<Said, 'finishReason' | 'toolCalls'>): boolean {
+export function callsTools({
+  finishReason,
+  toolCalls,
+}: Pick<ModelResponse, 'finishReason' | 'toolCalls'>): boolean {
   return finishReason === 'tool_calls' && toolCalls.length > 0;
 }
 
 /** Only what was said, of something that holds more. */
-export function toSaid(whole: Said): Said {
+export function toResponse(whole: ModelResponse): ModelResponse {
   const { reasoning, reasoningName, reasoningTags, reasoningDetails, answer, toolCalls } = whole;
   const { finishReason, sawDone, responseId, responseModel, requestId, usage } = whole;
   return {
@@ -65,45 +68,45 @@ export function toSaid(whole: Said): Said {
 }
 
 /** What was said after another event; events that say nothing leave it as it is. */
-export function foldSaid<Whole extends Said>(said: Whole, event: StreamEvent): Whole {
+export function foldResponse<Whole extends ModelResponse>(response: Whole, event: StreamEvent): Whole {
   switch (event.type) {
     case 'headers':
-      return { ...said, requestId: event.requestId };
+      return { ...response, requestId: event.requestId };
     case 'chunk':
-      return foldChunk(said, event.chunk);
+      return foldChunk(response, event.chunk);
     case 'tag-closed':
       return event.wasReasoning
         ? {
-            ...said,
-            reasoning: said.answer,
+            ...response,
+            reasoning: response.answer,
             answer: '',
             reasoningName: 'tags',
             reasoningTags: { open: '', close: event.close },
           }
-        : { ...said, reasoningTags: { open: event.open, close: event.close } };
+        : { ...response, reasoningTags: { open: event.open, close: event.close } };
     case 'done':
-      return { ...said, sawDone: true };
+      return { ...response, sawDone: true };
     default:
-      return said;
+      return response;
   }
 }
 
-function foldChunk<Whole extends Said>(said: Whole, chunk: Chunk): Whole {
+function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): Whole {
   const reasoned = chunk.reasoning?.text ?? '';
   return {
-    ...said,
-    reasoning: reasoned === '' ? said.reasoning : said.reasoning + reasoned,
-    reasoningName: said.reasoningName ?? chunk.reasoning?.name,
+    ...response,
+    reasoning: reasoned === '' ? response.reasoning : response.reasoning + reasoned,
+    reasoningName: response.reasoningName ?? chunk.reasoning?.name,
     reasoningDetails:
       chunk.reasoningDetails.length === 0
-        ? said.reasoningDetails
-        : mergeDetails(said.reasoningDetails, chunk.reasoningDetails),
-    answer: chunk.answer === '' ? said.answer : said.answer + chunk.answer,
-    toolCalls: chunk.toolCalls.reduce(foldToolCall, said.toolCalls),
-    finishReason: chunk.finishReason ?? said.finishReason,
-    responseId: said.responseId ?? chunk.id,
-    responseModel: chunk.model ?? said.responseModel,
-    usage: chunk.usage === undefined ? said.usage : mergeUsage(said.usage, chunk.usage),
+        ? response.reasoningDetails
+        : mergeDetails(response.reasoningDetails, chunk.reasoningDetails),
+    answer: chunk.answer === '' ? response.answer : response.answer + chunk.answer,
+    toolCalls: chunk.toolCalls.reduce(foldToolCall, response.toolCalls),
+    finishReason: chunk.finishReason ?? response.finishReason,
+    responseId: response.responseId ?? chunk.id,
+    responseModel: chunk.model ?? response.responseModel,
+    usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
   };
 }
 
