@@ -6,7 +6,7 @@ interface Saying {
   readonly answer: string;
 }
 
-export interface Told {
+export interface ShownText {
   /** The place of the text among those of the turn: as many rounds come before it. */
   readonly rounds: number;
   /** What was shown of that text. */
@@ -15,24 +15,24 @@ export interface Told {
   readonly any: boolean;
 }
 
-export const NOTHING_TOLD: Told = { rounds: 0, text: '', any: false };
+export const NOTHING_SHOWN: ShownText = { rounds: 0, text: '', any: false };
 
 /**
  * What to add for a turn as it is now: of each round and of the answer what was not shown yet. A text that is another
  * one than before, as when it turned out to be reasoning, is shown anew; a blank line stands between two texts.
  */
-export function tell(
-  told: Told,
+export function foldShownText(
+  shown: ShownText,
   { rounds, answer }: Saying,
-): { readonly added: string; readonly told: Told } {
-  let { any } = told;
+): { readonly added: string; readonly shown: ShownText } {
+  let { any } = shown;
   let added = '';
-  const texts = [...rounds.map((round) => round.answer), answer].slice(told.rounds);
+  const texts = [...rounds.map((round) => round.answer), answer].slice(shown.rounds);
   for (const [index, text] of texts.entries()) {
-    const shown = index === 0 && text.startsWith(told.text) ? told.text : '';
-    if (text === shown) continue;
-    added += (shown === '' && any ? '\n\n' : '') + text.slice(shown.length);
+    const before = index === 0 && text.startsWith(shown.text) ? shown.text : '';
+    if (text === before) continue;
+    added += (before === '' && any ? '\n\n' : '') + text.slice(before.length);
     any = true;
   }
-  return { added, told: { rounds: rounds.length, text: answer, any } };
+  return { added, shown: { rounds: rounds.length, text: answer, any } };
 }
