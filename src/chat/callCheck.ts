@@ -3,8 +3,8 @@
  * loaded with the first call only.
  */
 import type { ValidateFunction } from 'ajv';
-import { inTime } from './inTime.ts';
 import { compileSchema, toPlacedErrors } from './schemaCheck.ts';
+import { runWithTimeLimit } from './timeLimit.ts';
 import type { CallCheck } from './toolLoop.ts';
 
 /** Makes the check. It says which argument is wrong and what it should be; a schema that cannot be used lets nothing pass. */
@@ -15,7 +15,7 @@ export function createCallCheck(): CallCheck {
     known.set(parameters, validate);
     if (validate === 'unusable') return 'the schema itself cannot be used';
     try {
-      if (inTime(() => validate(value)) === true) return undefined;
+      if (runWithTimeLimit(() => validate(value)) === true) return undefined;
     } catch {
       // Whatever stopped it, the call does not run.
       return 'they could not be checked in time';

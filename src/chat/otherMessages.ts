@@ -3,7 +3,9 @@
  * images as bytes, and the reasoning that the other chat does not keep (docs/service.md).
  */
 import type { AssistantMessage, ContentPart, FunctionTool, Message, ToolMessage } from '../service/types.ts';
+import { EMPTY_HISTORY_HASH, foldHistoryHash } from './historyHash.ts';
 import { type OtherType, sniffOther } from './images.ts';
+import { toCallsText, withResultsAsText } from './otherCallsText.ts';
 import {
   callsOf,
   imagesOf,
@@ -16,9 +18,7 @@ import {
   resultText,
   textOf,
 } from './otherParts.ts';
-import { BEGINNING, placeAfter } from './otherPlaces.ts';
-import { retellCalls, retellResults } from './otherRetelling.ts';
-import type { Answered, Place, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
+import type { AnswerPosition, KnownAnswer, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
 import { toAssistantMessage } from './transcript.ts';
 
 export interface OtherTool {
@@ -40,7 +40,7 @@ export type OtherTranscript =
       /** Assistant messages with calls that go back as text: their reasoning is not known any more. */
       readonly forgotten: number;
       /** Where the answer to these messages will stand. */
-      readonly next: Place;
+      readonly next: AnswerPosition;
     }
   | { readonly ok: false; readonly unsupported: UnsupportedData };
 
@@ -60,13 +60,14 @@ export function toServiceMessages(
     return { ok: false, unsupported: { mime: unsupported.mime, found } };
   }
   const messages: Message[] = [];
-  let next: Place = { route, before: BEGINNING };
+  let next: AnswerPosition = { route, before: EMPTY_HISTORY_HASH };
   let retold: readonly OtherCall[] = [];
   let forgotten = 0;
   for (const message of merged(others)) {
     const { role, parts } = message;
     if (role === 'system') messages.push({ role, content: textOf(parts) });
-    else if (role === 'user') messages.push(...toUserMessages(retellResults(parts, retold), messages.at(-1)));
+    else if (role === 'user')
+      messages.push(...toUserMessages(withResultsAsText(parts, retold), messages.at(-1)));
     else {
       const said: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
       const answered = memory.recall(next, said) ?? toTold(said, parts);
@@ -74,7 +75,7 @@ export function toServiceMessages(
       if (answered === undefined) forgotten++;
       messages.push(answered === undefined ? toRetold(said) : toAnswer(said, answered));
     }
-    next = { route, before: placeAfter(next.before, message) };
+    next = { route, before: foldHistoryHash(next.before, message) };
   }
   return { ok: true, messages, forgotten, next };
 }
@@ -126,7 +127,7 @@ function toUserMessages(parts: readonly OtherPart[], before: Message | undefined
 }
 
 /** An answer as the other chat tells it; nothing where calls would go back without their reasoning. */
-function toTold({ answer, calls }: ReturnedAnswer, parts: readonly OtherPart[]): Answered | undefined {
+function toTold({ answer, calls }: ReturnedAnswer, parts: readonly OtherPart[]): KnownAnswer | undefined {
   const reasoning = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('');
   if (reasoning === '' && calls.length > 0) return undefined;
   return {
@@ -140,11 +141,11 @@ function toTold({ answer, calls }: ReturnedAnswer, parts: readonly OtherPart[]):
 }
 
 function toRetold({ answer, calls }: ReturnedAnswer): AssistantMessage {
-  return { role: 'assistant', content: retellCalls(answer, calls) };
+  return { role: 'assistant', content: toCallsText(answer, calls) };
 }
 
 /** An answer as it goes back: verbatim as it came where that is known. */
-function toAnswer({ answer, calls }: ReturnedAnswer, answered: Answered): AssistantMessage {
+function toAnswer({ answer, calls }: ReturnedAnswer, answered: KnownAnswer): AssistantMessage {
   const same = answered.answer.trim() === answer;
   const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
   if (calls.length === 0) return { ...rest, content: content ?? '' };

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Turn } from './turn.ts';
 
 /** The parts of a turn that go back with its answer. */
-export type Answered = Pick<
+export type KnownAnswer = Pick<
   Turn,
   'answer' | 'toolCalls' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'
 >;
@@ -18,7 +18,7 @@ export interface ReturnedAnswer {
 }
 
 /** Where an answer stands. */
-export interface Place {
+export interface AnswerPosition {
   /** What tells the service from others: reasoning goes back only to the one that it came from. */
   readonly route: string;
   /** What tells the messages before the answer from all others. */
@@ -27,18 +27,18 @@ export interface Place {
 
 export interface ReasoningMemory {
   /** Keeps an answer at its place. Where the same answer is kept at the same place, that one stays. */
-  remember(place: Place, answered: Answered): void;
+  remember(place: AnswerPosition, answered: KnownAnswer): void;
   /**
    * What stood before an answer. Other chats shorten what came before: calls whose place is not known are those that
    * are kept, when there is only one answer of the route with them. What was found once, or was not, stays so, because
    * what went out once must go out again as it was.
    */
-  recall(place: Place, said: ReturnedAnswer): Answered | undefined;
+  recall(place: AnswerPosition, said: ReturnedAnswer): KnownAnswer | undefined;
 }
 
 interface Kept {
   /** Undefined where nothing was found. */
-  readonly answered: Answered | undefined;
+  readonly answered: KnownAnswer | undefined;
   /** Keys of the calls by which an answer is found elsewhere; none for what was itself found so. */
   readonly calls: readonly string[];
 }
@@ -53,7 +53,7 @@ export function createReasoningMemory(
 ): ReasoningMemory {
   /** By place and answer, in the order in which they were needed. */
   const kept = new Map<string, Kept>();
-  const byCall = new Map<string, ReadonlySet<Answered>>();
+  const byCall = new Map<string, ReadonlySet<KnownAnswer>>();
   let characters = 0;
 
   function keep(key: string, one: Kept): void {
@@ -78,8 +78,8 @@ export function createReasoningMemory(
     }
   }
 
-  function findOnly(calls: readonly string[]): Answered | undefined {
-    const [first, ...more] = calls.map((call) => byCall.get(call) ?? new Set<Answered>());
+  function findOnly(calls: readonly string[]): KnownAnswer | undefined {
+    const [first, ...more] = calls.map((call) => byCall.get(call) ?? new Set<KnownAnswer>());
     const [one, ...others] = [...(first ?? [])].filter((found) => more.every((all) => all.has(found)));
     return others.length === 0 ? one : undefined;
   }
@@ -105,19 +105,19 @@ export function createReasoningMemory(
   };
 }
 
-function sizeOf(answered: Answered | undefined): number {
+function sizeOf(answered: KnownAnswer | undefined): number {
   if (answered === undefined) return 0;
   const { reasoning, answer, reasoningDetails, toolCalls } = answered;
   return reasoning.length + answer.length + JSON.stringify([reasoningDetails, toolCalls]).length;
 }
 
 /** An answer at its place. One with calls is known by them: other chats drop what was said beside them. */
-function keyOf({ route, before }: Place, { answer, calls }: ReturnedAnswer): string {
+function keyOf({ route, before }: AnswerPosition, { answer, calls }: ReturnedAnswer): string {
   return hashOf([route, before, calls.length === 0 ? answer.trim() : calls.map(toCall)]);
 }
 
 /** One key for each call, wherever it stands. */
-function callKeysOf({ route }: Place, { calls }: ReturnedAnswer): readonly string[] {
+function callKeysOf({ route }: AnswerPosition, { calls }: ReturnedAnswer): readonly string[] {
   return calls.map((call) => hashOf([route, toCall(call)]));
 }
 

@@ -6,7 +6,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema, PlacedError, SchemaCheck, SchemaProblem, Verdict } from './answerFormat.ts';
-import { inTime } from './inTime.ts';
+import { runWithTimeLimit } from './timeLimit.ts';
 
 const OPTIONS: Options = {
   // Schemas of people have keywords of other tools, and formats that nobody defined here.
@@ -36,7 +36,7 @@ export function createSchemaCheck(): SchemaCheck {
 
 function validate(validator: ValidateFunction, value: unknown): Verdict {
   try {
-    if (inTime(() => validator(value)) === true) return { kind: 'fits' };
+    if (runWithTimeLimit(() => validator(value)) === true) return { kind: 'fits' };
   } catch (error) {
     return { kind: 'unchecked', why: messageOf(error) };
   }
@@ -66,12 +66,12 @@ export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProb
 }
 
 function compileBy(ajv: Ajv, schema: JsonSchema): ValidateFunction {
-  const valid = inTime(() => ajv.validateSchema(schema));
+  const valid = runWithTimeLimit(() => ajv.validateSchema(schema));
   if (valid !== true) {
     const [first] = ajv.errors ?? [];
     throw new InvalidSchema(first?.instancePath ?? '', first?.message ?? '');
   }
-  const validator = inTime(() => ajv.compile(schema));
+  const validator = runWithTimeLimit(() => ajv.compile(schema));
   // It would answer with a promise, which looks like a yes.
   if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
   return validator;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { callsOf, imagesOf, type OtherMessage, resultText, textOf } from './otherParts.ts';
 
 /** The place of the first message. */
-export const BEGINNING = '';
+export const EMPTY_HISTORY_HASH = '';
 
 /**
  * The place behind a message, as a hash. What other chats change between two requests although they mean the same is
@@ -11,7 +11,7 @@ export const BEGINNING = '';
  *
  * @param place that of the message itself
  */
-export function placeAfter(place: string, { role, parts }: OtherMessage): string {
+export function foldHistoryHash(place: string, { role, parts }: OtherMessage): string {
   const results = parts
     .flatMap((part) => (part.type === 'result' ? [part] : []))
     .map((result) => [result.callId, resultText(result.parts), imagesOf(result.parts)] as const)

@@ -5,7 +5,7 @@ import vm from 'node:vm';
 const MOST_MS = 2000;
 
 /** Runs something and gives up on it after two seconds, with an error; even a regular expression is interrupted. */
-export function inTime<T>(run: () => T): T {
+export function runWithTimeLimit<T>(run: () => T): T {
   const result: T = vm.runInNewContext('run()', { run }, { timeout: MOST_MS });
   return result;
 }

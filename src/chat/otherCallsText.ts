@@ -5,7 +5,7 @@
 import { isImage, type OtherCall, type OtherPart, type Result, resultText } from './otherParts.ts';
 
 /** What was said, and after it the calls, each a line. */
-export function retellCalls(answer: string, calls: readonly OtherCall[]): string {
+export function toCallsText(answer: string, calls: readonly OtherCall[]): string {
   const lines = calls.map(({ name, arguments: args }, at) => `[Tool call ${at + 1}: ${name} ${args}]`);
   return [...(answer === '' ? [] : [answer]), lines.join('\n')].join('\n\n');
 }
@@ -15,7 +15,7 @@ export function retellCalls(answer: string, calls: readonly OtherCall[]): string
  *
  * @param calls those of the message before, or none when they went as calls
  */
-export function retellResults(
+export function withResultsAsText(
   parts: readonly OtherPart[],
   calls: readonly OtherCall[],
 ): readonly OtherPart[] {
