@@ -22,7 +22,7 @@ export interface ContextPart {
   readonly linesInAll?: number;
 }
 
-export type WhyOmitted =
+export type OmitReason =
   | 'ignored'
   | 'binary'
   | 'too-large'
@@ -35,7 +35,7 @@ export type WhyOmitted =
 /** What was left out of an item. A folder's path ends in `/` and stands for all that is in it. */
 export interface OmittedPart {
   readonly label: string;
-  readonly why: WhyOmitted;
+  readonly why: OmitReason;
 }
 
 export interface ContextItem {

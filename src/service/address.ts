@@ -30,7 +30,7 @@ export function parseBaseAddress(text: string): ParsedAddress {
 }
 
 /** Whether a key sent to this address could be read on the way: plain http to another machine. */
-export function isOverheard(address: string): boolean {
+export function isUnencrypted(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname);
 }

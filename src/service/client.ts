@@ -2,10 +2,10 @@ import { untilAborted } from './abort.ts';
 import { decodeModels } from './decode.ts';
 import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
-import { unzipped } from './gzip.ts';
+import { decompress } from './gzip.ts';
 import { parseJson } from './json.ts';
 import { pauseBeforeRetry } from './retry.ts';
-import { type BodyStreamEvent, notACompletion, readStream } from './stream.ts';
+import { type BodyStreamEvent, readStream, toNoCompletionError } from './stream.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { fromTransportError } from './transportError.ts';
 import type { ChatRequest, Route } from './types.ts';
@@ -107,7 +107,7 @@ async function* open(
   await Promise.race([connected.promise, response]);
   watchdog.enter('first-byte');
   yield { type: 'connected' };
-  const { status, headers, body } = unzipped(await response);
+  const { status, headers, body } = decompress(await response);
   if (status === 200) return { status, headers, body };
   throw fromErrorResponse(await readText(within(body, ERROR_BODY_MS), true), {
     status,
@@ -137,7 +137,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
     if (error !== undefined) {
       throw fromErrorBody(error, { status: 200, headers: step.value.headers, now: (deps.now ?? Date.now)() });
     }
-    if (json === undefined) throw notACompletion(step.value, text.slice(0, 400));
+    if (json === undefined) throw toNoCompletionError(step.value, text.slice(0, 400));
     return decodeModels(json);
   } catch (thrown) {
     signal.throwIfAborted();

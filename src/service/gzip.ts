@@ -7,7 +7,7 @@ import type { TransportResponse } from './transport.ts';
  * The response with its body readable. Each part is unpacked as it comes, so that a stream stays one. A body that is
  * cut short ends where it was cut, with all that came: it lacks the finish reason, which tells it (R9).
  */
-export function unzipped(response: TransportResponse): TransportResponse {
+export function decompress(response: TransportResponse): TransportResponse {
   const isZipped = /\bgzip\b/i.test(response.headers['content-encoding'] ?? '');
   return isZipped ? { ...response, body: unzip(response.body) } : response;
 }

@@ -43,7 +43,7 @@ export async function* readStream(
   let excerpt = '';
   try {
     for await (const batch of readBody(response.body)) {
-      watchdog.life();
+      watchdog.activity();
       for (const event of batch) {
         if (event.type === 'data' && event.data.trim() === '[DONE]') {
           yield* flush(state);
@@ -68,7 +68,7 @@ export async function* readStream(
     throw thrown;
   }
   yield* flush(state);
-  if (state.chunks === 0) throw notACompletion(response, excerpt);
+  if (state.chunks === 0) throw toNoCompletionError(response, excerpt);
 }
 
 /** The text that was held back because it could have been the beginning of a tag. */
@@ -96,7 +96,7 @@ function* readEvent(
   }
   const chunk = decodeChunk(json);
   if (chunk === undefined) {
-    if (event.type === 'whole') throw notACompletion(response, text.slice(0, 400));
+    if (event.type === 'whole') throw toNoCompletionError(response, text.slice(0, 400));
     // JSON of another kind, like a ping, is no damage: unknown events pass.
     yield { type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' };
     return;
@@ -167,7 +167,7 @@ function toEvent(part: TagPart, open: string, base: Chunk): BodyStreamEvent {
   }
 }
 
-export function notACompletion(response: TransportResponse, excerpt: string): ServiceError {
+export function toNoCompletionError(response: TransportResponse, excerpt: string): ServiceError {
   const contentType = response.headers['content-type'];
   return new ServiceError('not-a-completion', {
     status: response.status,

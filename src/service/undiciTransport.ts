@@ -5,7 +5,7 @@ import type { Transport } from './transport.ts';
 import type { RouteNetwork } from './types.ts';
 
 /** A transport with a network of its own, and the end of its connections. */
-export interface OwnTransport {
+export interface RouteTransport {
   readonly send: Transport;
   close(): Promise<void>;
 }
@@ -14,13 +14,13 @@ export interface OwnTransport {
  * The transport of a route that has its own proxy, authority or HTTP/2 (docs/service.md). Time limits are those of the
  * watchdog, so undici's are off. Throws when the certificate file cannot be read, naming `network.caFile`.
  */
-export function createUndiciTransport(network: RouteNetwork): OwnTransport {
+export function createUndiciTransport(network: RouteNetwork): RouteTransport {
   const dispatcher = createDispatcher(network);
   return {
     send: async ({ method, url, headers, body, signal, onConnected }) => {
       const { origin, pathname, search } = new URL(url);
       const response = await unlessAborted(
-        tellingWhenConnected(dispatcher, onConnected).request({
+        withConnectedCallback(dispatcher, onConnected).request({
           origin,
           path: `${pathname}${search}`,
           method,
@@ -60,7 +60,7 @@ async function unlessAborted(
  * The dispatcher, with word of the moment at which a request goes out on its connection. Without it the wait for the
  * headers, which can take minutes, would count as connecting.
  */
-function tellingWhenConnected(dispatcher: Dispatcher, onConnected: (() => void) | undefined): Dispatcher {
+function withConnectedCallback(dispatcher: Dispatcher, onConnected: (() => void) | undefined): Dispatcher {
   return dispatcher.compose(
     (dispatch) => (options, handler) =>
       dispatch(options, {

@@ -22,7 +22,7 @@ export interface Watchdog {
   readonly signal: AbortSignal;
   enter(phase: WaitPhase): void;
   /** A sign of life; keep-alive comments count. */
-  life(): void;
+  activity(): void;
   /** The answer is whole: what is left has little time, and keep-alives give it no more. */
   finish(): void;
   stop(): void;
@@ -48,7 +48,7 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
       clearTimeout(timer);
       timer = start();
     },
-    life() {
+    activity() {
       if (!finished) timer.refresh();
     },
     finish() {
