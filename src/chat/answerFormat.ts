@@ -20,7 +20,7 @@ export type SchemaProblem =
   | { readonly kind: 'invalid'; readonly field: string; readonly detail: string };
 
 /** An error of an answer, at the value where it is. */
-export interface PlacedError {
+export interface SchemaError {
   /** JSON pointer (RFC 6901) of the value; empty for the whole answer. */
   readonly pointer: string;
   /** The keyword of the schema that the value does not keep, with what it says. */
@@ -31,29 +31,29 @@ export interface PlacedError {
 }
 
 /** What became of an answer that was asked for in a form. */
-export type Verdict =
+export type FormatVerdict =
   | { readonly kind: 'fits' }
   | { readonly kind: 'not-json' }
   /** `errors` are the first ones only; `count` says how many there are. */
-  | { readonly kind: 'differs'; readonly errors: readonly PlacedError[]; readonly count: number }
+  | { readonly kind: 'differs'; readonly errors: readonly SchemaError[]; readonly count: number }
   /** It could not be looked at, as when the schema takes too long. */
   | { readonly kind: 'unchecked'; readonly why: string };
 
 /** An answer that was asked for in a form; the verdict comes a moment after its end, and only when it is whole. */
-export interface Judged {
+export interface FormatCheck {
   readonly format: AnswerFormat;
-  readonly verdict: Verdict | undefined;
+  readonly verdict: FormatVerdict | undefined;
 }
 
 /** Whether the service answered with something else than it was asked for. */
-export const isMismatch = (judged: Judged | undefined) =>
+export const isMismatch = (judged: FormatCheck | undefined) =>
   judged?.verdict?.kind === 'differs' || judged?.verdict?.kind === 'not-json';
 
 /** Compiles and applies schemas; the library behind it is loaded when it is first needed. */
 export interface SchemaCheck {
   /** What is wrong with a schema, or undefined when it can be used. */
   readonly findProblem: (schema: JsonSchema) => SchemaProblem | undefined;
-  readonly validate: (schema: JsonSchema, value: unknown) => Verdict;
+  readonly validate: (schema: JsonSchema, value: unknown) => FormatVerdict;
 }
 
 export function toResponseFormat(format: AnswerFormat | undefined): ResponseFormat | undefined {
@@ -75,7 +75,7 @@ export function toSchemaName(schema: JsonSchema, label: string): string {
   return name.slice(0, LONGEST_NAME) || 'answer';
 }
 
-export type ReadSchema =
+export type ParsedSchema =
   | { readonly ok: true; readonly format: Extract<AnswerFormat, { kind: 'schema' }> }
   | { readonly ok: false; readonly problem: SchemaProblem };
 
@@ -84,7 +84,7 @@ export type ReadSchema =
  *
  * @param label what the schema is called when it has no title, like a file's name
  */
-export function readSchema(text: string, label: string, check: SchemaCheck): ReadSchema {
+export function parseSchema(text: string, label: string, check: SchemaCheck): ParsedSchema {
   if (new TextEncoder().encode(text).length > LARGEST_SCHEMA)
     return { ok: false, problem: { kind: 'too-large' } };
   const value = parseJson(text);
@@ -97,7 +97,7 @@ export function readSchema(text: string, label: string, check: SchemaCheck): Rea
 }
 
 /** What became of a whole answer. */
-export function judgeAnswer(answer: string, format: AnswerFormat, check: SchemaCheck): Verdict {
+export function checkAnswerFormat(answer: string, format: AnswerFormat, check: SchemaCheck): FormatVerdict {
   const value = parseJson(answer);
   if (value === undefined) return { kind: 'not-json' };
   return check.validate(format.kind === 'json' ? { type: 'object' } : format.schema, value);

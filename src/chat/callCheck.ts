@@ -3,7 +3,7 @@
  * loaded with the first call only.
  */
 import type { ValidateFunction } from 'ajv';
-import { compileSchema, toPlacedErrors } from './schemaCheck.ts';
+import { compileSchema, toSchemaErrors } from './schemaCheck.ts';
 import { runWithTimeLimit } from './timeLimit.ts';
 import type { CallCheck } from './toolLoop.ts';
 
@@ -20,7 +20,7 @@ export function createCallCheck(): CallCheck {
       // Whatever stopped it, the call does not run.
       return 'they could not be checked in time';
     }
-    const [error] = toPlacedErrors(validate.errors ?? []);
+    const [error] = toSchemaErrors(validate.errors ?? []);
     if (error === undefined) return 'they are not as it says';
     const wrong = EXTRA.has(error.keyword) ? 'is not a property of the schema' : error.message;
     return `${error.pointer.slice(1)} ${wrong}`.trim();

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_COMPLETION_TOKENS } from '../service/limits.ts';
-import { isMismatch, type Judged } from './answerFormat.ts';
+import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { latestResponse, responsesOf, totalUsageOf } from './rounds.ts';
 import type { Turn } from './turn.ts';
@@ -19,7 +19,7 @@ export interface Check {
  *
  * @param judged what became of an answer that was asked for in a form
  */
-export function toChecks(turn: Turn, judged?: Judged): readonly Check[] {
+export function toChecks(turn: Turn, judged?: FormatCheck): readonly Check[] {
   const all = responsesOf(turn);
   const last = latestResponse(turn);
   const other = all.find(({ responseModel }) => responseModel !== turn.request.model);
@@ -51,7 +51,7 @@ function worstOf(form: Check | undefined, other: Check | undefined): Check | und
   return form?.passed === false ? form : (other ?? form);
 }
 
-function checkForm(judged: Judged | undefined): Check | undefined {
+function checkForm(judged: FormatCheck | undefined): Check | undefined {
   if (judged?.verdict === undefined || judged.verdict.kind === 'unchecked') return undefined;
   const { format } = judged;
   const value = format.kind === 'json' ? 'json_object' : `json_schema ${format.name}`;

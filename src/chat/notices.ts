@@ -1,4 +1,4 @@
-import { isMismatch, type Judged } from './answerFormat.ts';
+import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
 import { callsTools } from './response.ts';
@@ -63,7 +63,7 @@ export function severityOf(code: NoticeCode): Severity {
  * @param earlier the answered turn before it in the conversation, for the cache
  * @param judged what became of an answer that was asked for in a form
  */
-export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Judged): readonly Notice[] {
+export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: FormatCheck): readonly Notice[] {
   if (turn.outcome === undefined) return [];
   const notices: Notice[] = outcomeNotice(turn);
   const all = responsesOf(turn);

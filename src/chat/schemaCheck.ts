@@ -5,7 +5,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema, PlacedError, SchemaCheck, SchemaProblem, Verdict } from './answerFormat.ts';
+import type { FormatVerdict, JsonSchema, SchemaCheck, SchemaError, SchemaProblem } from './answerFormat.ts';
 import { runWithTimeLimit } from './timeLimit.ts';
 
 const OPTIONS: Options = {
@@ -34,13 +34,13 @@ export function createSchemaCheck(): SchemaCheck {
   };
 }
 
-function validate(validator: ValidateFunction, value: unknown): Verdict {
+function validate(validator: ValidateFunction, value: unknown): FormatVerdict {
   try {
     if (runWithTimeLimit(() => validator(value)) === true) return { kind: 'fits' };
   } catch (error) {
     return { kind: 'unchecked', why: messageOf(error) };
   }
-  const placed = toPlacedErrors(validator.errors ?? []);
+  const placed = toSchemaErrors(validator.errors ?? []);
   return { kind: 'differs', errors: placed.slice(0, MOST_ERRORS), count: placed.length };
 }
 
@@ -97,9 +97,9 @@ function toSchemaProblem(error: unknown): SchemaProblem {
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Each error at the value that it is about: for a property that should not be there, that property. */
-export function toPlacedErrors(
+export function toSchemaErrors(
   errors: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
-): readonly PlacedError[] {
+): readonly SchemaError[] {
   const placed = errors.map(({ instancePath, keyword, params, message = '' }) => {
     const extra: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
     const named = typeof extra === 'string' ? `/${toPointerPart(extra)}` : '';
