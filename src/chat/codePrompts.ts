@@ -44,10 +44,12 @@ export function toCodePrompt(question: CodeQuestion): string {
     ...(diagnostics.length === 0
       ? []
       : [`The editor says:\n${diagnostics.map((line) => `- ${line}`).join('\n')}`]),
-    ...around.map((lines) => `For orientation, ${toPlace(lines)}:\n\n${fence(lines.text, lines.language)}`),
+    ...around.map(
+      (lines) => `For orientation, ${toLocation(lines)}:\n\n${fence(lines.text, lines.language)}`,
+    ),
     ...(CHANGES.has(task) ? [FORM_OF_CHANGES] : []),
     ...(task === 'test' ? [FORM_OF_TESTS] : []),
-    `The code, ${toPlace(code)}:\n\n${fence(code.text, code.language)}`,
+    `The code, ${toLocation(code)}:\n\n${fence(code.text, code.language)}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -59,7 +61,7 @@ const FORM_OF_CHANGES =
 const FORM_OF_TESTS =
   'Answer in the form that was asked for: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
 
-export function toPlace({ path, language, ...lines }: CodeLines): string {
+export function toLocation({ path, language, ...lines }: CodeLines): string {
   return `${path}, ${toLineRange(lines)} (${language})`;
 }
 
@@ -69,7 +71,7 @@ export function toLineRange({ startLine, endLine }: Pick<CodeLines, 'startLine' 
 }
 
 /** Tokens of what stands around the code, at most: enough for imports and neighbours, little against the answer. */
-export const AROUND_TOKENS = 2000;
+export const SURROUNDING_TOKENS = 2000;
 
 /**
  * The lines next to the code that fit the budget: half of it before, half of it after, whole lines, nearest first.
@@ -77,11 +79,11 @@ export const AROUND_TOKENS = 2000;
  * @param lines all lines of the file
  * @returns ranges of lines, counted from 0, the last one included
  */
-export function chooseAround(
+export function chooseSurroundings(
   lines: readonly string[],
   startLine: number,
   endLine: number,
-  budget = AROUND_TOKENS,
+  budget = SURROUNDING_TOKENS,
 ): readonly { readonly start: number; readonly end: number }[] {
   const half = budget / 2;
   let start = startLine;

@@ -24,7 +24,7 @@ export function costOf(turn: Turn, prices: Prices): number | undefined {
 }
 
 /** Sums over all attempts of a conversation: what is not shown was paid all the same. */
-export interface Account {
+export interface UsageTotals {
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly reasoningTokens: number;
@@ -38,8 +38,8 @@ export interface Account {
   readonly unreported: number;
 }
 
-export function toAccount(conversation: Conversation, prices: Prices): Account {
-  let account: Account = {
+export function toUsageTotals(conversation: Conversation, prices: Prices): UsageTotals {
+  let account: UsageTotals = {
     promptTokens: 0,
     cachedTokens: 0,
     reasoningTokens: 0,
@@ -74,7 +74,7 @@ export function answerTokensOf(usage: Usage): number | undefined {
   return Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0));
 }
 
-function addTurn(account: Account, turn: Turn, prices: Prices): Account {
+function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals {
   const free = turn.outcome === 'failed' || isRefused(turn) || turn.request.demo === true;
   const unreported = account.unreported + (free || isReported(turn) ? 0 : 1);
   const usage = totalUsageOf(turn);

@@ -2,7 +2,7 @@
 import { allReasoning } from './rounds.ts';
 import { type Conversation, shownTurn } from './turn.ts';
 
-export interface FoundPlace {
+export interface FindMatch {
   readonly exchangeId: string;
   readonly part: 'question' | 'reasoning' | 'answer';
   /** Of what was said beside calls: the round, from 0. */
@@ -12,23 +12,23 @@ export interface FoundPlace {
 }
 
 /** More places than anybody walks through. */
-export const MOST_PLACES = 10_000;
+export const MAX_MATCHES = 10_000;
 
 /** Looks in what is shown, not in other attempts or branches. Upper and lower case are the same. */
-export function findPlaces(conversation: Conversation, words: string): readonly FoundPlace[] {
+export function findMatches(conversation: Conversation, words: string): readonly FindMatch[] {
   const wanted = words.toLowerCase();
   if (wanted === '') return [];
-  const places: FoundPlace[] = [];
+  const places: FindMatch[] = [];
   for (const exchange of conversation.exchanges) {
     const turn = shownTurn(exchange);
-    const parts: readonly (Pick<FoundPlace, 'part' | 'round'> & { readonly text: string })[] = [
+    const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
       { part: 'question', text: exchange.question.text },
       { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
       ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
       { part: 'answer', text: turn?.answer ?? '' },
     ];
     for (const { text, ...part } of parts) {
-      const count = Math.min(countOf(text.toLowerCase(), wanted), MOST_PLACES - places.length);
+      const count = Math.min(countOf(text.toLowerCase(), wanted), MAX_MATCHES - places.length);
       for (let occurrence = 0; occurrence < count; occurrence++) {
         places.push({ exchangeId: exchange.id, ...part, occurrence });
       }

@@ -77,7 +77,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   const { finishReason, sawDone } = latestResponse(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
   if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
-  if (leftCalls(turn)) notices.push({ code: 'calls-not-run' });
+  if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
   // A turn that broke off could not report usage; its own notice says enough.
   const ended = finishReason !== undefined || sawDone;
@@ -91,7 +91,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
 }
 
 /** A turn went to its end with calls that the service did not end with: nothing says that they are whole. */
-export function leftCalls(turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls'>): boolean {
+export function hasUnrunCalls(turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls'>): boolean {
   return turn.outcome === 'complete' && turn.toolCalls.length > 0 && !callsTools(turn);
 }
 

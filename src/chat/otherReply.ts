@@ -1,6 +1,6 @@
 /** What of a turn reaches another chat: text as it arrives, and calls once the whole of it can be trusted. */
 import { asObject, parseJson } from '../service/json.ts';
-import { leftCalls } from './notices.ts';
+import { hasUnrunCalls } from './notices.ts';
 import { isOutOfRounds } from './rounds.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { Outcome, Turn } from './turn.ts';
@@ -37,7 +37,7 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
   if (turn.responseModel !== undefined && turn.responseModel !== turn.request.model)
     return { ok: false, problem: { why: 'model-substituted' } };
   if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
-  if (leftCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };
+  if (hasUnrunCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };
   const calls: ReplyCall[] = [];
   for (const draft of turn.toolCalls) {
     const input = toInput(draft);

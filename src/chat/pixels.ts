@@ -13,7 +13,7 @@ export function isTransparent({ data }: Pixels): boolean {
 }
 
 /** The picture on white paper: JPEG knows no opacity, and would show what hides behind it. */
-export function overWhite({ data, width, height }: Pixels): Pixels {
+export function flattenOntoWhite({ data, width, height }: Pixels): Pixels {
   const flat = new Uint8Array(data.length);
   for (let i = 0; i < data.length; i += 4) {
     const opacity = data[i + 3] ?? 255;

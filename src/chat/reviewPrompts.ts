@@ -1,9 +1,9 @@
 /** The words in which a review of a proposal goes back to the model. They are the model's, so they are not translated. */
 import { fence } from '../text/fences.ts';
-import { type CodeLines, toLineRange, toPlace } from './codePrompts.ts';
+import { type CodeLines, toLineRange, toLocation } from './codePrompts.ts';
 
 /** A remark of the reader, with the lines that it is about. */
-export interface RemarkText {
+export interface CommentText {
   readonly path: string;
   /** Counted from 0, the last one included. */
   readonly startLine: number;
@@ -16,9 +16,9 @@ export interface RemarkText {
 }
 
 export interface ReviewText {
-  readonly remarks: readonly RemarkText[];
+  readonly remarks: readonly CommentText[];
   /** Hunks that are not decided yet, and have no remark. */
-  readonly open: readonly Omit<RemarkText, 'text' | 'quote'>[];
+  readonly open: readonly Omit<CommentText, 'text' | 'quote'>[];
   /** Hunks that need no other version, each as its path, its line and how it begins. */
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
@@ -43,7 +43,7 @@ export function toReviewPrompt({ remarks, open, accepted, rejected, code }: Revi
     ...remarks.map((remark, index) => toRemark(remark, index, remarks.length)),
     ...(code.length === 0 ? [] : [`${IN_FORM} ${code.length === 1 ? IN_A_BLOCK : IN_DIFFS}`]),
     ...code.map(
-      (lines) => `The code as it is now, ${toPlace(lines)}:\n\n${fence(lines.text, lines.language)}`,
+      (lines) => `The code as it is now, ${toLocation(lines)}:\n\n${fence(lines.text, lines.language)}`,
     ),
   ].join('\n\n');
 }
@@ -53,7 +53,7 @@ function toOpen({ path, diff, ...lines }: ReviewText['open'][number]): string {
   return `Not decided yet, propose it again unless a remark changes it, on ${path}, ${toLineRange(lines)}:\n\n${block}`;
 }
 
-function toRemark({ path, diff, quote, text, ...lines }: RemarkText, index: number, count: number): string {
+function toRemark({ path, diff, quote, text, ...lines }: CommentText, index: number, count: number): string {
   const block = diff === undefined ? fence(quote) : fence(diff, 'diff');
   return `Remark${count === 1 ? '' : ` ${index + 1}`}, on ${path}, ${toLineRange(lines)}:\n\n${block}\n\n${text.trim()}`;
 }

@@ -72,7 +72,7 @@ export async function* runTurn(
       signal.throwIfAborted();
       const added = turn.rounds.slice(-1).flatMap(toRoundMessages);
       next = { ...next, messages: [...next.messages, ...added] };
-      refuseBroken(next);
+      assertValidMessages(next);
       if (deps.mayGoOn !== undefined && !(await deps.mayGoOn(turn, next))) {
         yield end('reader');
         return;
@@ -88,7 +88,7 @@ export async function* runTurn(
 const NEVER = new AbortController().signal;
 
 /** The last look before a round goes out: what the service would refuse is not sent. */
-function refuseBroken({ messages }: ChatRequest): void {
+function assertValidMessages({ messages }: ChatRequest): void {
   const problem = findMessageProblem(messages);
   if (problem === undefined) return;
   const value = 'value' in problem ? ` ${problem.value}` : '';

@@ -2,10 +2,10 @@
 import { cutLines } from './text.ts';
 
 /** Characters of a result: about 15,000 tokens of code. */
-export const MOST_RESULT_CHARACTERS = 60_000;
+export const MAX_RESULT_CHARACTERS = 60_000;
 
 /** The result in as many whole lines as fit, with a line about the rest. */
-export function boundResult(text: string, hint: string, most = MOST_RESULT_CHARACTERS): string {
+export function boundResult(text: string, hint: string, most = MAX_RESULT_CHARACTERS): string {
   const cut = cutLines(text, most);
   if (cut.text.length === text.length) return text;
   const shown = cut.text.split('\n').length - (cut.text.endsWith('\n') ? 1 : 0);

@@ -1,6 +1,6 @@
 /** The account of a conversation as a table, for the status bar's tooltip. */
 import * as vscode from 'vscode';
-import { type Account, answerTokensOf, costOf, hasUsage, toAccount } from '../../chat/cost.ts';
+import { answerTokensOf, costOf, hasUsage, toUsageTotals, type UsageTotals } from '../../chat/cost.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
 import { latestResponse, totalUsageOf } from '../../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
@@ -18,7 +18,7 @@ export function toUsageTable(conversation: Conversation, prices: Prices): vscode
   const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
   const exchange = conversation.exchanges.at(-1);
   const turn = exchange && shownTurn(exchange);
-  const account = toAccount(conversation, prices);
+  const account = toUsageTotals(conversation, prices);
   const markdown = new vscode.MarkdownString();
   if (turn === undefined) return markdown.appendText(t('No usage yet.'));
   const head: Row = ['', t('This turn'), t('Conversation')];
@@ -36,7 +36,12 @@ export function toUsageTable(conversation: Conversation, prices: Prices): vscode
 
 const toLine = (row: Row) => `| ${row.map(escapeMarkdown).join(' | ')} |`;
 
-function toTokenRows(turn: Turn, turns: readonly Turn[], account: Account, prices: Prices): readonly Row[] {
+function toTokenRows(
+  turn: Turn,
+  turns: readonly Turn[],
+  account: UsageTotals,
+  prices: Prices,
+): readonly Row[] {
   const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const missing = turn.outcome === undefined ? '…' : t('not reported');
