@@ -8,16 +8,19 @@ import type { Turn } from './turn.ts';
 export interface Check {
   readonly name: 'model' | 'finish' | 'content' | 'usage' | 'parameters';
   readonly passed: boolean;
-  /** What arrived: a model's name, a finish reason, a number of characters or tokens. Undefined: nothing did. */
+  /**
+   * What the service returned: a model's name, a finish reason, a number of characters or tokens. Undefined
+   * if it returned nothing.
+   */
   readonly value: string | undefined;
 }
 
 /**
- * The response checks of docs/service.md, over all requests of a turn. The fifth, on parameters, is there only when
- * one was set: a budget is observed in the tokens that were written, a form of the answer in what came; an effort
- * below the highest cannot be observed in a single answer.
+ * The response checks of docs/service.md, for all requests of a turn. The fifth check, of parameters, is
+ * included only if a parameter was set: a budget is checked against the output tokens, an answer format
+ * against the answer. An effort below the highest can't be checked in a single answer.
  *
- * @param judged what became of an answer that was asked for in a form
+ * @param judged the result of checking the answer's format
  */
 export function toChecks(turn: Turn, judged?: FormatCheck): readonly Check[] {
   const all = responsesOf(turn);
@@ -46,7 +49,7 @@ export function toChecks(turn: Turn, judged?: FormatCheck): readonly Check[] {
   return parameters === undefined ? checks : [...checks, parameters];
 }
 
-/** One line for all parameters: the one that failed, if one did. */
+/** One check for all parameters: the one that failed, if any. */
 function worstOf(form: Check | undefined, other: Check | undefined): Check | undefined {
   return form?.passed === false ? form : (other ?? form);
 }

@@ -1,20 +1,20 @@
-/** Find in a conversation: every place where some words stand, in the order in which they are read. */
+/** Find in a conversation: all matches of a text, in reading order. */
 import { allReasoning } from './rounds.ts';
 import { type Conversation, shownTurn } from './turn.ts';
 
 export interface FindMatch {
   readonly exchangeId: string;
   readonly part: 'question' | 'reasoning' | 'answer';
-  /** Of what was said beside calls: the round, from 0. */
+  /** The round, counted from 0, for the text of a response with tool calls. */
   readonly round?: number;
-  /** Which of the occurrences in this part it is, from 0. */
+  /** The number of the match in this part, counted from 0. */
   readonly occurrence: number;
 }
 
-/** More places than anybody walks through. */
+/** The maximum number of matches that are reported. */
 export const MAX_MATCHES = 10_000;
 
-/** Looks in what is shown, not in other attempts or branches. Upper and lower case are the same. */
+/** Searches what is shown, not other attempts or branches. Not case-sensitive. */
 export function findMatches(conversation: Conversation, words: string): readonly FindMatch[] {
   const wanted = words.toLowerCase();
   if (wanted === '') return [];

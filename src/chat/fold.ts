@@ -9,7 +9,7 @@ import { EMPTY_RESPONSE, foldResponse } from './response.ts';
 import { foldCall, ROUND_SEPARATOR, settleCalls, toRound } from './rounds.ts';
 import type { RequestFacts, RoundTimes, Turn } from './turn.ts';
 
-/** A turn of which nothing has happened yet. `startedAt` is in epoch milliseconds. */
+/** A turn without any events. `startedAt` is in epoch milliseconds. */
 export function createTurn(id: string, startedAt: number, request: RequestFacts): Turn {
   return {
     id,
@@ -66,7 +66,7 @@ function appendedBy({ event }: TurnEvent): AppendedText | undefined {
   }
 }
 
-/** What the turn is after an event. A turn that has ended stays as it is. */
+/** The turn after an event. A turn that has ended doesn't change. */
 export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
   if (turn.outcome !== undefined) return turn;
   const alive = { ...turn.timings, lastLife: at, lastProgress: at };
@@ -157,7 +157,7 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
   }
 }
 
-/** What was taken for the answer was reasoning, whose opening tag had not been there. */
+/** The text that was treated as the answer was reasoning without an opening tag. */
 function foldTagged(turn: Turn, said: Turn, at: number): Turn {
   const { timings, roundTimes } = turn;
   const first = turn.rounds.length === 0;
@@ -198,7 +198,7 @@ function foldChunk(turn: Turn, said: Turn, chunk: Chunk, at: number): Turn {
   };
 }
 
-/** One outline for the reasoning of all rounds: the first text of a later round begins a paragraph. */
+/** One outline for the reasoning of all rounds. The first text of a later round starts a paragraph. */
 function foldReasoning(turn: Turn, text: string, at: number): Outline {
   const begins = turn.reasoning === '' && turn.rounds.some(({ reasoning }) => reasoning !== '');
   return foldOutline(turn.outline, begins ? `${ROUND_SEPARATOR}${text}` : text, at);

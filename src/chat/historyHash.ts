@@ -1,15 +1,18 @@
-/** Where answers of another chat stand, told by all that stands before them: their words can be those of others. */
+/**
+ * Identifies the position of an answer from another chat by a hash of all messages before it, because its
+ * text alone can occur more than once.
+ */
 import { createHash } from 'node:crypto';
 import { callsOf, imagesOf, type OtherMessage, resultText, textOf } from './otherParts.ts';
 
-/** The place of the first message. */
+/** The hash of a history without messages. */
 export const EMPTY_HISTORY_HASH = '';
 
 /**
- * The place behind a message, as a hash. What other chats change between two requests although they mean the same is
- * left out of it: how text is cut into parts, and what they keep of the reasoning.
+ * The hash after one more message. It ignores what other chats change between two requests without changing
+ * the meaning: how text is split into parts, and what they keep of the reasoning.
  *
- * @param place that of the message itself
+ * @param place the hash before the message
  */
 export function foldHistoryHash(place: string, { role, parts }: OtherMessage): string {
   const results = parts

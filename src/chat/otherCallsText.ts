@@ -1,19 +1,21 @@
 /**
- * Calls of another chat whose reasoning nobody has any more, in words: as calls they would be refused without it
- * (docs/service.md, Reasoning must survive tool loops), and as text nothing of them is lost.
+ * Converts tool calls of another chat to text if their reasoning isn't known any more. As calls they would be
+ * refused without it (docs/service.md, Reasoning must survive tool loops); as text, all of their content is
+ * kept.
  */
 import { isImage, type OtherCall, type OtherPart, type Result, resultText } from './otherParts.ts';
 
-/** What was said, and after it the calls, each a line. */
+/** The answer, followed by the calls, one per line. */
 export function toCallsText(answer: string, calls: readonly OtherCall[]): string {
   const lines = calls.map(({ name, arguments: args }, at) => `[Tool call ${at + 1}: ${name} ${args}]`);
   return [...(answer === '' ? [] : [answer]), lines.join('\n')].join('\n\n');
 }
 
 /**
- * The parts of a message with the results of such calls as text, in the order of the calls and before all else.
+ * The parts of a message, with the results of these calls as text: in the order of the calls, and before all
+ * other parts.
  *
- * @param calls those of the message before, or none when they went as calls
+ * @param calls the calls of the previous message, or none if they were sent as calls
  */
 export function withResultsAsText(
   parts: readonly OtherPart[],
@@ -29,7 +31,7 @@ export function withResultsAsText(
         type: 'text',
         text: `[Result of tool call ${place(result) + 1}: ${calls[place(result)]?.name}]\n${resultText(result.parts, 'in this message')}\n\n`,
       },
-      // Their text is told already.
+      // The text of the result already contains its other parts.
       ...result.parts.filter(isImage),
     ]);
   return [...told, ...parts.filter((part) => part.type !== 'result' || place(part) === -1)];

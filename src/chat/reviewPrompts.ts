@@ -1,28 +1,33 @@
-/** The words in which a review of a proposal goes back to the model. They are the model's, so they are not translated. */
+/**
+ * The prompt that sends the review of a proposal to the model. It is for the model, so it isn't translated.
+ */
 import { fence } from '../text/fences.ts';
 import { type CodeLines, toLineRange, toLocation } from './codePrompts.ts';
 
-/** A remark of the reader, with the lines that it is about. */
+/** A comment of the user, with the lines that it refers to. */
 export interface CommentText {
   readonly path: string;
-  /** Counted from 0, the last one included. */
+  /** Counted from 0. The end is included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** What was proposed for these lines, as lines of a diff; undefined when the remark is about the file as it is. */
+  /**
+   * The proposed change to these lines, as lines of a diff. Undefined if the comment refers to the current
+   * file.
+   */
   readonly diff: string | undefined;
-  /** The lines as they are. */
+  /** The current lines. */
   readonly quote: string;
   readonly text: string;
 }
 
 export interface ReviewText {
   readonly remarks: readonly CommentText[];
-  /** Hunks that are not decided yet, and have no remark. */
+  /** Hunks without a decision and without a comment. */
   readonly open: readonly Omit<CommentText, 'text' | 'quote'>[];
-  /** Hunks that need no other version, each as its path, its line and how it begins. */
+  /** Hunks that need no new version, each with its path, its line, and its first text. */
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
-  /** The code that a revision would change, file by file, as it is now; none when nothing was proposed. */
+  /** The current code that a revision would change, file by file. Empty if nothing was proposed. */
   readonly code: readonly CodeLines[];
 }
 

@@ -1,25 +1,28 @@
-/** What of a turn was shown where text can only be added: neither what follows nor a change of it may take any away. */
+/**
+ * Tracks which text of a turn was shown in a place where text can only be appended, never changed or removed.
+ */
 
-/** What a turn says, as far as it has come. */
+/** The text of a turn so far. */
 interface Saying {
   readonly rounds: readonly { readonly answer: string }[];
   readonly answer: string;
 }
 
 export interface ShownText {
-  /** The place of the text among those of the turn: as many rounds come before it. */
+  /** The index of the text in the turn: the number of rounds before it. */
   readonly rounds: number;
-  /** What was shown of that text. */
+  /** The part of that text that was shown. */
   readonly text: string;
-  /** Something was shown at all. */
+  /** Whether any text was shown. */
   readonly any: boolean;
 }
 
 export const NOTHING_SHOWN: ShownText = { rounds: 0, text: '', any: false };
 
 /**
- * What to add for a turn as it is now: of each round and of the answer what was not shown yet. A text that is another
- * one than before, as when it turned out to be reasoning, is shown anew; a blank line stands between two texts.
+ * The text to append for the current state of a turn: everything in its rounds and its answer that was not
+ * shown yet. If a text was replaced, for example because it turned out to be reasoning, the new text is
+ * appended. Two texts are separated by a blank line.
  */
 export function foldShownText(
   shown: ShownText,

@@ -1,10 +1,10 @@
-/** Running something that may never end. */
+/** Runs a function that might never return. */
 import vm from 'node:vm';
 
-/** A pattern of a schema can take for ever on the wrong text, and the whole editor's extensions would wait. */
+/** A pattern in a schema can take forever on some texts, and would block all extensions of the editor. */
 const MOST_MS = 2000;
 
-/** Runs something and gives up on it after two seconds, with an error; even a regular expression is interrupted. */
+/** Runs a function and throws after two seconds. This interrupts even a regular expression. */
 export function runWithTimeLimit<T>(run: () => T): T {
   const result: T = vm.runInNewContext('run()', { run }, { timeout: MOST_MS });
   return result;
