@@ -70,8 +70,8 @@ export function estimateRequest(request: ChatRequest, earlier: Turn | undefined,
   const prefix = toPrefix(request);
   const known = earlier?.request.prefix ?? [];
   const changed = known.findIndex(({ hash }, i) => hash !== prefix[i]?.hash);
-  const said = earlier && latestResponse(earlier);
-  const usage = changed === -1 && known.length > 0 && hasUsage(said?.usage) ? said.usage : undefined;
+  const response = earlier && latestResponse(earlier);
+  const usage = changed === -1 && known.length > 0 && hasUsage(response?.usage) ? response.usage : undefined;
   const parts = [0, toolTokens(request), ...request.messages.map((message) => sizeOf(message).tokens)];
   const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
   if (usage === undefined) {
@@ -110,8 +110,8 @@ function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate
 /** All responses of a turn, and the results of its tools. */
 function turnTokens(turn: Turn): number {
   return turn.rounds.reduce(
-    (sum, round) => sum + saidTokens(round) + resultTokens(round.toolCalls),
-    saidTokens(turn),
+    (sum, round) => sum + responseTokens(round) + resultTokens(round.toolCalls),
+    responseTokens(turn),
   );
 }
 
@@ -124,7 +124,7 @@ function sinceReport(turn: Turn | undefined): number {
   return turnTokens({ ...turn, rounds: turn.rounds.slice(at + 1) }) + resultTokens(round.toolCalls);
 }
 
-function saidTokens({ answer, reasoning, toolCalls }: ModelResponse): number {
+function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number {
   const calls = toolCalls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0);
   return estimateTokens(answer) + estimateTokens(reasoning) + calls;
 }

@@ -36,7 +36,10 @@ export function createCallCheck(): CallCheck {
  */
 const EXTRA: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-/** If the schema's dialect is unknown, it is tried as each of the known dialects. */
+/**
+ * Compiles a schema. If its dialect is unknown, the schema is compiled again without naming it, because it may
+ * be a known dialect with another name.
+ */
 function compileParameters(parameters: Readonly<Record<string, unknown>>): ValidateFunction | 'unusable' {
   const { $schema, ...plain } = parameters;
   for (const schema of $schema === undefined ? [plain] : [parameters, plain]) {

@@ -8,7 +8,7 @@ import type { Call, PrefixPart, Turn } from './turn.ts';
  */
 export interface TurnEnd {
   readonly type: 'ended';
-  readonly by: 'service' | 'reader' | 'error' | 'limit';
+  readonly by: 'service' | 'user' | 'error' | 'limit';
   readonly failure: Failure | undefined;
 }
 

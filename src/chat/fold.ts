@@ -102,7 +102,7 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
     ...turn,
     phase: 'ended',
     waiting: undefined,
-    rounds: settleCalls(turn.rounds, at, event.by === 'reader'),
+    rounds: settleCalls(turn.rounds, at, event.by === 'user'),
     outline: closeOutline(turn.outline),
     outcome: toOutcome(turn, event),
     failure: event.failure,
@@ -112,7 +112,7 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
 
 function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
   const alive = { ...turn.timings, lastLife: at };
-  const said = foldResponse(turn, event);
+  const received = foldResponse(turn, event);
   switch (event.type) {
     case 'try':
       return {
@@ -141,28 +141,28 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
         },
       };
     case 'headers':
-      return { ...said, phase: 'first-byte', timings: alive };
+      return { ...received, phase: 'first-byte', timings: alive };
     case 'chunk':
-      return foldChunk(turn, said, event.chunk, at);
+      return foldChunk(turn, received, event.chunk, at);
     case 'tag-closed':
-      return event.wasReasoning ? foldTagged(turn, said, at) : said;
+      return event.wasReasoning ? foldTagged(turn, received, at) : received;
     case 'keep-alive':
       return { ...turn, timings: alive };
     case 'damaged':
       return { ...turn, damagedEvents: turn.damagedEvents + 1, timings: alive };
     case 'done':
-      return said;
+      return received;
     default:
       return unreachable(event);
   }
 }
 
 /** The text that was treated as the answer was reasoning without an opening tag. */
-function foldTagged(turn: Turn, said: Turn, at: number): Turn {
+function foldTagged(turn: Turn, received: Turn, at: number): Turn {
   const { timings, roundTimes } = turn;
   const first = turn.rounds.length === 0;
   return {
-    ...said,
+    ...received,
     outline: first
       ? foldOutline(EMPTY_OUTLINE, turn.answer, at)
       : foldReasoning({ ...turn, reasoning: '' }, turn.answer, at),
@@ -175,12 +175,12 @@ function foldTagged(turn: Turn, said: Turn, at: number): Turn {
   };
 }
 
-function foldChunk(turn: Turn, said: Turn, chunk: Chunk, at: number): Turn {
+function foldChunk(turn: Turn, received: Turn, chunk: Chunk, at: number): Turn {
   const reasoned = chunk.reasoning?.text ?? '';
   const answered = chunk.answer !== '' || chunk.toolCalls.length > 0;
   const { timings, roundTimes } = turn;
   return {
-    ...said,
+    ...received,
     phase: answered ? 'answering' : reasoned !== '' && turn.phase !== 'answering' ? 'reasoning' : turn.phase,
     outline: reasoned === '' ? turn.outline : foldReasoning(turn, reasoned, at),
     roundTimes: {

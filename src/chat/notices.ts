@@ -72,7 +72,7 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   const all = responsesOf(turn);
   const { model } = turn.request;
   const answered = all.some(
-    (said) => said.responseId !== undefined || said.answer !== '' || said.reasoning !== '',
+    (one) => one.responseId !== undefined || one.answer !== '' || one.reasoning !== '',
   );
   if (all.some(({ responseModel }) => responseModel !== undefined && responseModel !== model)) {
     notices.push({ code: 'model-substituted' });
@@ -117,8 +117,8 @@ function outcomeNotice(turn: Turn): Notice[] {
 }
 
 /**
- * Efforts below the highest are accepted but may be ignored; on a gateway, they always are, according to its
- * documentation (Q15).
+ * Efforts below the highest are accepted, but may be ignored. For a gateway, only the highest is documented
+ * (Q15).
  */
 function mayBeIgnored({ request }: Turn): boolean {
   return request.effort === 'low' || request.effort === 'high';

@@ -24,7 +24,7 @@ export function withResultsAsText(
   const place = ({ callId }: Result) => calls.findIndex(({ id }) => id === callId);
   const results = parts.filter((part): part is Result => part.type === 'result' && place(part) !== -1);
   if (results.length === 0) return parts;
-  const told = results
+  const converted = results
     .toSorted((a, b) => place(a) - place(b))
     .flatMap((result): readonly OtherPart[] => [
       {
@@ -34,5 +34,5 @@ export function withResultsAsText(
       // The text of the result already contains its other parts.
       ...result.parts.filter(isImage),
     ]);
-  return [...told, ...parts.filter((part) => part.type !== 'result' || place(part) === -1)];
+  return [...converted, ...parts.filter((part) => part.type !== 'result' || place(part) === -1)];
 }

@@ -65,19 +65,19 @@ export function toServiceMessages(
   }
   const messages: Message[] = [];
   let next: AnswerPosition = { route, before: EMPTY_HISTORY_HASH };
-  let retold: readonly OtherCall[] = [];
+  let callsAsText: readonly OtherCall[] = [];
   let forgotten = 0;
   for (const message of merged(others)) {
     const { role, parts } = message;
     if (role === 'system') messages.push({ role, content: textOf(parts) });
     else if (role === 'user')
-      messages.push(...toUserMessages(withResultsAsText(parts, retold), messages.at(-1)));
+      messages.push(...toUserMessages(withResultsAsText(parts, callsAsText), messages.at(-1)));
     else {
-      const said: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
-      const answered = memory.recall(next, said) ?? toTold(said, parts);
-      retold = answered === undefined ? said.calls : [];
+      const returned: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
+      const answered = memory.recall(next, returned) ?? toGivenAnswer(returned, parts);
+      callsAsText = answered === undefined ? returned.calls : [];
       if (answered === undefined) forgotten++;
-      messages.push(answered === undefined ? toRetold(said) : toAnswer(said, answered));
+      messages.push(answered === undefined ? toTextAnswer(returned) : toAnswer(returned, answered));
     }
     next = { route, before: foldHistoryHash(next.before, message) };
   }
@@ -134,7 +134,10 @@ function toUserMessages(parts: readonly OtherPart[], before: Message | undefined
  * The answer with the reasoning that the other chat gives. Undefined if calls would be sent back without
  * their reasoning.
  */
-function toTold({ answer, calls }: ReturnedAnswer, parts: readonly OtherPart[]): KnownAnswer | undefined {
+function toGivenAnswer(
+  { answer, calls }: ReturnedAnswer,
+  parts: readonly OtherPart[],
+): KnownAnswer | undefined {
   const reasoning = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('');
   if (reasoning === '' && calls.length > 0) return undefined;
   return {
@@ -147,7 +150,7 @@ function toTold({ answer, calls }: ReturnedAnswer, parts: readonly OtherPart[]):
   };
 }
 
-function toRetold({ answer, calls }: ReturnedAnswer): AssistantMessage {
+function toTextAnswer({ answer, calls }: ReturnedAnswer): AssistantMessage {
   return { role: 'assistant', content: toCallsText(answer, calls) };
 }
 

@@ -21,7 +21,7 @@ type Ended = Pick<
  * tool calls. An error after the finish reason doesn't change the outcome.
  */
 export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
-  if (end.by === 'reader') return 'stopped';
+  if (end.by === 'user') return 'stopped';
   // The service did what was requested. A notice shows that the model couldn't continue.
   if (end.by === 'limit') return 'complete';
   // After an error, calls aren't run even if they are complete, so the rest of the turn is missing.

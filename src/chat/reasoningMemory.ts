@@ -34,7 +34,7 @@ export interface ReasoningMemory {
    * answer with the same calls is used, provided that the route has only one. The result is remembered, even
    * if nothing was found, because what was sent once must be sent again unchanged.
    */
-  recall(place: AnswerPosition, said: ReturnedAnswer): KnownAnswer | undefined;
+  recall(place: AnswerPosition, returned: ReturnedAnswer): KnownAnswer | undefined;
 }
 
 interface Kept {
@@ -92,19 +92,19 @@ export function createReasoningMemory(
 
   return {
     remember(place, answered) {
-      const said = { answer: answered.answer, calls: answered.toolCalls };
-      const key = keyOf(place, said);
-      if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(place, said) });
+      const returned = { answer: answered.answer, calls: answered.toolCalls };
+      const key = keyOf(place, returned);
+      if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(place, returned) });
     },
-    recall(place, said) {
-      const key = keyOf(place, said);
+    recall(place, returned) {
+      const key = keyOf(place, returned);
       const known = kept.get(key);
       if (known !== undefined) {
         kept.delete(key);
         kept.set(key, known);
         return known.answered;
       }
-      const answered = findOnly(callKeysOf(place, said));
+      const answered = findOnly(callKeysOf(place, returned));
       keep(key, { answered, calls: [] });
       return answered;
     },

@@ -25,16 +25,16 @@ export function foldCall(rounds: readonly Round[], index: number, call: Call): r
  * Gives every call a result when a turn ends, so that none remains running.
  *
  * @param at milliseconds after the turn started
- * @param byReader whether the user stopped the turn; otherwise it was cut short, for example because the
+ * @param byUser whether the user stopped the turn; otherwise it was cut short, for example because the
  * window was closed
  */
-export function settleCalls(rounds: readonly Round[], at: number, byReader: boolean): readonly Round[] {
+export function settleCalls(rounds: readonly Round[], at: number, byUser: boolean): readonly Round[] {
   const last = rounds.at(-1);
   if (last === undefined || last.toolCalls.every(isSettled)) return rounds;
   const settle = (call: Call): Call => {
     if (call.state !== 'running') return { ...call, state: 'not-run', result: NOT_RUN };
-    const ended = byReader ? STOPPED_CALL : CUT_SHORT;
-    return { ...call, state: byReader ? 'stopped' : 'failed', result: ended, endedAt: at };
+    const ended = byUser ? STOPPED_CALL : CUT_SHORT;
+    return { ...call, state: byUser ? 'stopped' : 'failed', result: ended, endedAt: at };
   };
   return rounds.with(-1, {
     ...last,

@@ -76,14 +76,14 @@ export async function* runTurn(
       next = { ...next, messages: [...next.messages, ...added] };
       assertValidMessages(next);
       if (deps.mayGoOn !== undefined && !(await deps.mayGoOn(turn, next))) {
-        yield end('reader');
+        yield end('user');
         return;
       }
       signal.throwIfAborted();
       yield fold({ type: 'round-begun', added: added.map(toMessagePart) });
     }
   } catch (thrown) {
-    yield signal.aborted ? end('reader') : end('error', toFailure(fromTransportError(thrown)));
+    yield signal.aborted ? end('user') : end('error', toFailure(fromTransportError(thrown)));
   }
 }
 

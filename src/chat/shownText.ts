@@ -3,7 +3,7 @@
  */
 
 /** The text of a turn so far. */
-interface Saying {
+interface TurnText {
   readonly rounds: readonly { readonly answer: string }[];
   readonly answer: string;
 }
@@ -26,7 +26,7 @@ export const NOTHING_SHOWN: ShownText = { rounds: 0, text: '', any: false };
  */
 export function foldShownText(
   shown: ShownText,
-  { rounds, answer }: Saying,
+  { rounds, answer }: TurnText,
 ): { readonly added: string; readonly shown: ShownText } {
   let { any } = shown;
   let added = '';

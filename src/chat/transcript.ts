@@ -102,10 +102,10 @@ export function toRoundMessages(round: Pick<Round, keyof ModelResponse>): readon
       function: { name, arguments: args },
     }),
   );
-  const { content, ...said } = toAssistantMessage(round);
+  const { content, ...response } = toAssistantMessage(round);
   return [
     // Next to calls, an empty `content` is omitted, because some routes refuse it (docs/service.md).
-    { ...said, ...(content === undefined || content === '' ? {} : { content }), tool_calls: calls },
+    { ...response, ...(content === undefined || content === '' ? {} : { content }), tool_calls: calls },
     ...round.toolCalls.map(
       ({ id, result }): Message => ({ role: 'tool', tool_call_id: id, content: result?.text ?? '' }),
     ),
@@ -133,22 +133,31 @@ function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
 
 /** An answer as it is sent back, without its calls. */
 export function toAssistantMessage(
-  said: Pick<ModelResponse, 'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'>,
+  response: Pick<
+    ModelResponse,
+    'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'
+  >,
 ): AssistantMessage {
   // Encrypted entries have no text, but the model needs them to continue.
-  const details = said.reasoningDetails.length === 0 ? {} : { reasoning_details: said.reasoningDetails };
-  switch (said.reasoningName) {
+  const details =
+    response.reasoningDetails.length === 0 ? {} : { reasoning_details: response.reasoningDetails };
+  switch (response.reasoningName) {
     case undefined:
-      return { role: 'assistant', content: said.answer, ...details };
+      return { role: 'assistant', content: response.answer, ...details };
     case 'reasoning_content':
-      return { role: 'assistant', content: said.answer, reasoning_content: said.reasoning, ...details };
+      return {
+        role: 'assistant',
+        content: response.answer,
+        reasoning_content: response.reasoning,
+        ...details,
+      };
     case 'reasoning':
-      return { role: 'assistant', content: said.answer, reasoning: said.reasoning, ...details };
+      return { role: 'assistant', content: response.answer, reasoning: response.reasoning, ...details };
     case 'reasoning_details':
-      return { role: 'assistant', content: said.answer, reasoning_details: said.reasoningDetails };
+      return { role: 'assistant', content: response.answer, reasoning_details: response.reasoningDetails };
     case 'tags': {
-      const { open, close } = said.reasoningTags ?? { open: '<think>', close: '</think>' };
-      return { role: 'assistant', content: `${open}${said.reasoning}${close}${said.answer}` };
+      const { open, close } = response.reasoningTags ?? { open: '<think>', close: '</think>' };
+      return { role: 'assistant', content: `${open}${response.reasoning}${close}${response.answer}` };
     }
   }
 }

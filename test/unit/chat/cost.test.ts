@@ -10,10 +10,10 @@ import {
   failedBy,
   finish,
   NO_USAGE,
-  READER_ENDED,
   SERVICE_ENDED,
   SOME_USAGE,
   turnOf,
+  USER_ENDED,
   usage,
 } from './turns.ts';
 
@@ -83,7 +83,7 @@ describe('what a turn costs', () => {
         exchangeOf('a', completeTurn(), completeTurn()),
         exchangeOf('b', unreported),
         exchangeOf('c', turnOf([failedBy('bad-key')])),
-        exchangeOf('d', turnOf([answer('a'), usage(), READER_ENDED])),
+        exchangeOf('d', turnOf([answer('a'), usage(), USER_ENDED])),
         exchangeOf('e', turnOf([answer('running')])),
       ),
       DEFAULT_PRICES,
