@@ -1,7 +1,7 @@
 /** What a question is on the disk and in exported files. Optional fields are those that questions do not all have. */
 import * as v from 'valibot';
 import type { AnswerFormat } from '../chat/answerFormat.ts';
-import type { ContextItem, ContextKind, ContextPart, WhyOmitted } from '../chat/context.ts';
+import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
 import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
@@ -16,7 +16,7 @@ const contextKind = oneOf<ContextKind>({
   changes: true,
 });
 
-const whyOmitted = oneOf<WhyOmitted>({
+const whyOmitted = oneOf<OmitReason>({
   ignored: true,
   binary: true,
   'too-large': true,

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { EMPTY_OUTLINE, type Outline, type Step } from '../chat/outline.ts';
-import { NOTHING_SAID, type Said } from '../chat/said.ts';
+import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
 import type { CallDraft } from '../chat/toolCalls.ts';
 import type { ToolResult } from '../chat/tools.ts';
 import type {
@@ -244,9 +244,9 @@ const call: Decoder<Call> = v.looseObject({
 const saidBeside = {
   reasoningName: orUndefined(reasoningName),
   reasoningTags: orUndefined(v.looseObject({ open: text, close: text })),
-  reasoningDetails: v.optional(v.array(someObject), [...NOTHING_SAID.reasoningDetails]),
+  reasoningDetails: v.optional(v.array(someObject), [...EMPTY_RESPONSE.reasoningDetails]),
   finishReason: orUndefined(text),
-  sawDone: v.optional(v.boolean(), NOTHING_SAID.sawDone),
+  sawDone: v.optional(v.boolean(), EMPTY_RESPONSE.sawDone),
   responseId: orUndefined(text),
   responseModel: orUndefined(text),
   requestId: orUndefined(text),
@@ -297,7 +297,7 @@ const turnBeside = {
 /** Everything about a turn but its id, its text and its rounds. Without an outline, it is to be made from the text. */
 export type TurnRecord = Omit<
   Turn,
-  'id' | keyof Pick<Said, 'reasoning' | 'answer'> | 'rounds' | 'outline'
+  'id' | keyof Pick<ModelResponse, 'reasoning' | 'answer'> | 'rounds' | 'outline'
 > & {
   readonly outline: Outline | undefined;
 };

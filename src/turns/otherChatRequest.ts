@@ -1,7 +1,7 @@
 /** From the messages of another chat of the editor to what is asked of the service. */
 import { type OtherTool, toFunctionTools, toServiceMessages } from '../chat/otherMessages.ts';
 import type { OtherMessage } from '../chat/otherParts.ts';
-import type { Place, ReasoningMemory } from '../chat/reasoningMemory.ts';
+import type { AnswerPosition, ReasoningMemory } from '../chat/reasoningMemory.ts';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from './refusal.ts';
 import type { TurnSettings } from './settings.ts';
@@ -18,7 +18,7 @@ export interface OtherChatContent extends TurnContent {
   /** Messages with tool calls that go back as text: their reasoning is not known any more. */
   readonly forgotten: number;
   /** Where the answer stands among the messages, for the memory of reasoning. */
-  readonly next: Place;
+  readonly next: AnswerPosition;
 }
 
 /** What another chat asks of the service; refused when it holds data that the service does not take. */
