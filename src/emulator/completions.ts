@@ -8,9 +8,9 @@ import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments 
 import { readBody } from './readBody.ts';
 import type { Recorder } from './recorder.ts';
 import { type Refusal, refuse, refuseInvalid } from './refusal.ts';
+import { checkKey } from './requestRules/checkCaller.ts';
+import { checkCompletion } from './requestRules/checks.ts';
 import { respond } from './respond.ts';
-import { checkKey } from './rules/checkCaller.ts';
-import { checkCompletion } from './rules/checks.ts';
 import type { Exchange, Scenario } from './scenarios/scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 import { jsonReply, type Steps } from './steps.ts';

@@ -4,7 +4,7 @@ import type { RouteKind } from '../service/types.ts';
 import { createAttempts } from './attempts.ts';
 import { createCompletions } from './completions.ts';
 import { createRecorder, type RecordedRequest } from './recorder.ts';
-import { checkCaller } from './rules/checkCaller.ts';
+import { checkCaller } from './requestRules/checkCaller.ts';
 import { sendSteps } from './sendSteps.ts';
 import { jsonReply, type Steps } from './steps.ts';
 import { readTarget, type Target } from './target.ts';

@@ -1,9 +1,9 @@
 /** Decoders for questions in the database and in exported files. Fields that not all questions have are optional. */
 import * as v from 'valibot';
 import type { AnswerFormat } from '../chat/answerFormat.ts';
-import type { ContextItem, ContextKind, ContextPart, WhyOmitted } from '../chat/context.ts';
+import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
 import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
-import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../decode/decode.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
 const text = v.string();
 
@@ -16,7 +16,7 @@ const contextKind = oneOf<ContextKind>({
   changes: true,
 });
 
-const whyOmitted = oneOf<WhyOmitted>({
+const whyOmitted = oneOf<OmitReason>({
   ignored: true,
   binary: true,
   'too-large': true,

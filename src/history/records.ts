@@ -14,7 +14,7 @@ import {
   describeWrong,
   someObject,
   tryDecode,
-} from '../decode/decode.ts';
+} from '../validation/decode.ts';
 import { type ImageRecord, question, questionRecord } from './questionDecoders.ts';
 import { roundRecord, type TurnRecord, turnRecord } from './turnDecoders.ts';
 

@@ -1,7 +1,7 @@
 /** The cost of turns: one row per turn, which is kept when its conversation is deleted. */
 import type { Outcome } from '../chat/turn.ts';
 import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
-import { decode, describeWrong } from '../decode/decode.ts';
+import { decode, describeWrong } from '../validation/decode.ts';
 import type { OnWrong } from './records.ts';
 import type { Database } from './sqlite.ts';
 import { outcome } from './turnDecoders.ts';

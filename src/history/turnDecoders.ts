@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { EMPTY_OUTLINE, type Outline, type Step } from '../chat/outline.ts';
-import { NOTHING_SAID, type Said } from '../chat/said.ts';
+import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
 import type { CallDraft } from '../chat/toolCalls.ts';
 import type { ToolResult } from '../chat/tools.ts';
 import type {
@@ -20,9 +20,9 @@ import type {
   Turn,
   Waiting,
 } from '../chat/turn.ts';
-import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../decode/decode.ts';
 import type { Failure, ServiceErrorDetails, ServiceErrorKind, WaitPhase } from '../service/errors.ts';
 import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
 const text = v.string();
 /** A time in milliseconds. It can be before the start of the turn, because clocks can be set back. */
@@ -244,9 +244,9 @@ const call: Decoder<Call> = v.looseObject({
 const responseFields = {
   reasoningName: orUndefined(reasoningName),
   reasoningTags: orUndefined(v.looseObject({ open: text, close: text })),
-  reasoningDetails: v.optional(v.array(someObject), [...NOTHING_SAID.reasoningDetails]),
+  reasoningDetails: v.optional(v.array(someObject), [...EMPTY_RESPONSE.reasoningDetails]),
   finishReason: orUndefined(text),
-  sawDone: v.optional(v.boolean(), NOTHING_SAID.sawDone),
+  sawDone: v.optional(v.boolean(), EMPTY_RESPONSE.sawDone),
   responseId: orUndefined(text),
   responseModel: orUndefined(text),
   requestId: orUndefined(text),
@@ -297,7 +297,7 @@ const turnFields = {
 /** A turn without its id, text, and rounds. If the outline is missing, it is created from the text. */
 export type TurnRecord = Omit<
   Turn,
-  'id' | keyof Pick<Said, 'reasoning' | 'answer'> | 'rounds' | 'outline'
+  'id' | keyof Pick<ModelResponse, 'reasoning' | 'answer'> | 'rounds' | 'outline'
 > & {
   readonly outline: Outline | undefined;
 };

@@ -1,6 +1,6 @@
 /** Exchanges and turns in the database, including the text of running turns. */
 import { answerTokensOf, costOf, hasUsage, isRefused } from '../chat/cost.ts';
-import { usageInAll } from '../chat/rounds.ts';
+import { totalUsageOf } from '../chat/rounds.ts';
 import type { Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { LinkedExchange } from './branches.ts';
@@ -150,7 +150,7 @@ export function createTurnRows(db: Database): TurnRows {
 }
 
 function toSpend(conversationId: string, turn: Turn, prices: Prices) {
-  const all = usageInAll(turn);
+  const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const first = turn.timings.firstReasoning ?? turn.timings.firstAnswer;
   return {

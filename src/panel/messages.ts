@@ -2,7 +2,7 @@
  * The messages between the extension host and the webview. The host has the state: the webview sends `ready` and gets a
  * snapshot, then numbered changes. If a number is missing, it sends `ready` again.
  */
-import type { FoundPlace } from '../chat/find.ts';
+import type { FindMatch } from '../chat/find.ts';
 import type {
   CardAction,
   CodeAction,
@@ -48,7 +48,7 @@ export type HostMessage =
       readonly type: 'found';
       readonly seq: number;
       readonly words: string;
-      readonly places: readonly FoundPlace[];
+      readonly places: readonly FindMatch[];
     }
   /** The suggestions for `@` and some letters. Can be sent several times for the same query, each time with more. */
   | {

@@ -1,7 +1,8 @@
 /** Creates the question for a commit message, and extracts the message from the answer. */
+
+import { isSecretFile } from '../access/secretFiles.ts';
 import { fence } from '../text/fences.ts';
 import type { ChangedFile, Measure } from './reviewQuestion.ts';
-import { isSecretFile } from './secretFiles.ts';
 
 export interface CommitQuestion {
   readonly text: string;

@@ -1,6 +1,7 @@
 /** A review as Markdown, complete or while it is being streamed. */
-import { describeWrong, tryDecode } from '../decode/decode.ts';
+
 import { fence } from '../text/fences.ts';
+import { describeWrong, tryDecode } from '../validation/decode.ts';
 import { parseJson } from './answerJson.ts';
 import { toDiff } from './editDiff.ts';
 import type { Placement, UnplacedFindingReason } from './findingPlacement.ts';

@@ -1,6 +1,6 @@
 /** The response format for changes of files, and its decoder. */
 import * as v from 'valibot';
-import { type Decoder, decode } from '../decode/decode.ts';
+import { type Decoder, decode } from '../validation/decode.ts';
 
 /** A replacement of text that occurs exactly once in its file. An empty `find` creates a file. */
 export interface ProposedEdit {

@@ -2,9 +2,10 @@
  * Creates the questions for reviews. Every line of a file is numbered or part of a diff, so only our own headings are
  * at the start of a line; they are used to find the paths of an answer.
  */
+
+import { isSecretFile } from '../access/secretFiles.ts';
 import { fence } from '../text/fences.ts';
 import type { Finding } from './findings.ts';
-import { isSecretFile } from './secretFiles.ts';
 
 /** Returns the size of a text in tokens. */
 export type Measure = (text: string) => number;

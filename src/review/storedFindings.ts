@@ -1,6 +1,6 @@
 /** Findings as stored, with their lines and the user's decision. */
 import * as v from 'valibot';
-import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../decode/decode.ts';
+import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../validation/decode.ts';
 import type { LineRange, Placement } from './findingPlacement.ts';
 import { type Finding, finding } from './findings.ts';
 

@@ -1,6 +1,6 @@
 /** The decoder for stored proposals. Earlier versions stored fewer fields; unknown fields are ignored. */
 import * as v from 'valibot';
-import { count, type Decoder, oneOf, orUndefined } from '../decode/decode.ts';
+import { count, type Decoder, oneOf, orUndefined } from '../validation/decode.ts';
 import type { AnchoredHunk, HunkState } from './anchors.ts';
 import type { Span, UnplacedEdit, UnplacedEditReason } from './editPlacement.ts';
 import type { Hunk } from './hunks.ts';

@@ -1,7 +1,6 @@
 /** The findings of reviews: placed when an answer is complete, following the text, kept over a reload. */
 import * as vscode from 'vscode';
 import type { Question, Turn } from '../../chat/turn.ts';
-import { describeWrong } from '../../decode/decode.ts';
 import { type Placement, placeFinding, shiftLines } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
@@ -12,6 +11,7 @@ import {
   withFindings,
   withReview,
 } from '../../review/storedFindings.ts';
+import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';

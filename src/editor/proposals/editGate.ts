@@ -1,6 +1,6 @@
 /** The one gate in front of every change that a model proposes. */
 import * as vscode from 'vscode';
-import { findNewHidden } from '../../review/hiddenCharacters.ts';
+import { findNewHidden } from '../../access/hiddenCharacters.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 

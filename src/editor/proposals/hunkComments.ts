@@ -1,8 +1,8 @@
 /** What a thread on a hunk shows: what comes, and what the reader remarked on it. */
 import * as vscode from 'vscode';
+import { findNewHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import { toFenced } from '../../chat/document.ts';
 import type { AnchoredHunk } from '../../review/anchors.ts';
-import { findNewHidden, showHidden } from '../../review/hiddenCharacters.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from '../../review/hunks.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkPlaces.ts';

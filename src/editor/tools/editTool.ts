@@ -7,7 +7,7 @@ import { readTarget } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
-import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';
+import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTool.ts';
 import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 
 export interface EditToolDeps {

@@ -1,8 +1,8 @@
 /** Where a tool of ours may read: what a model calls a path, found, and asked about where the policy for access says so. */
 
 import * as vscode from 'vscode';
+import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
-import type { AccessPurpose, AccessReason } from '../../review/accessReasons.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 import { exists } from '../workspace/fileKinds.ts';

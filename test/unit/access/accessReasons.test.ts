@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type AccessPurpose, findAccessReasons, type PathFacts } from '../../../src/review/accessReasons.ts';
+import { type AccessPurpose, findAccessReasons, type PathFacts } from '../../../src/access/accessReasons.ts';
 
 /** A file of the workspace `/w/shop`. */
 const at = (path: string, more: Partial<PathFacts> = {}): PathFacts => ({
