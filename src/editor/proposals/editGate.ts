@@ -20,7 +20,7 @@ export interface GatedChange {
  */
 export async function passesGate({ uri, parts }: GatedChange): Promise<boolean> {
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
-  const answer = await requestAccess({ uri, wish: 'write', adds });
+  const answer = await requestAccess({ uri, purpose: 'write', adds });
   if (answer.kind !== 'moved') return answer.kind === 'granted';
   void vscode.window.showWarningMessage(
     t(
