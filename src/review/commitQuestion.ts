@@ -1,5 +1,4 @@
 /** Creates the question for a commit message, and extracts the message from the answer. */
-
 import { isSecretFile } from '../access/secretFiles.ts';
 import { fence } from '../text/fences.ts';
 import type { ChangedFile, Measure } from './reviewQuestion.ts';
