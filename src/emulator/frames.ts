@@ -31,8 +31,8 @@ export function toFrames(reply: Reply, includeUsage: boolean, change: FieldChang
       choices: [{ index: 0, delta: change(delta), finish_reason: finish }],
     },
   });
-  const text = (phase: Phase, field: string, whole: string): readonly Frame[] =>
-    splitText(whole).map((piece) => frame(phase, { [field]: piece }, countTokens(piece)));
+  const text = (phase: Phase, field: string, complete: string): readonly Frame[] =>
+    splitText(complete).map((piece) => frame(phase, { [field]: piece }, countTokens(piece)));
   return [
     frame('role', { role: 'assistant', content: '' }, 0),
     ...text('reasoning', 'reasoning_content', reply.reasoning),

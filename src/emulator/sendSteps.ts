@@ -22,11 +22,11 @@ const ARRIVAL_MS = 20;
  * Sends the steps in order. Ends early when the client closes the connection, which is not an error: Stop does that.
  */
 export async function sendSteps(response: ServerResponse, steps: Steps, pace: Pace): Promise<Ending> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
   let due = performance.now();
   for (const step of steps) {
-    if (gone.signal.aborted) return 'client-left';
+    if (disconnected.signal.aborted) return 'client-left';
     switch (step.type) {
       case 'head':
         response.writeHead(step.status, step.headers);
@@ -34,14 +34,14 @@ export async function sendSteps(response: ServerResponse, steps: Steps, pace: Pa
         response.flushHeaders();
         break;
       case 'write':
-        due = await waitUntil(due + (step.tokens / pace.tokensPerSecond) * 1000, gone.signal);
-        await writeOut(response, step, gone.signal);
+        due = await waitUntil(due + (step.tokens / pace.tokensPerSecond) * 1000, disconnected.signal);
+        await writeOut(response, step, disconnected.signal);
         break;
       case 'wait':
-        due = await waitUntil(Math.max(due, performance.now()) + step.ms, gone.signal);
+        due = await waitUntil(Math.max(due, performance.now()) + step.ms, disconnected.signal);
         break;
       case 'hang':
-        if (!gone.signal.aborted) await once(gone.signal, 'abort');
+        if (!disconnected.signal.aborted) await once(disconnected.signal, 'abort');
         return 'client-left';
       case 'break':
         // Wait until the client has received what was written.

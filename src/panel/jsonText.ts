@@ -29,7 +29,7 @@ export type JsonText =
   | { readonly ok: false; readonly problem: JsonProblem };
 
 /** Maximum depth. Deeper values would exhaust the stack. */
-const MOST_LEVELS = 500;
+const MAX_LEVELS = 500;
 
 export function readJsonText(text: string): JsonText {
   try {
@@ -67,7 +67,7 @@ function readTree(text: string): JsonNode {
     return node;
   }
   function begin(kind: JsonKind, offset: number): void {
-    if (open.length >= MOST_LEVELS) throw new Stop('too-deep', offset);
+    if (open.length >= MAX_LEVELS) throw new Stop('too-deep', offset);
     open.push(add(kind, offset, offset));
   }
   function end(offset: number, length: number): void {

@@ -32,7 +32,7 @@ export interface Reviewed {
 }
 
 /** Number of reviews that are kept. */
-const MOST_REVIEWS = 30;
+const MAX_REVIEWS = 30;
 
 /** Adds a review and marks the findings of the files or lines that it covers as replaced. */
 export function withReview(
@@ -52,7 +52,7 @@ export function withReview(
         isReviewedAgain(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
       ),
     );
-  return [...others, review].slice(-MOST_REVIEWS);
+  return [...others, review].slice(-MAX_REVIEWS);
 }
 
 /** Replaces some findings. */

@@ -44,7 +44,9 @@ export async function runToEnd(
   const start = performance.now();
   const now = () => performance.now();
   let turn = initialTurn;
-  const guarded = toGuarded((what, error) => log.warn(`turn ${initialTurn.id}: ${what}: ${describeError(error)}`));
+  const guarded = toGuarded((what, error) =>
+    log.warn(`turn ${initialTurn.id}: ${what}: ${describeError(error)}`),
+  );
   const report = (step: TurnStep) => {
     turn = step.turn;
     const { before } = step;

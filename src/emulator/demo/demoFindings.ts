@@ -54,7 +54,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const MOST = 4;
+const MAX_FINDINGS = 4;
 
 /** An answer for a schema with the fields of findings; undefined for other schemas. */
 export function toDemoFindings(schema: JsonObject, question: string): JsonObject | undefined {
@@ -101,7 +101,7 @@ function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
     return line === undefined ? [] : [toFinding(line, rule, lines)];
   });
   const first = code[0];
-  if (first === undefined || ruled.some(({ edit }) => edit !== null)) return ruled.slice(0, MOST);
+  if (first === undefined || ruled.some(({ edit }) => edit !== null)) return ruled.slice(0, MAX_FINDINGS);
   const named: Rule = {
     pattern: /./,
     severity: 'info',
@@ -115,7 +115,7 @@ function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
     severity: 'warning',
     claim: 'Empty input is not handled explicitly.',
   };
-  return [toFinding(first, named, lines), ...ruled, toFinding(last, edge, lines)].slice(0, MOST);
+  return [toFinding(first, named, lines), ...ruled, toFinding(last, edge, lines)].slice(0, MAX_FINDINGS);
 }
 
 /** Includes an edit only if the line is unique, because edits must match exactly once. */

@@ -110,20 +110,20 @@ describe('The conversation store', () => {
       putDraft: (id, draft) => fail() ?? real.putDraft(id, draft),
       putExchange: (...args) => fail() ?? real.putExchange(...args),
     };
-    const told: string[] = [];
-    const store = storeOn(limited, [], (what, error) => told.push(`${what}, ${String(error)}`));
+    const reported: string[] = [];
+    const store = storeOn(limited, [], (what, error) => reported.push(`${what}, ${String(error)}`));
     for (let n = 0; n < 3; n++) {
       assert.equal(store.get('c1'), undefined);
       store.putDraft(conversation('c2', []), 'Half a q');
     }
     const once = ['reading a conversation, Error: busy', 'keeping a draft, Error: busy'];
-    assert.deepEqual(told, once);
+    assert.deepEqual(reported, once);
     store.put(withTurn(completeTurn()), 'e1');
     broken = false;
     store.put(withTurn(completeTurn()), 'e1');
     broken = true;
     assert.equal(store.get('c3'), undefined);
-    assert.deepEqual(told, [...once, 'reading a conversation, Error: busy']);
+    assert.deepEqual(reported, [...once, 'reading a conversation, Error: busy']);
     broken = false;
     store.dispose();
   });

@@ -59,7 +59,7 @@ describe('The proposal for a file', () => {
         // Editors use one kind of line end in a text.
         const [before, after] = [withLineEnd(texts.before, '\n'), withLineEnd(texts.after, '\n')];
         let edited = propose(before, after);
-        const begun = states(edited);
+        const initial = states(edited);
         const undo: (readonly [number, number, string])[] = [];
         for (const [at, count, inserted] of typed) {
           const offset = at % (edited.text.length + 1);
@@ -70,7 +70,7 @@ describe('The proposal for a file', () => {
         for (const [offset, removed, inserted] of undo.reverse())
           edited = type(edited, offset, removed, inserted);
         assert.equal(edited.text, before);
-        assert.deepEqual(states(edited), begun);
+        assert.deepEqual(states(edited), initial);
       }),
       { numRuns: 3000 },
     );

@@ -13,7 +13,7 @@ function find(demoKey: string | undefined, found: FoundKey, problems: readonly S
   return findAccess({ routes, keys: { find: async () => found } }, { problems });
 }
 
-describe('The access for a request', () => {
+describe('The credentials of a request', () => {
   it('is the active route with its key and the source of the key', async () => {
     const access = await find(undefined, FOUND);
     assert.ok(access.ok);
