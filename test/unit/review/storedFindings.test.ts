@@ -75,15 +75,15 @@ describe('Stored findings', () => {
   });
 
   it('are left out when they cannot be read', () => {
-    const told: string[] = [];
-    const read = (json: unknown) => decodeStoredReviews(json, (wrong) => told.push(describeWrong(wrong)));
+    const reported: string[] = [];
+    const read = (json: unknown) => decodeStoredReviews(json, (wrong) => reported.push(describeWrong(wrong)));
     assert.deepEqual(read(undefined), []);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     assert.deepEqual(read({}), []);
     assert.deepEqual(read([{ turnId: 't' }, 3, null]), []);
     const odd = { ...kept('z', 'a', 1), placement: { placed: true, startLine: 'first', endLine: 2 } };
     const [one] = read([{ ...review('t'), findings: [{ id: 'x' }, odd, kept('y', 'a', 1)] }]);
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       'it should be a list',
       'conversationId should be text',
       'it should be an object',
