@@ -22,7 +22,7 @@ const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{}'
 const outcomeOf = (events: readonly StreamEvent[], end: TurnEnd = SERVICE_ENDED) =>
   turnOf([...events, end]).outcome;
 
-describe('the outcome of a turn', () => {
+describe('The outcome of a turn', () => {
   const table: readonly (readonly [string, readonly StreamEvent[], Outcome])[] = [
     [
       'R5 complete when the service stops after an answer',
@@ -76,19 +76,19 @@ describe('the outcome of a turn', () => {
     it(`is ${name}`, () => assert.equal(outcomeOf(events), outcome));
   }
 
-  it('is stopped when the reader stopped it, in every phase', () => {
+  it('is stopped if the user stopped it, in every phase', () => {
     for (const events of [[], [reasoning('r')], [answer('a')], [call], [answer('a'), finish('stop')]]) {
       assert.equal(outcomeOf(events, USER_ENDED), 'stopped');
     }
   });
 
-  it('E9 is stalled when the service fell silent, in every phase', () => {
+  it('E9 is stalled if the service sent nothing for too long, in every phase', () => {
     for (const events of [[], [reasoning('r')], [answer('a')], [call]]) {
       assert.equal(outcomeOf(events, failedBy('silent')), 'stalled');
     }
   });
 
-  it('is interrupted when the connection broke after something came, and failed before', () => {
+  it('is interrupted if the connection broke after some text, and failed before that', () => {
     assert.equal(outcomeOf([], failedBy('connection-lost')), 'failed');
     assert.equal(outcomeOf([{ type: 'headers', requestId: 'r' }], failedBy('connection-lost')), 'failed');
     for (const events of [[chunk({})], [reasoning('r')], [answer('a')], [call]]) {
@@ -96,7 +96,7 @@ describe('the outcome of a turn', () => {
     }
   });
 
-  it('is what the finish reason says when the connection breaks, or falls silent, after it', () => {
+  it('follows the finish reason if the connection breaks or is silent after it', () => {
     for (const kind of ['connection-lost', 'silent'] as const) {
       assert.equal(outcomeOf([answer('a'), finish('stop')], failedBy(kind)), 'complete');
       assert.equal(outcomeOf([answer('a'), finish('length')], failedBy(kind)), 'truncated');
@@ -104,7 +104,7 @@ describe('the outcome of a turn', () => {
     }
   });
 
-  it('is filtered when an error says so', () => {
+  it('is filtered if an error says so', () => {
     assert.equal(outcomeOf([answer('a')], failedBy('filtered')), 'filtered');
   });
 
@@ -132,7 +132,7 @@ describe('the outcome of a turn', () => {
     for (const kind of kinds) assert.equal(outcomeOf([], failedBy(kind)), 'failed');
   });
 
-  it('is exactly one for every combination of what can come and how it can end', () => {
+  it('is exactly one for every combination of events and ends', () => {
     const texts = ['', ' \n', 'x'];
     const finishes = [undefined, 'stop', 'length', 'tool_calls', 'content_filter', 'error', 'eos'];
     const ends = [

@@ -159,7 +159,7 @@ const NAME_OF_OUTCOME: Partial<Record<Outcome, string>> = {
 };
 
 for (const kind of ['direct', 'gateway'] satisfies RouteKind[]) {
-  describe(`Each fault, told for what it is, on the ${kind} route`, () => {
+  describe(`Each fault on the ${kind} route is reported as what it is`, () => {
     let emulator: Emulator;
     before(async () => {
       emulator = await startEmulator({ port: 0, route: kind, key: 'k', tokensPerSecond: 1_000_000 });
@@ -181,14 +181,14 @@ for (const kind of ['direct', 'gateway'] satisfies RouteKind[]) {
       });
     }
 
-    it('R4 records the name that reasoning came under', async () => {
+    it('R4 records the name of the reasoning', async () => {
       assert.equal((await ask(emulator, 'renamed-reasoning', kind)).reasoningName, 'reasoning');
       assert.equal((await ask(emulator, 'reasoning-details', kind)).reasoningName, 'reasoning_details');
       assert.equal((await ask(emulator, 'both-names', kind)).reasoningName, 'reasoning_content');
       assert.equal((await ask(emulator, 'think-tags', kind)).reasoningName, 'tags');
     });
 
-    it('never follows a redirect: nothing reaches the place it points to', async () => {
+    it('never follows a redirect: its target receives no request', async () => {
       await ask(emulator, 'redirect', kind);
       assert.equal(emulator.requests.at(-1)?.scenario, 'redirect');
     });
