@@ -105,7 +105,8 @@ describe('Estimate of a complete request', () => {
 
   it('is exact up to the answer of the previous request, and expects that part to be cached', () => {
     const next = estimate(SECOND, answered);
-    // 2,000 of the prompt and 50 of the answer were reported; the question has 100, and a little for its message.
+    // 2,000 tokens of the prompt and 50 of the answer were reported. The question has 100, plus a few for its
+    // message.
     assert.ok(next.promptTokens >= 2150 && next.promptTokens < 2165, String(next.promptTokens));
     assert.equal(next.cachedTokens, 1792);
   });

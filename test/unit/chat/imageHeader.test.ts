@@ -9,7 +9,7 @@ const picture = PhotonImage.new_from_byteslice(png);
 const jpeg = picture.get_bytes_jpeg(80);
 const webp = Buffer.from(picture.get_bytes_webp());
 
-/** A WebP container around the picture, with flags and a size of its own. */
+/** A WebP container around the image, with flags and its own size. */
 function extendedWebp(flags: number): Buffer {
   const extension = Buffer.from('VP8X\x0a\0\0\0\0\0\0\0\x2b\x01\0\xc7\0\0', 'latin1');
   extension[8] = flags;

@@ -16,7 +16,7 @@ const GIF_URL = `data:image/gif;base64,${Buffer.from(GIF).toString('base64')}`;
 
 const ROUTE = 'direct';
 const NOTHING: ReasoningMemory = { remember: () => undefined, recall: () => undefined };
-/** Every answer was reasoned about, with calls as they are told. */
+/** Returns every answer with reasoning and unchanged calls. */
 const EVERYTHING: ReasoningMemory = {
   remember: () => undefined,
   recall: (_, said) => ({
@@ -38,7 +38,7 @@ function transcriptOf(others: readonly OtherMessage[], memory = NOTHING) {
 const messagesOf = (others: readonly OtherMessage[], memory = NOTHING): readonly Message[] =>
   transcriptOf(others, memory).messages;
 
-/** Puts an answer to these messages into a memory, as it is put there when it came. */
+/** Stores an answer to these messages as if it had just arrived. */
 function remember(memory: ReasoningMemory, others: readonly OtherMessage[], answered: KnownAnswer): void {
   memory.remember(transcriptOf(others, memory).next, answered);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Orientation } from '../../../src/chat/imageHeader.ts';
 import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../../src/chat/pixels.ts';
 
-/** One letter a pixel, in rows. */
+/** One letter per pixel, in rows. */
 const toPixels = (...rows: readonly string[]): Pixels => ({
   data: Uint8Array.from(rows.join(''), (letter) => letter.charCodeAt(0)).reduce<Uint8Array>(
     (data, code, i) => data.fill(code, i * 4, i * 4 + 4),

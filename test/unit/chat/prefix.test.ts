@@ -39,7 +39,7 @@ describe('The prefix of a request', () => {
     for (const [i, request] of requests.entries()) {
       const next = requests[i + 1];
       if (next === undefined) continue;
-      // Up to the end of its last message; the closing bracket is where the next one goes on.
+      // Up to the end of the last message. The next request continues in place of the closing bracket.
       const bytes = JSON.stringify(request);
       const open = bytes.slice(0, bytes.indexOf('],"stream"'));
       assert.ok(JSON.stringify(next).startsWith(`${open},`), `turn ${i + 2} begins with turn ${i + 1}`);

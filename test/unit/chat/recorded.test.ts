@@ -11,7 +11,7 @@ import { FACTS } from './turns.ts';
 
 const FOLDER = new URL('../../fixtures/wire/', import.meta.url);
 
-/** The whole way from bytes to a turn that has ended. */
+/** Converts bytes to a turn that has ended. */
 async function tell(...pieces: readonly Uint8Array[]): Promise<Turn> {
   const client = createClient({
     transport: async () => ({ status: 200, headers: {}, body: bytesOf(...pieces) }),
@@ -90,7 +90,7 @@ describe('A recorded stream', () => {
       for (let length = 0; length < bytes.length; length += 7) {
         const part = await tell(bytes.subarray(0, length));
         assert.notEqual(part.outcome, undefined);
-        // A tag that was cut in half is text, because it may have been.
+        // An incomplete tag at the end is text, because it could be text.
         const withoutHalfTag = (text: string) => text.replace(/<\/?[a-z]*$/, '');
         assert.ok(whole.answer.startsWith(withoutHalfTag(part.answer)), `answer after ${length}`);
         assert.ok(whole.reasoning.startsWith(withoutHalfTag(part.reasoning)), `reasoning after ${length}`);

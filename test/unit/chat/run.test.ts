@@ -8,7 +8,7 @@ import { ServiceError } from '../../../src/service/errors.ts';
 import { collect, NEVER, REQUEST } from '../service/wire.ts';
 import { FACTS } from './turns.ts';
 
-/** Runs a turn against a client that streams these events, and then ends, throws or waits for the abort. */
+/** Runs a turn with a client that streams these events, and then ends, throws, or waits for the abort. */
 async function run(
   stream: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
   signal = NEVER,

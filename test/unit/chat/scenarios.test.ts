@@ -14,10 +14,10 @@ import type { RouteKind } from '../../../src/service/types.ts';
 interface Expected {
   readonly outcome: Outcome;
   readonly kind?: ServiceErrorKind;
-  /** Codes of notices beyond the one that names the outcome. */
+  /** Codes of notices, in addition to the one that names the outcome. */
   readonly also?: readonly string[];
   readonly tries?: number;
-  /** Text that must have been kept. */
+  /** The parts of the text that must be kept. */
   readonly kept?: 'both' | 'reasoning' | 'nothing';
   readonly calls?: number;
 }
@@ -32,7 +32,7 @@ const failed = (kind: ServiceErrorKind, tries = 1): Expected => ({
 const again: Expected = { ...complete, tries: 3 };
 const called = (calls = 2): Expected => ({ outcome: 'complete', kept: 'reasoning', calls });
 
-/** What each scenario of the emulator must be told as. */
+/** The expected result of each scenario of the emulator. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   truncate: { outcome: 'truncated', kept: 'both' },
   'spent-on-reasoning': { outcome: 'spent-on-reasoning', kept: 'reasoning' },

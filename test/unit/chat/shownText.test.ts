@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { foldShownText, NOTHING_SHOWN } from '../../../src/chat/shownText.ts';
 
-/** What stands there after looks at a turn: the texts of its rounds, the answer last. */
+/** The text that is shown after several updates of a turn: the texts of its rounds, then the answer. */
 function shown(...looks: readonly (readonly [...rounds: string[], answer: string])[]): string {
   let shown = NOTHING_SHOWN;
   let text = '';

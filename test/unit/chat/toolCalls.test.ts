@@ -126,7 +126,8 @@ describe('Assembling tool calls', () => {
           );
           return [first, ...rest];
         });
-        // A call begins before the next does; its pieces mix with those of the others, unless nothing names it.
+        // A call starts before the next one. Its pieces are interleaved with those of the others, unless
+        // nothing identifies it.
         const wire: ToolCallDelta[] = [];
         if (how === 'bare') wire.push(...queues.flat());
         else {
@@ -140,7 +141,7 @@ describe('Assembling tool calls', () => {
             wire.push(...(open[pick % open.length]?.splice(0, 1) ?? []));
           }
         }
-        // Written another way: by key in a map, instead of by searching a list.
+        // A different implementation: uses keys of a map instead of searching a list.
         const expected = new Map(sent.map((call) => [call.id, [call.id, call.name, call.pieces.join('')]]));
         assert.deepEqual(short(fold(wire)), [...expected.values()]);
       }),
@@ -165,8 +166,8 @@ describe('Assembling tool calls', () => {
 });
 
 /**
- * Written another way: nothing is accumulated. Each delta is given to a group of deltas, and what a call is follows from
- * its group as a whole.
+ * A different implementation without accumulation: adds each delta to a group of deltas, and derives each
+ * call from its complete group.
  */
 function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])[] {
   const groups: ToolCallDelta[][] = [];

@@ -376,7 +376,7 @@ describe('The rounds of a turn', () => {
     assert.equal(account.turns, 1);
     assert.ok(toChecks(turn).every(({ passed }) => passed));
     const parts = toPrefix({ ...REQUEST, messages: requests.at(-1)?.messages ?? [] });
-    // The test’s turn began without the parts of its first request.
+    // The test's turn started without the parts of its first request.
     assert.deepEqual(turn.request.prefix, parts.slice(3));
   });
 

@@ -8,7 +8,7 @@ const kindOf = (path: string, around = HERE) => {
   return parsed.kind === 'refused' ? parsed.why : parsed.kind;
 };
 
-/** Paths, and what is to come of them on a system without drives. */
+/** Paths with the expected result on a system without drives. */
 const CASES: readonly (readonly [why: string, paths: readonly string[]])[] = [
   [
     'relative',

@@ -9,7 +9,7 @@ interface Split {
   readonly closes: number;
 }
 
-/** What the reader sees in the end, when `content` comes in these pieces. */
+/** The final text, if `content` arrives in these pieces. */
 function split(pieces: readonly string[], trusting = true): Split {
   let state = NO_TAGS;
   let reasoning = '';
@@ -37,13 +37,13 @@ function split(pieces: readonly string[], trusting = true): Split {
   return { reasoning, answer, closes };
 }
 
-/** Every way to cut a text in two, and all single characters. */
+/** All ways to split a text in two, and all its single characters. */
 function cuts(text: string): string[][] {
   const twos = Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)]);
   return [...twos, [...text], text.split('')];
 }
 
-describe('reasoning in tags inside the content', () => {
+describe('Reasoning in tags inside content', () => {
   const cases: readonly (readonly [string, string, Split])[] = [
     [
       'R4 takes tagged reasoning out of the answer',
@@ -133,18 +133,18 @@ describe('reasoning in tags inside the content', () => {
     ],
   ];
   for (const [name, text, expected] of cases) {
-    it(`${name}, however it is cut`, () => {
+    it(`${name}, however it is split`, () => {
       assert.deepEqual(split([text]), expected);
       for (const pieces of cuts(text)) assert.deepEqual(split(pieces), expected, JSON.stringify(pieces));
     });
   }
 
-  it('R4 takes tags for text once reasoning came under a name of its own', () => {
+  it('R4 treats tags as text after reasoning arrived under its own name', () => {
     const text = '<think>a</think>b';
     for (const pieces of cuts(text)) assert.equal(split(pieces, false).answer, text);
   });
 
-  it('gives every character back but the tags, and the same for every cut', () => {
+  it('keeps every character except the tags, with the same result for every split', () => {
     const word = fc.constantFrom(
       '<think>',
       '</think>',
