@@ -1,6 +1,6 @@
 /**
  * JSON Schema validation by Ajv, for schemas from outside: those of answers and of tools. In its own file,
- * because the library is loaded when the first schema is used. Our own data is decoded in `src/decode`.
+ * because the library is loaded when the first schema is used. Our own data is decoded in `src/validation`.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';

@@ -1,7 +1,7 @@
 import { latestResponse, totalTriesOf, totalUsageOf } from '../chat/rounds.ts';
 import type { Turn } from '../chat/turn.ts';
 
-/** One line about how a turn ended. */
+/** One line for the log about how a turn ended. */
 export function describeTurn(turn: Turn): string {
   const { timings, failure } = turn;
   const said = latestResponse(turn);

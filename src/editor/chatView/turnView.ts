@@ -8,7 +8,7 @@ import { toReasoningFacts } from '../../chat/steps.ts';
 import type { Exchange, Turn } from '../../chat/turn.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import type { CheckView, ExchangeView, TurnView } from '../../panel/views.ts';
-import type { Placement } from '../../review/placement.ts';
+import type { Placement } from '../../review/findingPlacement.ts';
 import { formatTokens } from '../base/formats.ts';
 import { toContextView } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';

@@ -4,7 +4,7 @@ import type { CodeLines } from '../../chat/codePrompts.ts';
 import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
 import type { Origin, Question } from '../../chat/turn.ts';
 import type { HunkState } from '../../review/anchors.ts';
-import { comingOf, goingOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
+import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -165,7 +165,7 @@ function toRemarkText(remark: Remark, proposal: Proposal | undefined): CommentTe
 }
 
 const toDiffText = (hunk: Hunk): string =>
-  [...toSignedLines(goingOf(hunk), '-'), ...toSignedLines(comingOf(hunk), '+')].join('\n');
+  [...toSignedLines(deletedLinesOf(hunk), '-'), ...toSignedLines(addedLinesOf(hunk), '+')].join('\n');
 
 function toLabel({ label, text }: FileProposal, offset: number, after: string): string {
   const line = toLines(text.slice(0, offset)).length + 1;
