@@ -30,7 +30,8 @@ describe('Selected lines', () => {
     assert.deepEqual(relocatePart(text, later)?.range, { startLine: 7, endLine: 8 });
   });
 
-  it('are not found if their text was removed', () => assert.equal(relocatePart('a\nb\nX\nc', part), undefined));
+  it('are not found if their text was removed', () =>
+    assert.equal(relocatePart('a\nb\nX\nc', part), undefined));
 
   it('are not found if text was inserted into them', () => {
     assert.equal(relocatePart('a\nab\nc\nd', part), undefined);
