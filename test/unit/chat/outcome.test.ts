@@ -25,7 +25,7 @@ const outcomeOf = (events: readonly StreamEvent[], end: TurnEnd = SERVICE_ENDED)
 describe('The outcome of a turn', () => {
   const table: readonly (readonly [string, readonly StreamEvent[], Outcome])[] = [
     [
-      'R5 complete when the service stops after an answer',
+      'R5 complete if the service stops after an answer',
       [reasoning('r'), answer('a'), finish('stop'), DONE],
       'complete',
     ],
@@ -39,7 +39,7 @@ describe('The outcome of a turn', () => {
       [reasoning('r'), call, finish('tool_calls'), DONE],
       'complete',
     ],
-    ['R5 complete with a finish reason of its own', [answer('a'), finish('eos'), DONE], 'complete'],
+    ['R5 complete with an unknown finish reason', [answer('a'), finish('eos'), DONE], 'complete'],
     [
       'F1 spent on reasoning: the limit, reasoning, no answer',
       [reasoning('r'), finish('length'), DONE],
@@ -51,26 +51,26 @@ describe('The outcome of a turn', () => {
       'spent-on-reasoning',
     ],
     [
-      'F1 spent on reasoning that was not shown, by its usage',
+      'F1 spent on reasoning that was not streamed, according to the usage',
       [finish('length'), usage({ completionTokens: 128 })],
       'spent-on-reasoning',
     ],
     [
-      'F2 truncated when the service stops at its limit',
+      'F2 truncated if the service stops at its limit',
       [reasoning('r'), answer('a'), finish('length'), DONE],
       'truncated',
     ],
     ['F2 truncated inside a tool call', [reasoning('r'), call, finish('length')], 'truncated'],
-    ['F7 empty: stop with no answer and no calls', [reasoning('r'), finish('stop'), DONE], 'empty'],
+    ['F7 empty: stop without an answer or calls', [reasoning('r'), finish('stop'), DONE], 'empty'],
     ['F7 empty: stop with white space', [answer(' \n'), finish('stop')], 'empty'],
-    ['F7 empty: the limit, and nothing at all', [finish('length')], 'empty'],
-    ['F7 empty: calls announced, none came', [finish('tool_calls')], 'empty'],
+    ['F7 empty: the limit without any text', [finish('length')], 'empty'],
+    ['F7 empty: the finish reason of tool calls without calls', [finish('tool_calls')], 'empty'],
     ['filtered', [answer('a'), finish('content_filter')], 'filtered'],
     ['R9 interrupted without a finish reason', [reasoning('r'), answer('a')], 'interrupted'],
     ['R9 interrupted without a finish reason, even with [DONE]', [answer('a'), DONE], 'interrupted'],
-    ['R9 interrupted when nothing came but [DONE]', [DONE], 'interrupted'],
+    ['R9 interrupted if only [DONE] arrived', [DONE], 'interrupted'],
     ['R9 interrupted with calls and no finish reason', [call, DONE], 'interrupted'],
-    ['interrupted when a gateway finishes with an error', [answer('a'), finish('error')], 'interrupted'],
+    ['interrupted if a gateway finishes with an error', [answer('a'), finish('error')], 'interrupted'],
   ];
   for (const [name, events, outcome] of table) {
     it(`is ${name}`, () => assert.equal(outcomeOf(events), outcome));

@@ -143,7 +143,9 @@ describe('A turn with tools', () => {
 
   it('is stopped if the user refuses another request, with a result for every call', async () => {
     const streams = [calling(['read', OF_A]), answering('x')];
-    const { turn, requests } = await runWith(streams, toolboxOf(['read']), { mayGoOn: async () => false });
+    const { turn, requests } = await runWith(streams, toolboxOf(['read']), {
+      mayContinue: async () => false,
+    });
     assert.equal(turn.outcome, 'stopped');
     assert.deepEqual(statesOf(turn), [['done']]);
     assert.equal(requests.length, 1);

@@ -78,7 +78,7 @@ export async function runWith(
     readonly signal?: AbortSignal;
     readonly onTurn?: (turn: Turn) => void;
     readonly stopOf?: (callId: string) => AbortSignal;
-    readonly mayGoOn?: () => Promise<boolean>;
+    readonly mayContinue?: () => Promise<boolean>;
   } = {},
 ): Promise<Ran> {
   const requests: ChatRequest[] = [];
@@ -96,7 +96,7 @@ export async function runWith(
     loadCheck: async () => createCallCheck(),
     now: () => clock++,
     ...(options.stopOf && { stopOf: options.stopOf }),
-    ...(options.mayGoOn && { mayGoOn: options.mayGoOn }),
+    ...(options.mayContinue && { mayContinue: options.mayContinue }),
   };
   let turn = createTurn('t1', 1_000_000, FACTS);
   for await (const step of runTurn(deps, turn, REQUEST, options.signal ?? NEVER)) {

@@ -33,7 +33,7 @@ describe('An error response', () => {
       { error: { message: 'x', type: 'incorrect_api_key_error' } },
       'bad-key',
     ],
-    ['E1 a 401 that says nothing', 401, '', 'bad-key'],
+    ['E1 a 401 without a body', 401, '', 'bad-key'],
     [
       'E1 a 401 under the general type of a server’s failure',
       401,
@@ -112,7 +112,7 @@ describe('An error response', () => {
       { error: { message: 'permanent', code: 'model_not_found', did_you_mean: 'svc-k3' } },
       'model-unknown',
     ],
-    ['a path that is not there', 404, '<html>404', 'not-found'],
+    ['an unknown path', 404, '<html>404', 'not-found'],
     [
       'E4 empty messages',
       400,
@@ -183,9 +183,9 @@ describe('An error response', () => {
     ...[502, 503, 504, 529].map(
       (status) => [`E8 capacity, ${status}`, status, '<html>', 'overloaded'] as const,
     ),
-    ['a server that failed', 500, { error: { message: 'x', type: 'server_error' } }, 'server-failed'],
-    ['a server that failed in a way of its own', 599, '', 'server-failed'],
-    ['a timeout of the server', 408, '', 'server-failed'],
+    ['a server error', 500, { error: { message: 'x', type: 'server_error' } }, 'server-failed'],
+    ['a server error with an unknown status', 599, '', 'server-failed'],
+    ['a server timeout', 408, '', 'server-failed'],
     [
       'E8 capacity under a general type',
       503,
@@ -193,7 +193,7 @@ describe('An error response', () => {
       'overloaded',
     ],
     ['access', 403, { error: { message: 'x', type: 'permission_denied_error' } }, 'access-denied'],
-    ['a conflict, which nobody documents', 409, { error: { message: 'x' } }, 'unknown'],
+    ['a conflict, which is not documented', 409, { error: { message: 'x' } }, 'unknown'],
     [
       'the filter',
       400,
@@ -207,7 +207,7 @@ describe('An error response', () => {
       'context-overflow',
     ],
     [
-      'an overflow with figures',
+      'an overflow with numbers',
       400,
       {
         error: {
@@ -219,7 +219,7 @@ describe('An error response', () => {
     ],
     ['a body too large by status', 413, 'Request Entity Too Large', 'too-large'],
     [
-      'a body too large by words',
+      'a body too large by message',
       400,
       { error: { message: 'total message size 3 exceeds limit 2', type: 'invalid_request_error' } },
       'too-large',
@@ -230,7 +230,7 @@ describe('An error response', () => {
       { error: { message: 'Request exceeds the maximum size', type: 'invalid_request_error' } },
       'too-large',
     ],
-    ['a proxy that wants a login', 407, '', 'proxy-refused'],
+    ['a proxy that requires a login', 407, '', 'proxy-refused'],
   ];
   for (const [name, status, body, kind] of table) {
     it(`${name} is ${kind}`, () => assert.equal(errorFor(status, body).kind, kind));
