@@ -20,7 +20,7 @@ export interface TurnControl {
 }
 
 export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox'> {
-  readonly mayGoOn: NonNullable<RunDeps['mayGoOn']>;
+  readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<SpendingPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;
   readonly log: { info(line: string): void; warn(line: string): void };
@@ -37,7 +37,7 @@ export interface RunnableTurn {
 
 /** Never rejects: errors are logged, and the turn still ends. */
 export async function runToEnd(
-  { client, toolbox, mayGoOn, spending, prices, log }: RunToEndDeps,
+  { client, toolbox, mayContinue, spending, prices, log }: RunToEndDeps,
   { asker, initialTurn, request, record }: RunnableTurn,
   { signal, stopOf, onStep }: TurnControl,
 ): Promise<Turn> {
@@ -55,7 +55,7 @@ export async function runToEnd(
     guarded('a listener failed', () => onStep(step));
   };
   try {
-    const deps = { client, toolbox, mayGoOn, loadCheck, now, ...(stopOf && { stopOf }) };
+    const deps = { client, toolbox, mayContinue, loadCheck, now, ...(stopOf && { stopOf }) };
     for await (const step of runTurn(deps, initialTurn, request, signal)) report(step);
   } catch (error) {
     log.warn(`turn ${initialTurn.id} broke: ${describeError(error)}`);

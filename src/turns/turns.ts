@@ -98,10 +98,10 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const client = createClient({ transport, route, key: access.key, limits: settings.limits });
     const initialTurn = createTurn(randomUUID(), Date.now(), toFacts(access, built, content));
-    const mayGoOn = async (turn: Turn, next: ChatRequest) => (await findExcess(next, turn)) === undefined;
+    const mayContinue = async (turn: Turn, next: ChatRequest) => (await findExcess(next, turn)) === undefined;
     const run = (control: TurnControl) =>
       runToEnd(
-        { client, toolbox: content.toolbox, mayGoOn, spending, prices, log: deps.log },
+        { client, toolbox: content.toolbox, mayContinue, spending, prices, log: deps.log },
         {
           asker,
           initialTurn,

@@ -1,6 +1,11 @@
 /** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON by a schema of a file, an editor or the clipboard. */
 import * as vscode from 'vscode';
-import { type AnswerFormat, LARGEST_SCHEMA, parseSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
+import {
+  type AnswerFormat,
+  MAX_SCHEMA_BYTES,
+  parseSchema,
+  type SchemaCheck,
+} from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -127,7 +132,7 @@ async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<b
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     // One that is too large is not even read.
-    if (size > LARGEST_SCHEMA) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
+    if (size > MAX_SCHEMA_BYTES) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
     return await toChosen(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
