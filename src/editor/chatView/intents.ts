@@ -13,7 +13,7 @@ import { readSettings, writeEffort } from '../base/settings.ts';
 import type { Composer, Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
@@ -91,7 +91,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       composer.queue = [...composer.queue, question];
       return take(composer, text, ready.attached, context);
     }
-    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+    const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) return take(composer, text, ready.attached, context);
     composer.refusal = describeRefusal(asked.refusal);
     return {};
@@ -138,11 +138,11 @@ export function createIntents(deps: IntentsDeps): Intents {
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
-    const asked = await askWithOffers((options) =>
+    const asked = await askWithKeyPrompt((options) =>
       conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
     );
     if (asked.ok) return {};
-    inBackground(log, tellRefusal(asked), 'telling why a question was not sent');
+    inBackground(log, showRefusal(asked), 'telling why a question was not sent');
     return { compose: text };
   }
 

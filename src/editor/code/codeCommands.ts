@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type CodeLines, type CodeTask, chooseAround, toCodePrompt } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/turn.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 
@@ -56,7 +56,7 @@ async function run(
   if (conversations.isRunning(conversations.current().id)) conversations.create();
   const conversationId = conversations.current().id;
   await vscode.commands.executeCommand('k3.focusChat');
-  await tellRefusal(await askWithOffers((options) => conversations.ask(conversationId, question, options)));
+  await showRefusal(await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)));
 }
 
 async function findCode(target: CodeActionTarget | undefined): Promise<SelectedCode | undefined> {

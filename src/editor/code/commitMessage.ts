@@ -4,7 +4,7 @@ import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { askForCommitMessage, toCommitMessage } from '../../review/commitQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/words.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
@@ -97,10 +97,10 @@ async function ask(
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { id } = conversations.createAside(t('Commit message: {0}', name));
   const question = { text, images: [], origin: undefined, purpose: 'commit-message' } as const;
-  const asked = await askWithOffers((options) => conversations.ask(id, question, options));
+  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   if (!asked.ok) {
     conversations.delete(id);
-    await tellRefusal(asked);
+    await showRefusal(asked);
     return undefined;
   }
   if (token.isCancellationRequested) conversations.stop(id);

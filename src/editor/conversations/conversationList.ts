@@ -27,7 +27,7 @@ import type { Log } from '../base/log.ts';
 import type { Remembered } from './remembered.ts';
 import { createTurnRunner } from './turnRunner.ts';
 
-export type Asked =
+export type AskResult =
   | { readonly ok: true; readonly turnId: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
@@ -77,16 +77,16 @@ export interface Conversations extends vscode.Disposable {
   adopt(conversation: Conversation): void;
   find(turnId: string): Found | undefined;
   /** Asks a new question at the end of a conversation. */
-  ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<Asked>;
+  ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
   /** Asks a question in other words; the exchange and all that followed it are put aside as a branch. */
   askInstead(
     conversationId: string,
     exchangeId: string,
     question: Question,
     options?: AttemptOptions,
-  ): Promise<Asked>;
+  ): Promise<AskResult>;
   /** Answers the question of a turn once more, as another attempt of the same exchange. */
-  askAgain(turnId: string, options?: AttemptOptions): Promise<Asked>;
+  askAgain(turnId: string, options?: AttemptOptions): Promise<AskResult>;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
   /** Keeps an image of a question, and sends it no more. */
   omitImage(conversationId: string, exchangeId: string, index: number): void;
@@ -208,7 +208,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     question: Question,
     options: AttemptOptions,
     instead?: string,
-  ): Promise<Asked> {
+  ): Promise<AskResult> {
     if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
     if (get(conversationId) === undefined) return refuse({ kind: 'gone' });

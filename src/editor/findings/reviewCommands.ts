@@ -4,7 +4,7 @@ import { estimateTokens } from '../../chat/tokens.ts';
 import type { Question } from '../../chat/turn.ts';
 import { askAboutChanges, askAboutCode, type ReviewQuestion } from '../../review/reviewQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
@@ -114,8 +114,8 @@ async function ask(
   const { id } = busy ? conversations.create() : open;
   await vscode.commands.executeCommand('k3.focusChat');
   const question: Question = { text, images: [], origin, purpose: 'findings' };
-  const asked = await askWithOffers((options) => conversations.ask(id, question, options));
-  await tellRefusal(asked);
+  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
+  await showRefusal(asked);
   if (asked.ok && leftOut.length > 0) tellLeftOut(leftOut);
 }
 

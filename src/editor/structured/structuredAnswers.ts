@@ -6,7 +6,7 @@ import type { StructuredAction } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { toRepairText } from './structuredWords.ts';
 
@@ -66,8 +66,8 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
     if (known?.verdict === undefined) return;
     const text = toRepairText(turn.answer, known.verdict);
     const question = { text, images: [], origin: undefined, format: known.format };
-    await tellRefusal(
-      await askWithOffers((options) => conversations.ask(conversation.id, question, options)),
+    await showRefusal(
+      await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options)),
     );
   }
 
