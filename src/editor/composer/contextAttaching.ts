@@ -7,13 +7,19 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
 import type { AttachedContext, Composers } from './composers.ts';
-import { takeFolder } from './contextFolders.ts';
-import { takeFile, takeLinesAgain, takeNewest, takeSelection, takeSymbol } from './contextItems.ts';
+import { readFolderContext } from './contextFolders.ts';
+import {
+  readFileContext,
+  readSymbolContext,
+  refreshContext,
+  rereadLines,
+  toSelectionContext,
+} from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
-import { takeChanges, takeProblems } from './contextReports.ts';
-import { whyUnread } from './contextWords.ts';
+import { readChangesContext, readProblemsContext } from './contextReports.ts';
+import type { ContextResult } from './contextResult.ts';
+import { describeReadFailure } from './contextWords.ts';
 import type { ImageIntake } from './imageIntake.ts';
-import type { Taken } from './taken.ts';
 
 const t = vscode.l10n.t;
 
@@ -54,37 +60,45 @@ export function createContextAttaching({
   let timer: NodeJS.Timeout | undefined;
   let watching: vscode.Disposable | undefined;
 
-  async function take(conversationId: string, reference: ContextReference): Promise<Taken | 'passed-on'> {
+  async function take(
+    conversationId: string,
+    reference: ContextReference,
+  ): Promise<ContextResult | 'passed-on'> {
     switch (reference.kind) {
       case 'selection': {
         const editor = lastEditor.get();
-        return editor === undefined ? { ok: false, why: t('No editor is open.') } : takeSelection(editor);
+        return editor === undefined
+          ? { ok: false, why: t('No editor is open.') }
+          : toSelectionContext(editor);
       }
       case 'problems':
-        return takeProblems(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
+        return readProblemsContext(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
       case 'changes':
-        return takeChanges(permission.askForFolder);
+        return readChangesContext(permission.askForFolder);
       case 'symbol':
-        return takeSymbol(vscode.Uri.parse(reference.uri), reference.name, reference);
+        return readSymbolContext(vscode.Uri.parse(reference.uri), reference.name, reference);
       case 'file':
-        return takeFileOrFolder(conversationId, vscode.Uri.parse(reference.uri));
+        return readPath(conversationId, vscode.Uri.parse(reference.uri));
     }
   }
 
-  async function takeFileOrFolder(conversationId: string, uri: vscode.Uri): Promise<Taken | 'passed-on'> {
-    if ((await kindOf(uri)) === 'folder') return takeFolder(uri, allows);
+  async function readPath(conversationId: string, uri: vscode.Uri): Promise<ContextResult | 'passed-on'> {
+    if ((await kindOf(uri)) === 'folder') return readFolderContext(uri, allows);
     if (isImagePath(uri.path)) {
       // Images go another way, with checks and limits of their own: the one place where they leave this one.
       await images.attachFiles(conversationId, [uri]);
       return 'passed-on';
     }
-    return takeFile(uri);
+    return readFileContext(uri);
   }
 
   async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
     const composer = composers.of(conversationId);
     const taken = await take(conversationId, reference).catch(
-      (): Taken => ({ ok: false, why: whyUnread(labelOfReference(reference), 'unreadable') }),
+      (): ContextResult => ({
+        ok: false,
+        why: describeReadFailure(labelOfReference(reference), 'unreadable'),
+      }),
     );
     if (taken === 'passed-on') return;
     if (taken.ok) {
@@ -143,7 +157,7 @@ export function createContextAttaching({
 
   async function mark(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
-    const now = await takeNewest(item, allows);
+    const now = await refreshContext(item, allows);
     // Lines that only moved are the same text.
     const moved = now !== item && now.older !== true && (item.kind === 'selection' || item.kind === 'symbol');
     const next = moved ? { item: now, changed: false } : { item, changed: now !== item };
@@ -171,8 +185,8 @@ export function createContextAttaching({
       const composer = composers.of(conversationId);
       const attached = composer.context[index];
       if (attached === undefined) return;
-      const newest = await takeNewest(attached.item, allows);
-      const item = newest.older === true && (await isThere(newest)) ? await takeLinesAgain(newest) : newest;
+      const newest = await refreshContext(attached.item, allows);
+      const item = newest.older === true && (await isThere(newest)) ? await rereadLines(newest) : newest;
       const at = composer.context.indexOf(attached);
       if (at === -1) return;
       composer.context = composer.context.with(at, { item, changed: item.older === true });
@@ -182,10 +196,10 @@ export function createContextAttaching({
       await adding.get(conversationId)?.catch(() => undefined);
       const { context } = composers.of(conversationId);
       return Promise.all(
-        context.map(async (from) => ({ from, newest: await takeNewest(from.item, allows) })),
+        context.map(async (from) => ({ from, newest: await refreshContext(from.item, allows) })),
       );
     },
-    newest: (items) => Promise.all(items.map((item) => takeNewest(item, allows))),
+    newest: (items) => Promise.all(items.map((item) => refreshContext(item, allows))),
     dispose() {
       clearTimeout(timer);
       watching?.dispose();

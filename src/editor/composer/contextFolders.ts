@@ -6,8 +6,8 @@ import { decideAccess } from '../workspace/fileAccess.ts';
 import { type IgnoredFiles, readIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
 import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
-import { FOLDER_BUDGET_TOKENS, toOmittedReason } from './contextWords.ts';
-import type { Allows, Taken } from './taken.ts';
+import type { Allows, ContextResult } from './contextResult.ts';
+import { describeOmission, FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -20,7 +20,7 @@ const MOST_OMITTED = 200;
 /** The heading and the fence around a file. */
 const HEADING_TOKENS = 12;
 
-export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Taken> {
+export async function readFolderContext(folder: vscode.Uri, allows: Allows): Promise<ContextResult> {
   const label = `${labelOf(folder)}/`;
   const pattern = new vscode.RelativePattern(folder, '**/*');
   const [found, ignored] = await Promise.all([
@@ -44,7 +44,7 @@ export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Ta
     }
   }
   const named = [...omitted].map(([label, why]): OmittedPart => ({ label, why }));
-  if (parts.length === 0) return { ok: false, why: toNothing(label, named) };
+  if (parts.length === 0) return { ok: false, why: describeNothingAdded(label, named) };
   return {
     ok: true,
     item: {
@@ -58,9 +58,9 @@ export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Ta
   };
 }
 
-function toNothing(label: string, omitted: readonly OmittedPart[]): string {
+function describeNothingAdded(label: string, omitted: readonly OmittedPart[]): string {
   if (omitted.length === 0) return t('{0} contains no files.', label);
-  const some = omitted.slice(0, 5).map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
+  const some = omitted.slice(0, 5).map(({ label, why }) => `${label} (${describeOmission(why)})`);
   return t('Nothing from {0} was added: {1}', label, some.join(', '));
 }
 

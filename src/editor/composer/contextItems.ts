@@ -10,22 +10,22 @@ import {
 } from '../../chat/context.ts';
 import { cutLines } from '../../chat/text.ts';
 import { labelOf, languageOf, notebookOf, plain, readText } from '../workspace/textSources.ts';
-import { takeFolder } from './contextFolders.ts';
-import { takeChanges, takeProblems } from './contextReports.ts';
-import { whyUnread } from './contextWords.ts';
-import type { Allows, Taken } from './taken.ts';
+import { readFolderContext } from './contextFolders.ts';
+import { readChangesContext, readProblemsContext } from './contextReports.ts';
+import type { Allows, ContextResult } from './contextResult.ts';
+import { describeReadFailure } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
 /** Of a longer text the beginning is taken. In characters: about 100,000 tokens of code. */
 const MOST_CHARACTERS = 400_000;
 
-export async function takeFile(uri: vscode.Uri): Promise<Taken> {
+export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   const notebook = await openNotebook(uri);
-  if (notebook !== undefined) return takeNotebook(notebook);
+  if (notebook !== undefined) return toNotebookContext(notebook);
   const read = await readText(uri);
   const label = labelOf(uri);
-  if (!read.ok) return { ok: false, why: whyUnread(label, read.why) };
+  if (!read.ok) return { ok: false, why: describeReadFailure(label, read.why) };
   const part = { label, ...languageOf(uri), ...cutLines(read.text, MOST_CHARACTERS) };
   return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
 }
@@ -39,7 +39,7 @@ async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | 
   return vscode.workspace.openNotebookDocument(uri).then(undefined, () => undefined);
 }
 
-function takeNotebook(notebook: vscode.NotebookDocument): Taken {
+function toNotebookContext(notebook: vscode.NotebookDocument): ContextResult {
   const parts = notebook.getCells().flatMap(({ document }): readonly ContextPart[] => {
     const text = plain(document.getText());
     const { languageId: language, uri } = document;
@@ -51,7 +51,7 @@ function takeNotebook(notebook: vscode.NotebookDocument): Taken {
 }
 
 /** What is selected in an editor: whole lines, unless it is a piece of a single one. */
-export function takeSelection(editor: vscode.TextEditor): Taken {
+export function toSelectionContext(editor: vscode.TextEditor): ContextResult {
   const { document, selections } = editor;
   const label = labelOf(document.uri);
   const parts = selections
@@ -97,7 +97,11 @@ const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =>
   startLine === endLine ? `${label}:${startLine + 1}` : `${label}:${startLine + 1}-${endLine + 1}`;
 
 /** A symbol with its body, where the language tells it; what is known of it is the place of its name, often. */
-export async function takeSymbol(uri: vscode.Uri, name: string, range: LineRange): Promise<Taken> {
+export async function readSymbolContext(
+  uri: vscode.Uri,
+  name: string,
+  range: LineRange,
+): Promise<ContextResult> {
   try {
     const document = await vscode.workspace.openTextDocument(uri);
     const symbols = await vscode.commands.executeCommand<readonly vscode.DocumentSymbol[] | undefined>(
@@ -107,7 +111,7 @@ export async function takeSymbol(uri: vscode.Uri, name: string, range: LineRange
     const part = toLinesPart(document, findBody(symbols ?? [], range) ?? range);
     return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
   } catch {
-    return { ok: false, why: whyUnread(labelOf(uri), 'unreadable') };
+    return { ok: false, why: describeReadFailure(labelOf(uri), 'unreadable') };
   }
 }
 
@@ -131,39 +135,39 @@ function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): 
  * An item as it is now. Lines that were selected are looked for where they moved; what is gone, or changed within, stays
  * as it was and says so.
  */
-export async function takeNewest(item: ContextItem, allows: Allows): Promise<ContextItem> {
+export async function refreshContext(item: ContextItem, allows: Allows): Promise<ContextItem> {
   const uri = item.uri === undefined ? undefined : vscode.Uri.parse(item.uri);
   // A link may have been put there since.
   if (uri !== undefined && !(await allows(notebookOf(uri)?.uri ?? uri))) return { ...item, older: true };
-  const taken = await takeKind(item, uri, allows);
+  const taken = await rereadContext(item, uri, allows);
   if (taken === undefined) return { ...item, older: true };
   // The same object as long as it reads the same, so that what is known of it stays known.
   return isSameContext(taken, item) ? item : taken;
 }
 
-async function takeKind(
+async function rereadContext(
   item: ContextItem,
   uri: vscode.Uri | undefined,
   allows: Allows,
 ): Promise<ContextItem | undefined> {
   switch (item.kind) {
     case 'file':
-      return uri && itemOf(await takeFile(uri));
+      return uri && itemOf(await readFileContext(uri));
     case 'folder':
-      return uri && itemOf(await takeFolder(uri, allows));
+      return uri && itemOf(await readFolderContext(uri, allows));
     case 'symbol':
     case 'selection':
-      return uri && takeLinesAnew(item, uri);
+      return uri && relocateLines(item, uri);
     case 'problems':
-      return itemOf(await takeProblems(uri));
+      return itemOf(await readProblemsContext(uri));
     case 'changes':
-      return itemOf(await takeChanges(allows));
+      return itemOf(await readChangesContext(allows));
   }
 }
 
-const itemOf = (taken: Taken) => (taken.ok ? taken.item : undefined);
+const itemOf = (taken: ContextResult) => (taken.ok ? taken.item : undefined);
 
-async function takeLinesAnew(item: ContextItem, uri: vscode.Uri): Promise<ContextItem | undefined> {
+async function relocateLines(item: ContextItem, uri: vscode.Uri): Promise<ContextItem | undefined> {
   const read = await readText(uri);
   if (!read.ok) return undefined;
   const parts = item.parts.map((part) => relocatePart(read.text, part));
@@ -176,7 +180,7 @@ async function takeLinesAnew(item: ContextItem, uri: vscode.Uri): Promise<Contex
 }
 
 /** The lines as they are now where a selection was, whatever stands there. */
-export async function takeLinesAgain(item: ContextItem): Promise<ContextItem> {
+export async function rereadLines(item: ContextItem): Promise<ContextItem> {
   if (item.uri === undefined) return item;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(item.uri));
   const { older, ...rest } = item;

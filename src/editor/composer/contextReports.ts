@@ -9,8 +9,8 @@ import { findGit } from '../workspace/git.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
 import { keepShown } from '../workspace/shownFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { toOmittedReason } from './contextWords.ts';
-import type { Allows, Taken } from './taken.ts';
+import type { Allows, ContextResult } from './contextResult.ts';
+import { describeOmission } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -19,7 +19,7 @@ const MOST_CHARACTERS = 400_000;
 const MOST_OMITTED = 200;
 
 /** The problems of a file, or of all files that are not hidden, the worst first. */
-export async function takeProblems(uri?: vscode.Uri): Promise<Taken> {
+export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResult> {
   const found = uri === undefined ? await keepShown(findProblems(), ([place]) => place) : findProblems(uri);
   const where = uri === undefined ? t('the workspace') : labelOf(uri);
   if (found.length === 0) return { ok: false, why: t('There are no problems in {0}.', where) };
@@ -35,7 +35,7 @@ export async function takeProblems(uri?: vscode.Uri): Promise<Taken> {
 }
 
 /** What is staged and what is not, of all repositories. */
-export async function takeChanges(allows: Allows): Promise<Taken> {
+export async function readChangesContext(allows: Allows): Promise<ContextResult> {
   const git = await findGit().catch(() => undefined);
   if (git === undefined)
     return {
@@ -66,7 +66,7 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
   if (parts.length === 0 && omitted.length === 0)
     return { ok: false, why: t('There are no changes in Git.') };
   if (parts.length === 0) {
-    const names = omitted.map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
+    const names = omitted.map(({ label, why }) => `${label} (${describeOmission(why)})`);
     return { ok: false, why: t('No changes were added: {0}', names.slice(0, 5).join(', ')) };
   }
   return {

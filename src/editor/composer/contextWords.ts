@@ -10,7 +10,7 @@ const t = vscode.l10n.t;
 /** The most tokens that a folder adds. */
 export const FOLDER_BUDGET_TOKENS = 50_000;
 
-export function whyUnread(label: string, why: 'binary' | 'too-large' | 'unreadable'): string {
+export function describeReadFailure(label: string, why: 'binary' | 'too-large' | 'unreadable'): string {
   switch (why) {
     case 'binary':
       return t('{0} is not a text file and was not added.', label);
@@ -21,7 +21,7 @@ export function whyUnread(label: string, why: 'binary' | 'too-large' | 'unreadab
   }
 }
 
-export function toOmittedReason(why: WhyOmitted): string {
+export function describeOmission(why: WhyOmitted): string {
   switch (why) {
     case 'ignored':
       return t('ignored by .gitignore');
@@ -53,7 +53,7 @@ export function toContextView({ item, changed }: AttachedContext): ContextView {
     size: toSize(item),
     omitted: [
       ...cut,
-      ...omitted.map(({ label, why }) => `${label}: ${toOmittedReason(why)}`),
+      ...omitted.map(({ label, why }) => `${label}: ${describeOmission(why)}`),
       ...(omittedMore > 0 ? [t('… and {0} more', omittedMore)] : []),
     ],
     changed: changed ? toChanged(item) : undefined,

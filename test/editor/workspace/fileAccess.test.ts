@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { takeFile, takeNewest } from '../../../src/editor/composer/contextItems.ts';
+import { readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
-import { takeChanges } from '../../../src/editor/composer/contextReports.ts';
+import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
 import { passesGate } from '../../../src/editor/proposals/editGate.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
@@ -195,10 +195,10 @@ describe('A path that comes to lead somewhere else', () => {
     const uri = await turning('one.txt', '.env');
     const [reference] = await permission.askForAll([{ kind: 'file', uri: uri.toString() }], undefined);
     assert.ok(reference);
-    const taken = await takeFile(uri);
+    const taken = await readFileContext(uri);
     assert.ok(taken.ok);
     await asked.meanwhile?.();
-    const newest = await takeNewest(taken.item, permission.allows);
+    const newest = await refreshContext(taken.item, permission.allows);
     assert.equal(newest.older, true);
     assert.ok(!JSON.stringify(newest).includes(HIDDEN));
   });
@@ -233,7 +233,7 @@ describe('A refused file', () => {
   it('is told as refused where it is a repository', async () => {
     execFileSync('git', ['init', '-q'], { cwd: outside });
     await vscode.commands.executeCommand('git.openRepository', outside);
-    const taken = await takeChanges(async () => false);
+    const taken = await readChangesContext(async () => false);
     assert.ok(!taken.ok);
     assert.match(taken.why, /^The changes in .+ were not added because access was not allowed\.$/);
   });

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 
-export type Taken =
+export type ContextResult =
   | { readonly ok: true; readonly item: ContextItem }
   /** Why there is nothing to add, in words. */
   | { readonly ok: false; readonly why: string };
