@@ -50,7 +50,7 @@ export interface IntentsDeps {
   readonly composers: Composers;
   readonly images: ImageIntake;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
-  readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'renew' | 'sending' | 'newest'>;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'refresh' | 'collect' | 'refreshAll'>;
   /** Says whether a call that waits may run. */
   decide(conversationId: string, callId: string, decision: ToolDecision): void;
   readonly log: Pick<Log, 'warn'>;
@@ -70,7 +70,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     composer.draft = text;
     const ready = await images.ready(conversationId, text);
     if (ready === undefined) return {};
-    const attached = await attaching.sending(conversationId);
+    const attached = await attaching.collect(conversationId);
     const question = withContext(
       {
         text: ready.text,
@@ -120,7 +120,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     composer.queue = rest;
     // What it carries may have changed while it waited.
     const asked = await attaching
-      .newest(next.context ?? [])
+      .refreshAll(next.context ?? [])
       .then((context) => conversations.ask(conversationId, withContext(next, context)))
       .catch(failed);
     if (!asked.ok) {
@@ -207,7 +207,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'remove-context':
         return attaching.remove(conversationId, message.index);
       case 'renew-context':
-        return attaching.renew(conversationId, message.index);
+        return attaching.refresh(conversationId, message.index);
       case 'pick-effort':
         return pickEffort();
       case 'pick-format':

@@ -56,7 +56,9 @@ async function run(
   if (conversations.isRunning(conversations.current().id)) conversations.create();
   const conversationId = conversations.current().id;
   await vscode.commands.executeCommand('k3.focusChat');
-  await showRefusal(await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)));
+  await showRefusal(
+    await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
+  );
 }
 
 async function findCode(target: CodeActionTarget | undefined): Promise<SelectedCode | undefined> {

@@ -70,7 +70,7 @@ async function write(
     ask(conversations, repository, scope, begun, token),
   );
   if (done === undefined) return;
-  if (done.message === undefined) await tellIncomplete(conversations, done);
+  if (done.message === undefined) await showIncomplete(conversations, done);
   else await put(repository, done.message, done.leftOut);
 }
 
@@ -162,7 +162,7 @@ async function put(repository: Repository, message: string, leftOut: readonly st
   if (chosen === undo) repository.inputBox.value = before;
 }
 
-async function tellIncomplete(
+async function showIncomplete(
   conversations: Pick<Conversations, 'open'>,
   { turn, conversationId }: Done,
 ): Promise<void> {

@@ -28,13 +28,13 @@ export interface ContextAttaching extends vscode.Disposable {
   add(conversationId: string, references: readonly ContextReference[]): Promise<void>;
   remove(conversationId: string, index: number): void;
   /** Takes one item of a composer as it is now. */
-  renew(conversationId: string, index: number): Promise<void>;
+  refresh(conversationId: string, index: number): Promise<void>;
   /** What a composer holds, once all is there that is being added, and each item as it is now. */
-  sending(
+  collect(
     conversationId: string,
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
   /** Items as they are now, for a message that is sent now. */
-  newest(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
+  refreshAll(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
 }
 
 export interface ContextAttachingDeps {
@@ -181,7 +181,7 @@ export function createContextAttaching({
       composer.context = composer.context.filter((_, at) => at !== index);
       composers.changed(conversationId);
     },
-    async renew(conversationId, index) {
+    async refresh(conversationId, index) {
       const composer = composers.of(conversationId);
       const attached = composer.context[index];
       if (attached === undefined) return;
@@ -192,14 +192,14 @@ export function createContextAttaching({
       composer.context = composer.context.with(at, { item, changed: item.older === true });
       composers.changed(conversationId);
     },
-    async sending(conversationId) {
+    async collect(conversationId) {
       await adding.get(conversationId)?.catch(() => undefined);
       const { context } = composers.of(conversationId);
       return Promise.all(
         context.map(async (from) => ({ from, newest: await refreshContext(from.item, allows) })),
       );
     },
-    newest: (items) => Promise.all(items.map((item) => refreshContext(item, allows))),
+    refreshAll: (items) => Promise.all(items.map((item) => refreshContext(item, allows))),
     dispose() {
       clearTimeout(timer);
       watching?.dispose();

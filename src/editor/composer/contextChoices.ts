@@ -11,12 +11,12 @@ const t = vscode.l10n.t;
 
 export interface ContextChoices {
   /** Asks for one panel: a new question puts an end to the one before. */
-  createAsker(): ContextAsker;
+  createSearch(): ContextSearch;
 }
 
-export interface ContextAsker extends vscode.Disposable {
-  /** @param tell called with what is found so far, more than once, and never after the next question */
-  ask(letters: string, tell: (choices: readonly ContextChoice[]) => void): void;
+export interface ContextSearch extends vscode.Disposable {
+  /** @param onResults called with what is found so far, more than once, and never after the next question */
+  search(letters: string, onResults: (choices: readonly ContextChoice[]) => void): void;
 }
 
 /** A pause in typing, in milliseconds. */
@@ -37,21 +37,21 @@ export function createContextChoices(lastEditor: LastEditor): ContextChoices {
   async function answer(
     letters: string,
     token: vscode.CancellationToken,
-    tell: (choices: readonly ContextChoice[]) => void,
+    onResults: (choices: readonly ContextChoice[]) => void,
   ): Promise<void> {
     const words = findWords(letters, lastEditor.get());
     const paths = await findPaths(letters, token);
     if (token.isCancellationRequested) return;
     const known = inOrder(letters, words, paths);
-    tell(known);
+    onResults(known);
     if (letters.length < 2) return;
     // Language servers may take their time: what is there already is shown meanwhile.
     const symbols = await findSymbols(letters);
-    if (!token.isCancellationRequested && symbols.length > 0) tell([...known, ...symbols]);
+    if (!token.isCancellationRequested && symbols.length > 0) onResults([...known, ...symbols]);
   }
 
   return {
-    createAsker() {
+    createSearch() {
       let running: vscode.CancellationTokenSource | undefined;
       let timer: NodeJS.Timeout | undefined;
       const stop = () => {
@@ -61,13 +61,15 @@ export function createContextChoices(lastEditor: LastEditor): ContextChoices {
         running = undefined;
       };
       return {
-        ask(letters, tell) {
+        search(letters, onResults) {
           stop();
           const source = new vscode.CancellationTokenSource();
           running = source;
           timer = setTimeout(() => {
             // The webview waits for an answer to each question.
-            answer(letters, source.token, tell).catch(() => source.token.isCancellationRequested || tell([]));
+            answer(letters, source.token, onResults).catch(
+              () => source.token.isCancellationRequested || onResults([]),
+            );
           }, PAUSE_MS);
         },
         dispose: stop,

@@ -9,7 +9,7 @@ import {
   relocatePart,
 } from '../../chat/context.ts';
 import { cutLines } from '../../chat/text.ts';
-import { labelOf, languageOf, notebookOf, plain, readText } from '../workspace/textSources.ts';
+import { labelOf, languageOf, normalizeText, notebookOf, readText } from '../workspace/textSources.ts';
 import { readFolderContext } from './contextFolders.ts';
 import { readChangesContext, readProblemsContext } from './contextReports.ts';
 import type { Allows, ContextResult } from './contextResult.ts';
@@ -41,7 +41,7 @@ async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | 
 
 function toNotebookContext(notebook: vscode.NotebookDocument): ContextResult {
   const parts = notebook.getCells().flatMap(({ document }): readonly ContextPart[] => {
-    const text = plain(document.getText());
+    const text = normalizeText(document.getText());
     const { languageId: language, uri } = document;
     return text.trim() === '' ? [] : [{ label: labelOf(uri), language, ...cutLines(text, MOST_CHARACTERS) }];
   });
@@ -72,7 +72,7 @@ function toPart(document: vscode.TextDocument, selection: vscode.Range): Context
   const label = labelOf(document.uri);
   if (start.line === end.line) {
     const range = { startLine: start.line, endLine: end.line };
-    return { label, range, ...languageOf(document.uri), text: plain(document.getText(selection)) };
+    return { label, range, ...languageOf(document.uri), text: normalizeText(document.getText(selection)) };
   }
   // A selection of lines ends before the first character of the next one.
   const last = end.character === 0 ? end.line - 1 : end.line;
@@ -83,7 +83,7 @@ function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPa
   const last = Math.min(range.endLine, document.lineCount - 1);
   const first = Math.min(range.startLine, last);
   const lines = new vscode.Range(first, 0, last, document.lineAt(last).range.end.character);
-  const { text, linesInAll } = cutLines(plain(document.getText(lines)), MOST_CHARACTERS);
+  const { text, linesInAll } = cutLines(normalizeText(document.getText(lines)), MOST_CHARACTERS);
   return {
     label: labelOf(document.uri),
     range: { startLine: first, endLine: last },

@@ -21,7 +21,7 @@ export function createContextPermission(): ContextPermission {
       const placed = references.map((reference) => ({ reference, uri: placeOf(reference, selectionIn) }));
       const asked: vscode.Uri[] = [];
       for (const { reference, uri } of placed)
-        if (uri !== undefined && !((await isSeen(reference, uri)) && (await reads.noteSeen(uri))))
+        if (uri !== undefined && !((await isSeen(reference, uri)) && (await reads.allowPart(uri))))
           asked.push(uri);
       const allowed = await reads.ask(asked);
       return placed

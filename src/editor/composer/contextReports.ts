@@ -7,7 +7,7 @@ import { isSecretFile } from '../../review/secretFiles.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findGit } from '../workspace/git.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
-import { keepShown } from '../workspace/shownFiles.ts';
+import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
 import type { Allows, ContextResult } from './contextResult.ts';
 import { describeOmission } from './contextWords.ts';
@@ -20,7 +20,8 @@ const MOST_OMITTED = 200;
 
 /** The problems of a file, or of all files that are not hidden, the worst first. */
 export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResult> {
-  const found = uri === undefined ? await keepShown(findProblems(), ([place]) => place) : findProblems(uri);
+  const found =
+    uri === undefined ? await keepReadable(findProblems(), ([place]) => place) : findProblems(uri);
   const where = uri === undefined ? t('the workspace') : labelOf(uri);
   if (found.length === 0) return { ok: false, why: t('There are no problems in {0}.', where) };
   const lines = found.slice(0, MOST_PROBLEMS).map(([place, problem]) => toProblemLine(place, problem));

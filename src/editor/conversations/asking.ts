@@ -14,7 +14,9 @@ export async function askWithKeyPrompt(
   const asked = await ask(options);
   if (asked.ok) return asked;
   if (asked.refusal.kind !== 'no-key') return asked;
-  return (await vscode.commands.executeCommand<boolean>('k3.setKey')) ? askWithKeyPrompt(ask, options) : asked;
+  return (await vscode.commands.executeCommand<boolean>('k3.setKey'))
+    ? askWithKeyPrompt(ask, options)
+    : asked;
 }
 
 export async function showRefusal(asked: AskResult): Promise<void> {

@@ -111,7 +111,7 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
   let count = 0;
   let last: string | undefined;
   for (const conversation of read.conversations) {
-    const { id, isNew } = adopt(conversations, conversation);
+    const { id, isNew } = importOne(conversations, conversation);
     last = id;
     if (isNew) count++;
   }
@@ -120,7 +120,7 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
 }
 
 /** One that is here already in the same words stays as it is; one that differs comes in beside it, as a copy. */
-function adopt(
+function importOne(
   conversations: Conversations,
   conversation: Conversation,
 ): { readonly id: string; readonly isNew: boolean } {
@@ -129,12 +129,12 @@ function adopt(
   const toPlain = (one: Conversation): unknown => JSON.parse(toExport(one, 0));
   if (known !== undefined && isDeepStrictEqual(toPlain(known), toPlain(conversation)))
     return { id: known.id, isNew: false };
-  const adopted =
+  const imported =
     known === undefined
       ? conversation
       : forkOf(conversation, undefined, { createdAt: Date.now(), newId: randomUUID });
-  conversations.adopt(adopted);
-  return { id: adopted.id, isNew: true };
+  conversations.addImported(imported);
+  return { id: imported.id, isNew: true };
 }
 
 function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {

@@ -24,7 +24,7 @@ import {
 import { type Refusal, refuse } from '../../turns/refusal.ts';
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
-import type { Remembered } from './remembered.ts';
+import type { LastConversation } from './lastConversation.ts';
 import { createTurnRunner } from './turnRunner.ts';
 
 export type AskResult =
@@ -74,7 +74,7 @@ export interface Conversations extends vscode.Disposable {
   /** Adds an exchange that has ended elsewhere in the editor, and what it cost. */
   append(id: string, exchange: Exchange): void;
   /** Puts a conversation that came from elsewhere. */
-  adopt(conversation: Conversation): void;
+  addImported(conversation: Conversation): void;
   find(turnId: string): Found | undefined;
   /** Asks a new question at the end of a conversation. */
   ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
@@ -118,17 +118,17 @@ export interface ConversationsDeps {
   /** The workspace's name, which new conversations carry as a label. */
   readonly workspace: string | undefined;
   /** Which conversation this window had open, over a reload. */
-  readonly remembered: Remembered;
+  readonly lastConversation: LastConversation;
 }
 
 /** How often it is looked whether another window has written, in milliseconds. */
 const POLL_MS = 2000;
 
 export function createConversations(deps: ConversationsDeps): Conversations {
-  const { shelf, remembered } = deps;
+  const { shelf, lastConversation } = deps;
   const changed = new vscode.EventEmitter<ConversationChange>();
   const seen = new Set<string>();
-  let currentId = remembered.get() ?? '';
+  let currentId = lastConversation.get() ?? '';
   let toolboxOf: ToolboxOf = () => undefined;
 
   const { get } = shelf;
@@ -144,13 +144,13 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     if (known !== undefined) return known;
     const conversation = unused() ?? startEmpty();
     currentId = conversation.id;
-    remembered.set(conversation.id);
+    lastConversation.set(conversation.id);
     return conversation;
   }
 
   function makeCurrent(id: string): void {
     currentId = id;
-    remembered.set(id);
+    lastConversation.set(id);
     changed.fire({ type: 'opened' });
   }
 
@@ -304,7 +304,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       makeCurrent(fork.id);
       return fork;
     },
-    adopt(conversation) {
+    addImported(conversation) {
       shelf.putCopy(conversation);
       changed.fire({ type: 'listed' });
     },

@@ -40,7 +40,7 @@ export function registerConversationSearch({
   async function show(hit: Hit): Promise<void> {
     conversations.open(hit.conversationId);
     const conversation = conversations.get(hit.conversationId);
-    const exchangeId = conversation && bringForward(conversations, conversation, hit.ownerId);
+    const exchangeId = conversation && showTurn(conversations, conversation, hit.ownerId);
     await vscode.commands.executeCommand('k3.focusChat');
     if (exchangeId !== undefined) reveal({ exchangeId, part: hit.part });
   }
@@ -114,7 +114,7 @@ function partLabel(part: Hit['part']): string {
 }
 
 /** Shows the attempt and the branch in which a place is. Returns the id of its exchange. */
-function bringForward(
+function showTurn(
   conversations: Conversations,
   conversation: Conversation,
   ownerId: string,

@@ -9,7 +9,7 @@ import { registerConversationFiles } from './conversationFiles.ts';
 import { type Conversations, createConversations } from './conversationList.ts';
 import { type Place, registerConversationSearch } from './conversationSearch.ts';
 import { registerConversationsTree } from './conversationsTree.ts';
-import { createRemembered } from './remembered.ts';
+import { createLastConversation } from './lastConversation.ts';
 
 export interface ConversationsRoomDeps {
   readonly base: Pick<Base, 'log'>;
@@ -34,7 +34,7 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
     shelf: storage.shelf,
     untitled: vscode.l10n.t('New conversation'),
     workspace,
-    remembered: createRemembered(context.workspaceState, log),
+    lastConversation: createLastConversation(context.workspaceState, log),
   });
   const revealed = new vscode.EventEmitter<Place>();
   const registered = vscode.Disposable.from(

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { readImageHeader } from '../../chat/imageHeader.ts';
 import { type ImageLimits, planImage, type Scaling, toUprightSize } from '../../chat/imagePlan.ts';
 import { type OtherType, sniffImage, sniffOther } from '../../chat/images.ts';
-import type { EncodedImage, ImageJob, ImageNews } from './imageWorker.ts';
+import type { EncodedImage, ImageJob, ImageWorkerResult } from './imageWorker.ts';
 
 /** Why an image is not sent. */
 export type ImageRefusal =
@@ -15,7 +15,7 @@ export type ImageRefusal =
   /** Nobody waits for it any more. */
   | { readonly kind: 'cancelled' };
 
-export type Examined =
+export type ExaminedImage =
   | {
       readonly ok: true;
       /** As `data:` addresses. */
@@ -27,7 +27,7 @@ export type Examined =
 
 export interface ImageScaler {
   /** Checks an image, and scales it when it is past the limits. Never rejects. */
-  examine(bytes: Uint8Array, limits: ImageLimits, signal: AbortSignal): Promise<Examined>;
+  examine(bytes: Uint8Array, limits: ImageLimits, signal: AbortSignal): Promise<ExaminedImage>;
 }
 
 export interface ImageScalerDeps {
@@ -84,7 +84,7 @@ export function createImageScaler({ worker: file, timeoutMs = TIMEOUT_MS }: Imag
   };
 }
 
-function refuse(refusal: ImageRefusal): Examined {
+function refuse(refusal: ImageRefusal): ExaminedImage {
   return { ok: false, refusal };
 }
 
@@ -122,7 +122,7 @@ function runWorker(
       void worker.terminate().then(() => resolve(outcome));
     }
 
-    worker.on('message', (news: ImageNews) => end(news.type === 'done' ? news : { kind: 'damaged' }));
+    worker.on('message', (news: ImageWorkerResult) => end(news.type === 'done' ? news : { kind: 'damaged' }));
     worker.on('error', () => end({ kind: 'scaling-failed' }));
     worker.on('exit', () => end({ kind: 'scaling-failed' }));
   });

@@ -31,7 +31,7 @@ export interface EncodedImage {
   readonly height: number;
 }
 
-export type ImageNews =
+export type ImageWorkerResult =
   | { readonly type: 'damaged' }
   | {
       readonly type: 'done';
@@ -39,7 +39,7 @@ export type ImageNews =
       readonly image: EncodedImage | undefined;
       readonly thumbnail: EncodedImage;
     };
-type Done = Extract<ImageNews, { type: 'done' }>;
+type Done = Extract<ImageWorkerResult, { type: 'done' }>;
 
 /** Twice what the composer shows, for dense screens. */
 const THUMBNAIL_EDGE = 96;
@@ -50,7 +50,7 @@ const SHRINK = 0.75;
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker.');
-const post = (news: ImageNews) => port.postMessage(news);
+const post = (news: ImageWorkerResult) => port.postMessage(news);
 
 const job = workerData as ImageJob;
 const decoded = decode(job.bytes);

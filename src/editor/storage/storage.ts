@@ -40,7 +40,7 @@ export function createStorage({ base, context }: StorageDeps): Storage {
           folder: join(globalStorage.fsPath, 'history'),
           place: vscode.workspace.name ?? t('a window with no folder'),
           onSetAside: (report) =>
-            inBackground(log, tellSetAside(report), 'showing the message about the old database'),
+            inBackground(log, showSetAside(report), 'showing the message about the old database'),
           onWrong: (what) => log.warn(`the conversation database has invalid data: ${what}`),
         })
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
@@ -100,7 +100,7 @@ function describeTrouble(trouble: StorageTrouble): string {
       );
 }
 
-async function tellSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
+async function showSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
   const cause =
     why === 'damaged'
       ? t('The conversation database was damaged.')

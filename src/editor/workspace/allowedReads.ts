@@ -23,7 +23,7 @@ export interface AllowedReads {
    *
    * @returns whether it may be taken without asking: not outside the workspace
    */
-  noteSeen(uri: vscode.Uri): Promise<boolean>;
+  allowPart(uri: vscode.Uri): Promise<boolean>;
 }
 
 export function createAllowedReads(): AllowedReads {
@@ -68,13 +68,13 @@ export function createAllowedReads(): AllowedReads {
       const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));
       return new Set(uris.filter((_, at) => there[at]));
     },
-    async noteSeen(uri) {
+    async allowPart(uri) {
       const access = await judge(uri);
       if (access.kind === 'ask' && access.reasons.includes('outside')) return false;
       if (access.kind === 'ask') seen.add(access.place.realPath);
       return true;
     },
-    askForFolder: async (uri) => (await self.noteSeen(uri)) || (await self.ask([uri])).has(uri),
+    askForFolder: async (uri) => (await self.allowPart(uri)) || (await self.ask([uri])).has(uri),
   };
   return self;
 }

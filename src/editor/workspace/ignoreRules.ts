@@ -8,7 +8,7 @@ export interface IgnoreFile {
 }
 
 /** The rules that lie in a folder, for the other path that leads to it. */
-export function rulesAlsoAt(files: readonly IgnoreFile[], from: string, to: string): readonly IgnoreFile[] {
+export function rebaseRules(files: readonly IgnoreFile[], from: string, to: string): readonly IgnoreFile[] {
   const [start, there] = [from, to].map((path) => path.replace(/\/$/, '')) as [string, string];
   return files.flatMap(({ folder, rules }) =>
     `${folder}/`.startsWith(`${start}/`) ? [{ folder: `${there}${folder.slice(start.length)}`, rules }] : [],
@@ -19,10 +19,10 @@ export function rulesAlsoAt(files: readonly IgnoreFile[], from: string, to: stri
  * Finds out what leaves a file out: its own path, or the path of the folder above it that is ignored as a whole, with
  * `/` at its end. Undefined when the file is not ignored.
  */
-export type IgnoredBy = (path: string) => string | undefined;
+export type IgnoreMatcher = (path: string) => string | undefined;
 
 /** @param foldCase `Dist` matches `dist`, as on disks that take the one for the other */
-export function createIgnoredBy(files: readonly IgnoreFile[], foldCase: boolean): IgnoredBy {
+export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: boolean): IgnoreMatcher {
   // The deepest first: what it says goes before what a folder above says.
   const levels = files
     .map(({ folder, rules }) => ({

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { exists } from './fileKinds.ts';
-import { createIgnoredBy, type IgnoredBy, type IgnoreFile, rulesAlsoAt } from './ignoreRules.ts';
+import { createIgnoreMatcher, type IgnoreFile, type IgnoreMatcher, rebaseRules } from './ignoreRules.ts';
 
 /** Files that are looked at; in a larger workspace a name is searched for. */
 const MOST_FILES = 20_000;
@@ -20,13 +20,13 @@ export function createProjectFiles(): ProjectFiles {
   let known:
     | { readonly at: number; readonly files: readonly vscode.Uri[]; readonly all: boolean }
     | undefined;
-  let ignoredBy: IgnoredBy = () => undefined;
+  let ignoredBy: IgnoreMatcher = () => undefined;
 
   async function list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]> {
     if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.files;
     const [found, rules] = await Promise.all([
       vscode.workspace.findFiles('**/*', searchExcludes(), MOST_FILES, token),
-      readIgnoredBy(),
+      readIgnoreMatcher(),
     ]);
     if (token.isCancellationRequested) return known?.files ?? [];
     ignoredBy = rules;
@@ -56,7 +56,7 @@ export function searchExcludes(): string | undefined {
  * The rules of the workspace, and of the folders above it as far as its repository goes. They hold by the real paths as
  * well: a workspace may be opened through a link.
  */
-export async function readIgnoredBy(): Promise<IgnoredBy> {
+export async function readIgnoreMatcher(): Promise<IgnoreMatcher> {
   const roots = await Promise.all((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toRoot(uri)));
   const inside = await vscode.workspace.findFiles('**/.gitignore', searchExcludes(), 500);
   const above = await Promise.all(
@@ -64,9 +64,9 @@ export async function readIgnoredBy(): Promise<IgnoredBy> {
   );
   const files = (await Promise.all([...inside, ...above.flat()].map(readIgnoreFile))).flat();
   const alsoThere = roots.flatMap(({ uri, real }) =>
-    real === undefined ? [] : rulesAlsoAt(files, uri.path, real.path),
+    real === undefined ? [] : rebaseRules(files, uri.path, real.path),
   );
-  return createIgnoredBy([...files, ...alsoThere], process.platform !== 'linux');
+  return createIgnoreMatcher([...files, ...alsoThere], process.platform !== 'linux');
 }
 
 interface Root {

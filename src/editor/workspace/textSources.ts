@@ -16,14 +16,14 @@ export type ReadText =
  */
 export async function readText(uri: vscode.Uri, mostBytes = MOST_BYTES): Promise<ReadText> {
   const open = findDocument(uri);
-  if (open !== undefined) return { ok: true, text: plain(open.getText()) };
+  if (open !== undefined) return { ok: true, text: normalizeText(open.getText()) };
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { ok: false, why: 'unreadable' };
     if (size > mostBytes) return { ok: false, why: 'too-large' };
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (isBinaryFileSync(Buffer.from(bytes))) return { ok: false, why: 'binary' };
-    return { ok: true, text: plain(await vscode.workspace.decode(bytes, { uri })) };
+    return { ok: true, text: normalizeText(await vscode.workspace.decode(bytes, { uri })) };
   } catch {
     return readVirtual(uri);
   }
@@ -33,7 +33,7 @@ export async function readText(uri: vscode.Uri, mostBytes = MOST_BYTES): Promise
 async function readVirtual(uri: vscode.Uri): Promise<ReadText> {
   if (uri.scheme === 'file') return { ok: false, why: 'unreadable' };
   try {
-    return { ok: true, text: plain((await vscode.workspace.openTextDocument(uri)).getText()) };
+    return { ok: true, text: normalizeText((await vscode.workspace.openTextDocument(uri)).getText()) };
   } catch {
     return { ok: false, why: 'unreadable' };
   }
@@ -46,7 +46,7 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   );
 }
 
-export function plain(text: string): string {
+export function normalizeText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 

@@ -3,7 +3,7 @@ import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { describe, it } from 'mocha';
 import { readImageHeader } from '../../../../src/chat/imageHeader.ts';
 import { IMAGE_LIMITS, type ImageLimits } from '../../../../src/chat/imagePlan.ts';
-import { createImageScaler, type Examined } from '../../../../src/editor/images/imageScaler.ts';
+import { createImageScaler, type ExaminedImage } from '../../../../src/editor/images/imageScaler.ts';
 import { makeGif, makePng, withOrientation } from '../../../support/pictures.ts';
 
 const worker = new URL('../../../../src/editor/images/imageWorker.ts', import.meta.url);
@@ -13,14 +13,14 @@ const examine = (bytes: Uint8Array, limits: ImageLimits = IMAGE_LIMITS) =>
 
 const toBytes = (address: string) => Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
 
-function headerOf(examined: Examined, part: 'url' | 'thumbnail' = 'url') {
+function headerOf(examined: ExaminedImage, part: 'url' | 'thumbnail' = 'url') {
   assert.ok(examined.ok, JSON.stringify(examined));
   const header = readImageHeader(toBytes(examined[part]));
   assert.ok(header);
   return header;
 }
 
-const refusalOf = (examined: Examined) => (examined.ok ? undefined : examined.refusal.kind);
+const refusalOf = (examined: ExaminedImage) => (examined.ok ? undefined : examined.refusal.kind);
 
 describe('an image before it is sent', () => {
   it('goes byte for byte when it fits, whatever its type', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createIgnoredBy, rulesAlsoAt } from '../../../../src/editor/workspace/ignoreRules.ts';
+import { createIgnoreMatcher, rebaseRules } from '../../../../src/editor/workspace/ignoreRules.ts';
 
 describe('What .gitignore files leave out', () => {
-  const ignoredBy = createIgnoredBy(
+  const ignoredBy = createIgnoreMatcher(
     [
       { folder: '/w', rules: 'dist/\n*.log\n!keep.log\n/only-here\n# a comment\nbuild\n' },
       { folder: '/w/packages/a', rules: '!loud.log\nlocal\n' },
@@ -34,8 +34,8 @@ describe('What .gitignore files leave out', () => {
 
   it('takes other letters for the same where the disk does', () => {
     const files = [{ folder: '/w', rules: 'dist/' }];
-    assert.equal(createIgnoredBy(files, true)('/w/Dist/a'), '/w/Dist/');
-    assert.equal(createIgnoredBy(files, false)('/w/Dist/a'), undefined);
+    assert.equal(createIgnoreMatcher(files, true)('/w/Dist/a'), '/w/Dist/');
+    assert.equal(createIgnoreMatcher(files, false)('/w/Dist/a'), undefined);
   });
 
   it('holds by the other path that leads to the same folder', () => {
@@ -44,19 +44,19 @@ describe('What .gitignore files leave out', () => {
       { folder: '/link/deep', rules: '*.log' },
       { folder: '/linked', rules: '*' },
     ];
-    const there = rulesAlsoAt(files, '/link', '/real/w');
+    const there = rebaseRules(files, '/link', '/real/w');
     assert.deepEqual(there, [
       { folder: '/real/w', rules: 'private/' },
       { folder: '/real/w/deep', rules: '*.log' },
     ]);
-    assert.equal(createIgnoredBy(there, false)('/real/w/private/a.md'), '/real/w/private/');
+    assert.equal(createIgnoreMatcher(there, false)('/real/w/private/a.md'), '/real/w/private/');
     // The top of a drive has a slash at its end.
-    assert.deepEqual(rulesAlsoAt([{ folder: '/c:/', rules: 'a' }], '/c:/', '/C:/'), [
+    assert.deepEqual(rebaseRules([{ folder: '/c:/', rules: 'a' }], '/c:/', '/C:/'), [
       { folder: '/C:/', rules: 'a' },
     ]);
   });
 
   it('leaves nothing out where there are no rules', () => {
-    assert.equal(createIgnoredBy([], false)('/w/a.log'), undefined);
+    assert.equal(createIgnoreMatcher([], false)('/w/a.log'), undefined);
   });
 });

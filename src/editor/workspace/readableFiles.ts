@@ -4,7 +4,10 @@ import { decideAccess } from './fileAccess.ts';
 import { readIgnoredFiles } from './ignoredFiles.ts';
 
 /** @param uriOf the file that a thing is about */
-export async function keepShown<T>(all: readonly T[], uriOf: (one: T) => vscode.Uri): Promise<readonly T[]> {
+export async function keepReadable<T>(
+  all: readonly T[],
+  uriOf: (one: T) => vscode.Uri,
+): Promise<readonly T[]> {
   const ignored = await readIgnoredFiles();
   const shown = new Map<string, Promise<boolean>>();
   const isShown = async (uri: vscode.Uri) =>

@@ -7,15 +7,15 @@ import type { Log } from '../base/log.ts';
 const KEY = 'k3.openConversation';
 
 /** The conversation that this workspace had open last, so that a reload comes back to it. */
-export interface Remembered {
+export interface LastConversation {
   get(): string | undefined;
   set(conversationId: string): void;
 }
 
-export function createRemembered(
+export function createLastConversation(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
-): Remembered {
+): LastConversation {
   return {
     get: () => tryDecode(v.string(), state.get<unknown>(KEY)),
     set: (conversationId) =>
