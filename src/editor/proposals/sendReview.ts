@@ -5,12 +5,13 @@ import { type RemarkText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
 import type { Origin, Question } from '../../chat/turn.ts';
 import type { HunkState } from '../../review/anchors.ts';
 import { comingOf, goingOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
+import type { Remark } from '../../review/keptRemarks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
 import type { Proposals } from './proposalList.ts';
-import type { Remark, Remarks } from './remarks.ts';
+import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
