@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext) {
   const scaler = createImages({ context });
   const composer = registerComposer({ base, conversations, scaler, context });
   const structured = registerStructured({ base, conversations, composers: composer.composers });
-  const code = registerCode({ conversations });
+  const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
   const { proposals, proposeEdits } = review;
   const findings = registerFindings({ base, conversations, proposeEdits, context });

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { askForCommitMessage, toCommitMessage } from '../../review/commitQuestion.ts';
+import type { Log } from '../base/log.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -23,9 +24,10 @@ export interface CommitMessageDeps {
     Conversations,
     'createAside' | 'ask' | 'find' | 'stop' | 'rename' | 'delete' | 'open' | 'onDidChange'
   >;
+  readonly log: Pick<Log, 'info'>;
 }
 
-export function registerCommitMessage({ conversations }: CommitMessageDeps): vscode.Disposable {
+export function registerCommitMessage({ conversations, log }: CommitMessageDeps): vscode.Disposable {
   /** A second click while a message is being written for the same repository does nothing. */
   const writing = new Set<string>();
   const reads = createAllowedReads();
@@ -38,17 +40,15 @@ export function registerCommitMessage({ conversations }: CommitMessageDeps): vsc
     if (repository === undefined || root === undefined || writing.has(root)) return;
     writing.add(root);
     try {
-      await write(conversations, reads, repository);
+      await write({ conversations, log }, reads, repository);
     } finally {
       writing.delete(root);
     }
   });
 }
 
-type Deps = CommitMessageDeps['conversations'];
-
 async function write(
-  conversations: Deps,
+  deps: CommitMessageDeps,
   reads: Pick<AllowedReads, 'askForFolder'>,
   repository: Repository,
 ): Promise<void> {
@@ -67,10 +67,10 @@ async function write(
   const location = vscode.ProgressLocation.Notification;
   const begun = repository.inputBox.value;
   const done = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
-    ask(conversations, repository, scope, begun, token),
+    ask(deps, repository, scope, begun, token),
   );
   if (done === undefined) return;
-  if (done.message === undefined) await showIncomplete(conversations, done);
+  if (done.message === undefined) await showIncomplete(deps.conversations, done);
   else await put(repository, done.message, done.leftOut);
 }
 
@@ -84,14 +84,14 @@ interface Done {
 
 /** Asks in a conversation of its own, so that the open one is not disturbed and what it costs is kept. */
 async function ask(
-  conversations: Deps,
+  { conversations, log }: CommitMessageDeps,
   repository: Repository,
   scope: Scope,
   begun: string,
   token: vscode.CancellationToken,
 ): Promise<Done | undefined> {
   const files = await readChanges(repository, scope, token);
-  const earlier = await readSubjects(repository);
+  const earlier = await readSubjects(repository, log);
   if (token.isCancellationRequested) return undefined;
   const { text, leftOut } = askForCommitMessage({ files, begun, earlier }, BUDGET_TOKENS, estimateTokens);
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
@@ -113,13 +113,14 @@ async function ask(
   return { turn, conversationId: id, message: message === '' ? undefined : message, leftOut };
 }
 
-/** The style of a repository without commits is yet to be found. */
-async function readSubjects(repository: Repository): Promise<readonly string[]> {
+/** The subjects of the latest commits; empty when there are none. */
+async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Promise<readonly string[]> {
   try {
     const commits = await repository.log({ maxEntries: EARLIER });
     return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
-  } catch {
-    // Git says so by failing; the message is asked for without examples.
+  } catch (error) {
+    // Git also fails in a repository without commits. The message is then requested without examples.
+    log.info(`couldn't read the latest commit messages: ${String(error)}`);
     return [];
   }
 }

@@ -26,10 +26,10 @@ export interface ComposerRoom extends vscode.Disposable {
 }
 
 export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
-  const { lastEditor } = base;
-  const composers = createComposers(conversations, createChosenFormats(context.workspaceState, base.log));
+  const { lastEditor, log } = base;
+  const composers = createComposers(conversations, createChosenFormats(context.workspaceState, log));
   const images = createImageIntake({ composers, scaler });
-  const attaching = createContextAttaching({ composers, lastEditor, images });
+  const attaching = createContextAttaching({ composers, lastEditor, images, log });
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
@@ -42,7 +42,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
     composers,
     images,
     attaching,
-    choices: createContextChoices(lastEditor),
+    choices: createContextChoices({ lastEditor, log }),
     dispose: () => registered.dispose(),
   };
 }

@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { isImagePath } from '../../panel/imageAddress.ts';
 import type { ContextReference } from '../../panel/views.ts';
+import { inBackground } from '../base/background.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
 import type { AttachedContext, Composers } from './composers.ts';
@@ -41,6 +44,7 @@ export interface ContextAttachingDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly lastEditor: LastEditor;
   readonly images: Pick<ImageIntake, 'attachFiles'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** Files are saved in bursts. In milliseconds. */
@@ -50,10 +54,12 @@ export function createContextAttaching({
   composers,
   lastEditor,
   images,
+  log,
 }: ContextAttachingDeps): ContextAttaching {
   const permission = createContextPermission();
   const { allows } = permission;
-  const adding = new Map<string, Promise<unknown>>();
+  /** What is being added, one reference after another in each conversation. */
+  const adding = createKeyedQueue();
   /** Conversations whose composers hold something. */
   const holding = new Set<string>();
   const touched = new Set<string>();
@@ -94,12 +100,10 @@ export function createContextAttaching({
 
   async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
     const composer = composers.of(conversationId);
-    const taken = await take(conversationId, reference).catch(
-      (): ContextResult => ({
-        ok: false,
-        why: describeReadFailure(labelOfReference(reference), 'unreadable'),
-      }),
-    );
+    const taken = await take(conversationId, reference).catch((error: unknown): ContextResult => {
+      log.warn(`couldn't read context (${reference.kind}): ${String(error)}`);
+      return { ok: false, why: describeReadFailure(labelOfReference(reference), 'unreadable') };
+    });
     if (taken === 'passed-on') return;
     if (taken.ok) {
       composer.context = withItem(composer.context, taken.item);
@@ -132,14 +136,16 @@ export function createContextAttaching({
 
   function touch(uri: vscode.Uri): void {
     touched.add((notebookOf(uri)?.uri ?? uri).toString());
-    timer ??= setTimeout(() => void check(), CHECK_MS);
+    timer ??= setTimeout(checkSoon, CHECK_MS);
   }
 
   function touchAll(): void {
     for (const id of holding)
       for (const { item } of composers.of(id).context) if (item.uri) touched.add(item.uri);
-    timer ??= setTimeout(() => void check(), CHECK_MS);
+    timer ??= setTimeout(checkSoon, CHECK_MS);
   }
+
+  const checkSoon = () => inBackground(log, check(), 'checking the attached context for changes');
 
   async function check(): Promise<void> {
     timer = undefined;
@@ -170,11 +176,7 @@ export function createContextAttaching({
 
   return {
     async add(conversationId, references) {
-      const before = adding.get(conversationId) ?? Promise.resolve();
-      const done = before.then(() => addAll(conversationId, references.map(toHere)));
-      adding.set(conversationId, done);
-      await done;
-      if (adding.get(conversationId) === done) adding.delete(conversationId);
+      await adding.run(conversationId, () => addAll(conversationId, references.map(toHere)));
     },
     remove(conversationId, index) {
       const composer = composers.of(conversationId);
@@ -193,7 +195,7 @@ export function createContextAttaching({
       composers.changed(conversationId);
     },
     async collect(conversationId) {
-      await adding.get(conversationId)?.catch(() => undefined);
+      await adding.idle(conversationId);
       const { context } = composers.of(conversationId);
       return Promise.all(
         context.map(async (from) => ({ from, newest: await refreshContext(from.item, allows) })),

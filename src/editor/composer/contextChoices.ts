@@ -2,12 +2,18 @@
 import * as vscode from 'vscode';
 import type { ContextChoice } from '../../panel/views.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
 import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
 import { findProblems } from '../workspace/problems.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
 
 const t = vscode.l10n.t;
+
+export interface ContextChoicesDeps {
+  readonly lastEditor: LastEditor;
+  readonly log: Pick<Log, 'warn'>;
+}
 
 export interface ContextChoices {
   /** Asks for one panel: a new question puts an end to the one before. */
@@ -24,7 +30,7 @@ const PAUSE_MS = 60;
 const MOST_PATHS = 30;
 const MOST_SYMBOLS = 15;
 
-export function createContextChoices(lastEditor: LastEditor): ContextChoices {
+export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): ContextChoices {
   const files = createProjectFiles();
 
   async function findPaths(letters: string, token: vscode.CancellationToken) {
@@ -67,9 +73,12 @@ export function createContextChoices(lastEditor: LastEditor): ContextChoices {
           running = source;
           timer = setTimeout(() => {
             // The webview waits for an answer to each question.
-            answer(letters, source.token, onResults).catch(
-              () => source.token.isCancellationRequested || onResults([]),
-            );
+            answer(letters, source.token, onResults).catch((error: unknown) => {
+              // A search that was cancelled may reject with that.
+              if (source.token.isCancellationRequested) return;
+              log.warn(`the search behind @ failed: ${String(error)}`);
+              onResults([]);
+            });
           }, PAUSE_MS);
         },
         dispose: stop,

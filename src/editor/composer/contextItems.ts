@@ -36,6 +36,7 @@ async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | 
     (notebook) => notebook.uri.toString() === uri.toString(),
   );
   if (open !== undefined || !uri.path.endsWith('.ipynb')) return open;
+  // Without an extension that opens notebooks of this type it is read as text, so nothing is logged.
   return vscode.workspace.openNotebookDocument(uri).then(undefined, () => undefined);
 }
 
@@ -96,23 +97,23 @@ function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPa
 const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =>
   startLine === endLine ? `${label}:${startLine + 1}` : `${label}:${startLine + 1}-${endLine + 1}`;
 
-/** A symbol with its body, where the language tells it; what is known of it is the place of its name, often. */
+/**
+ * A symbol with its body, where its language provides document symbols. Often only the place of the name is known.
+ *
+ * @throws when the document can't be opened or its symbols can't be read
+ */
 export async function readSymbolContext(
   uri: vscode.Uri,
   name: string,
   range: LineRange,
 ): Promise<ContextResult> {
-  try {
-    const document = await vscode.workspace.openTextDocument(uri);
-    const symbols = await vscode.commands.executeCommand<readonly vscode.DocumentSymbol[] | undefined>(
-      'vscode.executeDocumentSymbolProvider',
-      uri,
-    );
-    const part = toLinesPart(document, findBody(symbols ?? [], range) ?? range);
-    return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
-  } catch {
-    return { ok: false, why: describeReadFailure(labelOf(uri), 'unreadable') };
-  }
+  const document = await vscode.workspace.openTextDocument(uri);
+  const symbols = await vscode.commands.executeCommand<readonly vscode.DocumentSymbol[] | undefined>(
+    'vscode.executeDocumentSymbolProvider',
+    uri,
+  );
+  const part = toLinesPart(document, findBody(symbols ?? [], range) ?? range);
+  return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
 }
 
 /** The body of the symbol whose name stands in the first of these lines. */

@@ -37,6 +37,7 @@ export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResu
 
 /** What is staged and what is not, of all repositories. */
 export async function readChangesContext(allows: Allows): Promise<ContextResult> {
+  // The editor logs why the Git extension couldn't be activated. The message below tells the user.
   const git = await findGit().catch(() => undefined);
   if (git === undefined)
     return {

@@ -42,7 +42,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   });
   const registered = vscode.Disposable.from(
     registerRouteCommands({ routes, keys }),
-    registerConnectionCheck({ turns, reports }),
+    registerConnectionCheck({ turns, reports, log }),
     registerDemo({ routes }),
     transports,
     routes,

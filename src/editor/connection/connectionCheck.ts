@@ -11,7 +11,9 @@ import type { Route } from '../../service/types.ts';
 import type { Access } from '../../turns/access.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
+import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
+import type { Log } from '../base/log.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
@@ -24,6 +26,7 @@ const t = vscode.l10n.t;
 export interface ConnectionCheckDeps {
   readonly turns: Pick<Turns, 'prepare'>;
   readonly reports: Reports;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export function registerConnectionCheck(deps: ConnectionCheckDeps): vscode.Disposable {
@@ -47,13 +50,14 @@ type Progress = vscode.Progress<{ message?: string }>;
 type Row = readonly [label: string, value: string];
 
 async function check(
-  { turns, reports }: ConnectionCheckDeps,
+  { turns, reports, log }: ConnectionCheckDeps,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
   const prepared = await turns.prepare(PROBE);
   if (!prepared.ok) {
-    void offer(prepared.refusal);
+    // Not awaited: the progress ends while the message is shown.
+    inBackground(log, showRefusal(prepared.refusal), 'showing why the connection was not checked');
     return;
   }
   const { active, keySource } = prepared.access;
@@ -83,8 +87,8 @@ const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
   stored: () => t('secret storage'),
 };
 
-/** Says why nothing was sent, with the command that helps. Not awaited: the progress ends while the message stands. */
-async function offer(refusal: Refusal): Promise<void> {
+/** Shows why nothing was sent, with a button for the command that helps. */
+async function showRefusal(refusal: Refusal): Promise<void> {
   const message = describeRefusal(refusal);
   switch (refusal.kind) {
     case 'no-route':

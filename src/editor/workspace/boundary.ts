@@ -24,6 +24,7 @@ export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPl
   const realPath = await toRealPath(uri.fsPath);
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     if (folder.uri.scheme !== 'file') continue;
+    // A folder of the workspace that no longer exists contains nothing.
     const root = await realpath(folder.uri.fsPath).catch(() => undefined);
     if (root !== undefined && (await isWithin(realPath, root))) return { inside: true, realPath };
   }
@@ -43,6 +44,7 @@ async function toRealPath(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch {
+    // Expected for a path that doesn't exist yet. `readlink` fails for what is not a link.
     const target = links < MOST_LINKS ? await readlink(path).catch(() => undefined) : undefined;
     if (target !== undefined) return toRealPath(resolve(await toRealPath(dirname(path)), target), links + 1);
     const parent = dirname(path);
@@ -65,6 +67,7 @@ async function isWithin(path: string, root: string): Promise<boolean> {
 }
 
 async function identityOf(path: string): Promise<BigIntStats | undefined> {
+  // Without an identity the paths count as different, which is the safe answer.
   return stat(path, { bigint: true }).catch(() => undefined);
 }
 

@@ -87,6 +87,7 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
     const bytes = await vscode.workspace.fs.readFile(uri);
     return (await isBinaryFile(Buffer.from(bytes))) ? undefined : new TextDecoder().decode(bytes);
   } catch {
+    // Deleted meanwhile, or not readable: the file is listed without its text.
     return undefined;
   }
 }

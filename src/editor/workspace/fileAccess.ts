@@ -73,7 +73,8 @@ async function goesThroughLink(uri: vscode.Uri, realPath: string): Promise<boole
   const path =
     root === undefined
       ? resolve(uri.fsPath)
-      : join(await realpath(root).catch(() => root), relative(root, uri.fsPath));
+      : // Without the folder the paths differ, and the link is reported.
+        join(await realpath(root).catch(() => root), relative(root, uri.fsPath));
   // A disk may tell the same letters in another case.
   return path.toLowerCase() !== realPath.toLowerCase();
 }

@@ -22,6 +22,7 @@ export function createMentionedFiles(): MentionedFiles {
       const earlier = known.get(path);
       if (earlier !== undefined) return earlier;
       if (known.size >= MOST_REMEMBERED) known.clear();
+      // Reasoning names many things that are not files; a search that fails finds nothing.
       const looking = look(path).catch((): Mentioned => ({ found: 'none' }));
       known.set(path, looking);
       return looking;
@@ -62,6 +63,7 @@ export async function isFileInside(uri: vscode.Uri): Promise<boolean> {
     const { type } = await vscode.workspace.fs.stat(uri);
     return (type & vscode.FileType.File) !== 0 && (await isInsideWorkspace(uri)).inside;
   } catch {
+    // It doesn't exist or can't be read.
     return false;
   }
 }

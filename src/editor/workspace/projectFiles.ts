@@ -76,6 +76,7 @@ interface Root {
 }
 
 async function toRoot(uri: vscode.Uri): Promise<Root> {
+  // A folder that no longer exists has no other path.
   const path = uri.scheme === 'file' ? await realpath(uri.fsPath).catch(() => undefined) : undefined;
   const real = path === undefined ? undefined : vscode.Uri.file(path);
   return { uri, real: real?.path === uri.path ? undefined : real };
@@ -86,6 +87,7 @@ async function readIgnoreFile(uri: vscode.Uri): Promise<readonly IgnoreFile[]> {
     const rules = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     return [{ folder: vscode.Uri.joinPath(uri, '..').path, rules }];
   } catch {
+    // Most folders above the workspace have no `.gitignore`.
     return [];
   }
 }

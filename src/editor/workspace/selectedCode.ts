@@ -59,6 +59,7 @@ async function enclosingLines(document: vscode.TextDocument, position: vscode.Po
     )
     .then(
       (found) => found ?? [],
+      // Without symbols the lines around the cursor are taken.
       () => [],
     );
   const range = innermost(symbols, position);

@@ -25,6 +25,7 @@ export async function readText(uri: vscode.Uri, mostBytes = MOST_BYTES): Promise
     if (isBinaryFileSync(Buffer.from(bytes))) return { ok: false, why: 'binary' };
     return { ok: true, text: normalizeText(await vscode.workspace.decode(bytes, { uri })) };
   } catch {
+    // No file system for this scheme, or the file can't be read.
     return readVirtual(uri);
   }
 }
@@ -35,6 +36,7 @@ async function readVirtual(uri: vscode.Uri): Promise<ReadText> {
   try {
     return { ok: true, text: normalizeText((await vscode.workspace.openTextDocument(uri)).getText()) };
   } catch {
+    // The caller reports it with the name of the file.
     return { ok: false, why: 'unreadable' };
   }
 }
