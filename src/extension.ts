@@ -25,7 +25,7 @@ export function activate(context: vscode.ExtensionContext) {
   const { turns } = connection;
   const list = registerConversations({ base, storage, turns, context });
   const { conversations } = list;
-  const scaler = createImages({ context });
+  const scaler = createImages({ base, context });
   const composer = registerComposer({ base, conversations, scaler, context });
   const structured = registerStructured({ base, conversations, composers: composer.composers });
   const code = registerCode({ base, conversations });

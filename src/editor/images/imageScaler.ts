@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { readImageHeader } from '../../chat/imageHeader.ts';
 import { type ImageLimits, planImage, type Scaling, toUprightSize } from '../../chat/imagePlan.ts';
 import { type OtherType, sniffImage, sniffOther } from '../../chat/images.ts';
+import type { Log } from '../base/log.ts';
 import type { EncodedImage, ImageJob, ImageWorkerResult } from './imageWorker.ts';
 
 /** Why an image is not sent. */
@@ -33,6 +34,7 @@ export interface ImageScaler {
 export interface ImageScalerDeps {
   /** The file of the worker. */
   readonly worker: string | URL;
+  readonly log: Pick<Log, 'warn'>;
   /** How long one image may take, in milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -44,15 +46,22 @@ const WORKER_HEAP_MB = 512;
 
 type Outcome = { readonly image: EncodedImage | undefined; readonly thumbnail: EncodedImage } | ImageRefusal;
 
-export function createImageScaler({ worker: file, timeoutMs = TIMEOUT_MS }: ImageScalerDeps): ImageScaler {
+export function createImageScaler({
+  worker: file,
+  log,
+  timeoutMs = TIMEOUT_MS,
+}: ImageScalerDeps): ImageScaler {
   /** One at a time: two large pictures at once would need the memory of both. */
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn(job: ImageJob, signal: AbortSignal): Promise<Outcome> {
     const outcome = last
-      .then(() => runWorker(file, job, timeoutMs, signal))
-      // A worker may not even start, as when memory is short.
-      .catch((): Outcome => ({ kind: 'scaling-failed' }));
+      .then(() => runWorker({ worker: file, log, timeoutMs }, job, signal))
+      // A worker can fail to start, for example when memory is short.
+      .catch((error: unknown): Outcome => {
+        log.warn(`the image worker couldn't start: ${String(error)}`);
+        return { kind: 'scaling-failed' };
+      });
     last = outcome;
     return outcome;
   }
@@ -94,9 +103,8 @@ function toDataAddress({ bytes, type }: Pick<EncodedImage, 'bytes' | 'type'>): s
 }
 
 function runWorker(
-  file: string | URL,
+  { worker: file, log, timeoutMs }: Required<ImageScalerDeps>,
   job: ImageJob,
-  timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
@@ -123,7 +131,10 @@ function runWorker(
     }
 
     worker.on('message', (news: ImageWorkerResult) => end(news.type === 'done' ? news : { kind: 'damaged' }));
-    worker.on('error', () => end({ kind: 'scaling-failed' }));
+    worker.on('error', (error) => {
+      log.warn(`the image worker failed: ${String(error)}`);
+      end({ kind: 'scaling-failed' });
+    });
     worker.on('exit', () => end({ kind: 'scaling-failed' }));
   });
 }

@@ -7,7 +7,8 @@ import { createImageScaler, type ExaminedImage } from '../../../../src/editor/im
 import { makeGif, makePng, withOrientation } from '../../../support/pictures.ts';
 
 const worker = new URL('../../../../src/editor/images/imageWorker.ts', import.meta.url);
-const scaler = createImageScaler({ worker });
+const log = { warn: () => undefined };
+const scaler = createImageScaler({ worker, log });
 const examine = (bytes: Uint8Array, limits: ImageLimits = IMAGE_LIMITS) =>
   scaler.examine(bytes, limits, new AbortController().signal);
 
@@ -116,14 +117,17 @@ describe('an image that is not sent', () => {
   });
 
   it('took too long, and the next one is looked at all the same', async () => {
-    const hurried = createImageScaler({ worker, timeoutMs: 1 });
+    const hurried = createImageScaler({ worker, log, timeoutMs: 1 });
     const { signal } = new AbortController();
     assert.equal(refusalOf(await hurried.examine(makePng(9, 9), IMAGE_LIMITS, signal)), 'scaling-failed');
     assert.ok((await examine(makePng(9, 9))).ok);
   });
 
   it('made the worker end', async () => {
-    const broken = createImageScaler({ worker: new URL('data:text/javascript,process.exit(3)') });
+    const broken = createImageScaler({
+      worker: new URL('data:text/javascript,process.exit(3)'),
+      log,
+    });
     const { signal } = new AbortController();
     assert.equal(refusalOf(await broken.examine(makePng(9, 9), IMAGE_LIMITS, signal)), 'scaling-failed');
   });
