@@ -1,4 +1,4 @@
-/** The composition root: builds the rooms in the order of their floors. No logic. */
+/** The composition root: registers the rooms in the order of their dependencies. No logic. */
 
 import * as vscode from 'vscode';
 import { registerBase } from './editor/base/base.ts';
@@ -17,7 +17,7 @@ import { createStorage } from './editor/storage/storage.ts';
 import { registerStructured } from './editor/structured/structured.ts';
 import { registerTools } from './editor/tools/tools.ts';
 
-/** Builds the rooms from the ground up. Returns what tests inside the editor use, and nothing in a normal window. */
+/** Registers all rooms. Returns the API for tests that run inside the editor; undefined in a normal window. */
 export function activate(context: vscode.ExtensionContext) {
   const base = registerBase();
   const storage = createStorage({ base, context });
@@ -50,7 +50,7 @@ export function activate(context: vscode.ExtensionContext) {
   const diagnostics = registerDiagnostics({ ...below, toolbox: tools.toolboxOf, perform: chatView.perform });
   const lower = [base, storage, connection, list, composer, structured, code, review, findings];
   const upper = [tools, chatView, languageModel, reasoning, diagnostics];
-  // From the top down: what a room holds back goes through the rooms below it to the disk.
+  // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   return { conversations, proposals, findings, tools, turns };

@@ -1,4 +1,4 @@
-/** Figures as the reader's language writes them. */
+/** Numbers in the display language of the editor. */
 import * as vscode from 'vscode';
 
 const t = vscode.l10n.t;
@@ -7,10 +7,10 @@ export function formatTokens(tokens: number): string {
   return Math.round(tokens).toLocaleString(vscode.env.language);
 }
 
-/** Sums below would be shown as nothing. In USD. */
+/** Smaller amounts would be shown as zero. In USD. */
 const LEAST_USD = 0.0001;
 
-/** USD; small sums keep the digits that make them differ from nothing. */
+/** USD. Small amounts have more decimals, so that they are not shown as zero. */
 export function formatCost(usd: number): string {
   if (usd > 0 && usd < LEAST_USD) return t('less than {0}', formatCost(LEAST_USD));
   const digits = usd === 0 ? 2 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2;

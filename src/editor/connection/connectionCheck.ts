@@ -1,4 +1,4 @@
-/** Check Connection (M1): what the active route is, whether its key works, and what the route really does. */
+/** Check Connection (M1): shows the active route, whether its key works, and how the service responds. */
 import * as vscode from 'vscode';
 import { toChecks } from '../../chat/checks.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
@@ -72,7 +72,7 @@ async function check(
   await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
 }
 
-/** One short question, asked as every other is: what the route does is read from what comes back. */
+/** A short question, sent like any other. The report is based on its response. */
 const PROBE: TurnQuestion<TurnContent> = {
   asker: 'connection-check',
   countedAs: CONNECTION_CHECKS,
@@ -129,7 +129,7 @@ function routeRows(route: Route, keySource: string): readonly Row[] {
   ];
 }
 
-/** Tolerant of any shape with ids in it; a route without a listing still works. */
+/** The models that the route lists. A route without a model list still works. */
 async function listModels(client: Client, route: Route, signal: AbortSignal): Promise<Row> {
   const label = t('Models for this key');
   try {

@@ -1,4 +1,4 @@
-/** Asking, with what can be done at once about a refusal; and the question about the daily cap. */
+/** Sends questions, and offers to set a missing API key. */
 import * as vscode from 'vscode';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -6,7 +6,7 @@ import type { AskResult } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks; when the user sets the key that was missing, once more. */
+/** Sends a question. When the API key is missing, asks for it and sends the question again. */
 export async function askWithKeyPrompt(
   ask: (options: AttemptOptions) => Promise<AskResult>,
   options: AttemptOptions = {},
@@ -19,6 +19,7 @@ export async function askWithKeyPrompt(
     : asked;
 }
 
+/** Shows why a question was not sent, if it was refused. */
 export async function showRefusal(asked: AskResult): Promise<void> {
   if (asked.ok) return;
   const setKey = t('Set API Key…');

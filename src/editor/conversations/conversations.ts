@@ -20,7 +20,7 @@ export interface ConversationsRoomDeps {
 
 export interface ConversationsRoom extends vscode.Disposable {
   readonly conversations: Conversations;
-  /** A place of the open conversation was chosen in the search, and is to be shown in the chat. */
+  /** The user selected a search result; the chat reveals it. */
   readonly onDidReveal: vscode.Event<Place>;
 }
 

@@ -1,4 +1,4 @@
-/** The changes of a repository as text: diffs, and the files as they are now. */
+/** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
@@ -11,7 +11,7 @@ export type Scope = 'all' | 'staged' | 'unstaged';
 /** Larger files are not read, in bytes. */
 const LARGEST = 1_000_000;
 
-/** For each of more files than this git would be asked; the rest is named only. */
+/** Diffs are read for at most this many files. The others are only listed. */
 const MOST_FILES = 200;
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
@@ -26,8 +26,8 @@ export function changesOf({ state }: Repository, scope: Scope): readonly GitChan
 }
 
 /**
- * @param token stops between two files; what was read by then is returned
- * @param wanted which files are read at all
+ * @param token stops before the next file; the files read so far are returned
+ * @param wanted whether a file is included
  */
 export async function readChanges(
   repository: Repository,
@@ -49,7 +49,7 @@ export async function readChanges(
         : {
             ...about,
             diff: await readDiff(repository, scope, change),
-            // Where its folder gave way to a link, another file answers to the name of one that is gone.
+            // When a link replaced its folder, the path of a deleted file can lead to another file.
             text: isDeleted(change.status) ? undefined : await readText(uri),
           },
     );
@@ -79,7 +79,7 @@ async function readDiff(repository: Repository, scope: Scope, change: GitChange)
   }
 }
 
-/** Undefined for what is gone, too large, or no text. */
+/** Undefined for a file that doesn't exist, is too large, or is not text. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);

@@ -1,4 +1,4 @@
-/** Files that reasoning names, looked up in the workspace and never outside it. */
+/** Finds files that reasoning mentions. Only files inside the workspace are found. */
 import * as vscode from 'vscode';
 import { isInsideWorkspace } from './boundary.ts';
 
@@ -8,11 +8,11 @@ export type Mentioned =
 
 export interface MentionedFiles {
   find(path: string): Promise<Mentioned>;
-  /** Files come and go: what was found is looked up again. */
+  /** Clears the cache, because files were created or deleted. */
   forget(): void;
 }
 
-/** Bounds what a long reasoning can make us search for. */
+/** The most results in the cache. */
 const MOST_REMEMBERED = 500;
 
 export function createMentionedFiles(): MentionedFiles {
@@ -41,7 +41,7 @@ async function look(mention: string): Promise<Mentioned> {
   });
   const there = await keep(exact);
   if (there.length > 0) return toMentioned(there);
-  // A path has word characters, dots, dashes and @ only, so it is a pattern that means itself.
+  // A path has only word characters, dots, dashes, and @, so it needs no escaping in a glob pattern.
   return toMentioned(await keep(await vscode.workspace.findFiles(`**/${path}`, '**/node_modules/**', 3)));
 }
 
@@ -56,7 +56,7 @@ async function keep(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]>
   return kept.flat();
 }
 
-/** A link may lead out of the workspace, so real paths are compared. */
+/** Whether a URI is a file inside the workspace, by its resolved path. */
 export async function isFileInside(uri: vscode.Uri): Promise<boolean> {
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return false;
   try {

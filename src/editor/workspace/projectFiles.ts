@@ -1,18 +1,18 @@
-/** The files of the workspace, without what its settings and its `.gitignore` files leave out. */
+/** The files of the workspace that are not excluded by settings or `.gitignore` files. */
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { exists } from './fileKinds.ts';
 import { createIgnoreMatcher, type IgnoreFile, type IgnoreMatcher, rebaseRules } from './ignoreRules.ts';
 
-/** Files that are looked at; in a larger workspace a name is searched for. */
+/** The most files to list. In a larger workspace, files are also searched by name. */
 const MOST_FILES = 20_000;
-/** How long a list is good for, in milliseconds. */
+/** How long a list is cached, in milliseconds. */
 const FRESH_MS = 5000;
 
 export interface ProjectFiles {
   /** Files that are not ignored, by path. */
   list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]>;
-  /** Files whose path has a word in it, in a workspace with more files than `list` gives. */
+  /** Files with a word in their path, in a workspace with more files than `list` returns; otherwise none. */
   search(word: string, token: vscode.CancellationToken): Promise<readonly vscode.Uri[]>;
 }
 
@@ -45,7 +45,7 @@ export function createProjectFiles(): ProjectFiles {
   };
 }
 
-/** What `search.exclude` leaves out, as one pattern; `files.exclude` the editor minds itself. */
+/** The patterns of `search.exclude` as one glob pattern. The editor applies `files.exclude` itself. */
 export function searchExcludes(): string | undefined {
   const excludes = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude') ?? {};
   const patterns = Object.entries(excludes).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
@@ -53,8 +53,8 @@ export function searchExcludes(): string | undefined {
 }
 
 /**
- * The rules of the workspace, and of the folders above it as far as its repository goes. They hold by the real paths as
- * well: a workspace may be opened through a link.
+ * Reads the `.gitignore` files of the workspace and of its parent folders up to the root of the repository. The rules
+ * also apply to resolved paths, because a workspace can be opened through a link.
  */
 export async function readIgnoreMatcher(): Promise<IgnoreMatcher> {
   const roots = await Promise.all((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toRoot(uri)));
@@ -71,7 +71,7 @@ export async function readIgnoreMatcher(): Promise<IgnoreMatcher> {
 
 interface Root {
   readonly uri: vscode.Uri;
-  /** Where a folder of the workspace really is; undefined where that is the same. */
+  /** The resolved path of the folder; undefined when it is the same. */
   readonly real: vscode.Uri | undefined;
 }
 
@@ -92,7 +92,7 @@ async function readIgnoreFile(uri: vscode.Uri): Promise<readonly IgnoreFile[]> {
   }
 }
 
-/** A workspace may be a folder deep in a repository. Only rules are read there, and nothing is shown of them. */
+/** The workspace can be a subfolder of a repository. From parent folders only the ignore rules are read. */
 async function ignoreFilesAbove(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const files: vscode.Uri[] = [];
   for (let here = folder; ; here = vscode.Uri.joinPath(here, '..')) {

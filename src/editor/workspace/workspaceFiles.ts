@@ -1,4 +1,4 @@
-/** Files of the workspace by a pattern: those that really lie in it, and that neither git ignores nor settings hide. */
+/** Finds files of the workspace by a glob pattern, without ignored and excluded files. */
 import * as vscode from 'vscode';
 import type { OpenPlace } from './boundary.ts';
 import { decideAccess, type FileAccess } from './fileAccess.ts';
@@ -7,24 +7,24 @@ import { searchExcludes } from './projectFiles.ts';
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
-  /** There are more than were looked at. */
+  /** There are more files than were returned. */
   readonly more: boolean;
 }
 
 export interface FoundFile extends OpenPlace {
-  /** It may hold keys or passwords: it is named, and not read. */
+  /** It may contain keys or passwords. It is listed, but not read. */
   readonly secret: boolean;
 }
 
-/** Ignored files count among those that are looked at, so more of them are asked for. */
+/** More files are requested than needed, by this factor, because some are ignored. */
 const SPARE = 4;
 
-/** Paths that are resolved at once. */
+/** Paths that are resolved at the same time. */
 const AT_ONCE = 32;
 
 /**
- * Searches follow links, which may lead out of the workspace or to what git ignores: each file is judged by where it
- * really is. Names of files that may hold secrets are among them.
+ * Searches follow links, which may lead out of the workspace or to ignored files, so each file is checked by its resolved
+ * path. Files that may contain secrets are included.
  *
  * @param pattern a glob, relative to a folder of the workspace
  */
@@ -37,7 +37,7 @@ export async function findInside(
     .trim()
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '');
-  // A pattern is matched against what is found below a folder; one that leads up finds nothing, and is not tried.
+  // Patterns match paths below a folder. One with `..` would find nothing.
   if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
   const [found, ignored] = await Promise.all([
     vscode.workspace.findFiles(glob, searchExcludes(), most * SPARE, token),
