@@ -1,4 +1,4 @@
-/** Commands on code in the editor: the K3 menu, the light bulb, and the commit message. */
+/** Commands on code in the editor, code actions, and the commit message. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

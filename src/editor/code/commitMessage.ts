@@ -1,4 +1,4 @@
-/** `k3.commitMessage`: a message for what is about to be committed, put into the box of the Source Control view. */
+/** Write Commit Message (`k3.commitMessage`): puts a message into the input box of the Source Control view. */
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
@@ -14,9 +14,9 @@ import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 
 const t = vscode.l10n.t;
 
-/** What a diff may put into the question, in tokens. */
+/** The most tokens of diffs in the question. */
 const BUDGET_TOKENS = 50_000;
-/** Subjects that show the style of the repository. */
+/** The number of latest commit subjects that show the style of the repository. */
 const EARLIER = 8;
 
 export interface CommitMessageDeps {
@@ -28,7 +28,7 @@ export interface CommitMessageDeps {
 }
 
 export function registerCommitMessage({ conversations, log }: CommitMessageDeps): vscode.Disposable {
-  /** A second click while a message is being written for the same repository does nothing. */
+  /** Repositories for which a message is being written. The command does nothing for them. */
   const writing = new Set<string>();
   const reads = createAllowedReads();
   return vscode.commands.registerCommand('k3.commitMessage', async (argument: unknown) => {
@@ -52,7 +52,7 @@ async function write(
   reads: Pick<AllowedReads, 'askForFolder'>,
   repository: Repository,
 ): Promise<void> {
-  // It may be the repository of a folder above the workspace.
+  // The root of the repository can be above the workspace.
   if (!(await reads.askForFolder(repository.rootUri))) return;
   await repository.status();
   const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
@@ -77,12 +77,12 @@ async function write(
 interface Done {
   readonly turn: Turn;
   readonly conversationId: string;
-  /** Only a complete answer has one. */
+  /** Undefined unless the answer is complete. */
   readonly message: string | undefined;
   readonly leftOut: readonly string[];
 }
 
-/** Asks in a conversation of its own, so that the open one is not disturbed and what it costs is kept. */
+/** Asks in a separate conversation, so that the open one doesn't change and the cost is recorded. */
 async function ask(
   { conversations, log }: CommitMessageDeps,
   repository: Repository,
@@ -125,7 +125,7 @@ async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Pro
   }
 }
 
-/** The turn when it has ended; undefined when its conversation was deleted meanwhile. */
+/** Resolves with the turn when it has ended; with undefined when its conversation was deleted. */
 function endOf(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
@@ -144,7 +144,7 @@ function endOf(
   });
 }
 
-/** What stood in the box is one click away. */
+/** Puts the message into the input box. *Undo* in the notification restores the earlier text. */
 async function put(repository: Repository, message: string, leftOut: readonly string[]): Promise<void> {
   const before = repository.inputBox.value;
   repository.inputBox.value = message;
@@ -156,10 +156,10 @@ async function put(repository: Repository, message: string, leftOut: readonly st
           withoutLinks(leftOut.slice(0, 5).join(', ')),
         );
   const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
-  const said = [replaced, left].filter((one) => one !== '').join(' ');
-  if (said === '') return;
+  const text = [replaced, left].filter((one) => one !== '').join(' ');
+  if (text === '') return;
   const undo = t('Undo');
-  const chosen = await vscode.window.showInformationMessage(said, ...(replaced === '' ? [] : [undo]));
+  const chosen = await vscode.window.showInformationMessage(text, ...(replaced === '' ? [] : [undo]));
   if (chosen === undo) repository.inputBox.value = before;
 }
 

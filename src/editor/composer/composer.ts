@@ -35,7 +35,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
     registerImageCommands({ conversations, images }),
     attaching,
     images,
-    // Last: the others may still change a composer while they are disposed of.
+    // Last, because the others may change a composer while they are disposed.
     composers,
   );
   return {

@@ -1,4 +1,4 @@
-/** What stands in a composer besides words: added, marked when it has changed, and taken anew when it is sent. */
+/** Context in a composer: adds it, marks it when its source changes, and reads it again when it is sent. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { isImagePath } from '../../panel/imageAddress.ts';
@@ -27,16 +27,16 @@ import type { ImageIntake } from './imageIntake.ts';
 const t = vscode.l10n.t;
 
 export interface ContextAttaching extends vscode.Disposable {
-  /** Takes what is referred to and puts it into a composer. What cannot be added is told there. */
+  /** Reads references and adds them to a composer, which shows what couldn't be added. */
   add(conversationId: string, references: readonly ContextReference[]): Promise<void>;
   remove(conversationId: string, index: number): void;
-  /** Takes one item of a composer as it is now. */
+  /** Reads one item of a composer again. */
   refresh(conversationId: string, index: number): Promise<void>;
-  /** What a composer holds, once all is there that is being added, and each item as it is now. */
+  /** Waits for context that is being added, and reads each item of a composer again, without changing the composer. */
   collect(
     conversationId: string,
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
-  /** Items as they are now, for a message that is sent now. */
+  /** Reads items again, for a queued message that is sent now. */
   refreshAll(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
 }
 
@@ -47,7 +47,7 @@ export interface ContextAttachingDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Files are saved in bursts. In milliseconds. */
+/** The delay after a file changes, because several are often saved at once. In milliseconds. */
 const CHECK_MS = 300;
 
 export function createContextAttaching({
@@ -60,7 +60,7 @@ export function createContextAttaching({
   const { allows } = permission;
   /** What is being added, one reference after another in each conversation. */
   const adding = createKeyedQueue();
-  /** Conversations whose composers hold something. */
+  /** IDs of conversations whose composers have context. */
   const holding = new Set<string>();
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -91,7 +91,7 @@ export function createContextAttaching({
   async function readPath(conversationId: string, uri: vscode.Uri): Promise<ContextResult | 'passed-on'> {
     if ((await kindOf(uri)) === 'folder') return readFolderContext(uri, allows);
     if (isImagePath(uri.path)) {
-      // Images go another way, with checks and limits of their own: the one place where they leave this one.
+      // Images become attachments, with their own checks and limits.
       await images.attachFiles(conversationId, [uri]);
       return 'passed-on';
     }
@@ -129,7 +129,7 @@ export function createContextAttaching({
       files.onDidDelete(touch),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => touch(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => touch(document.uri)),
-      // What was changed outside the workspace, or where nothing is watched, is seen on coming back.
+      // Changes that the watchers miss, such as outside the workspace, are found when the window gets the focus.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && touchAll()),
     );
   }
@@ -164,7 +164,7 @@ export function createContextAttaching({
   async function mark(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
     const now = await refreshContext(item, allows);
-    // Lines that only moved are the same text.
+    // Lines that only moved have the same text.
     const moved = now !== item && now.older !== true && (item.kind === 'selection' || item.kind === 'symbol');
     const next = moved ? { item: now, changed: false } : { item, changed: now !== item };
     const composer = composers.of(conversationId);
@@ -208,7 +208,7 @@ export function createContextAttaching({
     },
   };
 
-  /** Whether there are lines to take where a selection was; a file that is gone stays as it was. */
+  /** Whether the file of a selection can still be opened. If not, the earlier text is kept. */
   async function isThere({ kind, uri }: ContextItem): Promise<boolean> {
     if (uri === undefined || (kind !== 'selection' && kind !== 'symbol')) return false;
     const place = vscode.Uri.parse(uri);
@@ -220,7 +220,7 @@ export function createContextAttaching({
   }
 }
 
-/** In a remote window the page has addresses of files as the other side of the window writes them. */
+/** In a remote window, the webview has `vscode-remote` URIs. Here the same files have `file` URIs. */
 function toHere(reference: ContextReference): ContextReference {
   if (reference.kind !== 'file') return reference;
   const uri = vscode.Uri.parse(reference.uri);
@@ -229,7 +229,7 @@ function toHere(reference: ContextReference): ContextReference {
     : reference;
 }
 
-/** Adds an item; one that is there already is taken anew. */
+/** Adds an item, or replaces the same item. */
 function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
   const attached = { item, changed: false };
   const at = context.findIndex(

@@ -1,4 +1,4 @@
-/** What `@` in the composer may mean: what the editor is at, files, folders, symbols. */
+/** Suggestions for `@` in the composer: the selection, problems, changes, files, folders, and symbols. */
 import * as vscode from 'vscode';
 import type { ContextChoice } from '../../panel/views.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -16,16 +16,16 @@ export interface ContextChoicesDeps {
 }
 
 export interface ContextChoices {
-  /** Asks for one panel: a new question puts an end to the one before. */
+  /** Creates a search for one webview. A new query cancels the one before. */
   createSearch(): ContextSearch;
 }
 
 export interface ContextSearch extends vscode.Disposable {
-  /** @param onResults called with what is found so far, more than once, and never after the next question */
+  /** @param onResults called with the results so far, possibly more than once, but not after the next query */
   search(letters: string, onResults: (choices: readonly ContextChoice[]) => void): void;
 }
 
-/** A pause in typing, in milliseconds. */
+/** The delay between typing and searching, in milliseconds. */
 const PAUSE_MS = 60;
 const MOST_PATHS = 30;
 const MOST_SYMBOLS = 15;
@@ -51,7 +51,7 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
     const known = inOrder(letters, words, paths);
     onResults(known);
     if (letters.length < 2) return;
-    // Language servers may take their time: what is there already is shown meanwhile.
+    // Language servers can be slow, so the other results are shown first.
     const symbols = await findSymbols(letters);
     if (!token.isCancellationRequested && symbols.length > 0) onResults([...known, ...symbols]);
   }
@@ -72,9 +72,9 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
           const source = new vscode.CancellationTokenSource();
           running = source;
           timer = setTimeout(() => {
-            // The webview waits for an answer to each question.
+            // The webview waits for results of each query, even after an error.
             answer(letters, source.token, onResults).catch((error: unknown) => {
-              // A search that was cancelled may reject with that.
+              // A canceled search may reject.
               if (source.token.isCancellationRequested) return;
               log.warn(`the search behind @ failed: ${String(error)}`);
               onResults([]);
@@ -87,7 +87,7 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
   };
 }
 
-/** What was typed may be one of the words; before anything is typed, what is open is what is most likely meant. */
+/** Keywords come first, then paths. Without letters, the selection and the open files come first. */
 function inOrder(
   letters: string,
   words: readonly ContextChoice[],
@@ -105,7 +105,7 @@ function inOrder(
   ];
 }
 
-/** The words that mean something of the editor, and what they would add now. */
+/** The keywords for the selection, problems, and changes, with what they would add. */
 function findWords(letters: string, editor: vscode.TextEditor | undefined): readonly ContextChoice[] {
   const selected = editor?.selections.some(({ isEmpty }) => !isEmpty) === true;
   const problems = findProblems().length;
@@ -140,7 +140,7 @@ function toSelectionLabel({ document, selection }: vscode.TextEditor): string {
   return `${labelOf(document.uri)}:${selection.start.line + 1}-${selection.end.line + 1}`;
 }
 
-/** Documents that are open in tabs, the ones in front first. */
+/** Files that are open in tabs, those of active tabs first. */
 function openFiles(): readonly vscode.Uri[] {
   const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
   return tabs
@@ -154,7 +154,7 @@ interface Path extends RankedPath {
   readonly uri: vscode.Uri;
 }
 
-/** Files, the open ones first, and the folders that they are in. */
+/** Files and their parent folders. */
 function toPaths(files: readonly vscode.Uri[]): readonly Path[] {
   const open = new Set(openFiles().map(String));
   const paths = new Map<string, Path>();
@@ -207,7 +207,7 @@ async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {
     }));
 }
 
-/** `symbol-enum-member`, as the icons are named. */
+/** The codicon of a symbol kind, for example `symbol-enum-member`. */
 function toSymbolIcon(kind: vscode.SymbolKind): string {
   const name = vscode.SymbolKind[kind] ?? 'Misc';
   return `symbol${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

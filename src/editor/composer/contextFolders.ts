@@ -1,4 +1,4 @@
-/** A folder as context: its text files within a budget, and what was left out of them and why. */
+/** A folder as context: its text files within a token budget, and the omitted files with the reasons. */
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart, WhyOmitted } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
@@ -11,13 +11,13 @@ import { describeOmission, FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
-/** A file of a folder that is larger was hardly written by a person. In bytes. */
+/** Larger files of a folder are omitted, because they are probably generated. In bytes. */
 const MOST_FILE_BYTES = 256 * 1024;
-/** Files that are looked at. */
+/** The most files to search for. */
 const MOST_FILES = 5000;
-/** What was left out, by name; the rest is a number. */
+/** The most omitted files to list. The others are only counted. */
 const MOST_OMITTED = 200;
-/** The heading and the fence around a file. */
+/** The tokens of the heading and the fence around a file. */
 const HEADING_TOKENS = 12;
 
 export async function readFolderContext(folder: vscode.Uri, allows: Allows): Promise<ContextResult> {
@@ -75,7 +75,7 @@ async function readPart(
   if (reasons.includes('ignored')) return 'ignored';
   if (reasons.includes('secret')) return 'secret';
   if (reasons.includes('outside') && !(await allows(uri))) return 'outside';
-  // Once the budget is spent nothing more is read.
+  // No more files are read when the budget is used.
   if (budget <= HEADING_TOKENS) return 'over-budget';
   const read = await readText(uri, MOST_FILE_BYTES);
   if (!read.ok) return read.why;
@@ -84,7 +84,7 @@ async function readPart(
   return { part: { label: labelOf(uri), ...languageOf(uri), text: read.text }, tokens };
 }
 
-/** The name of an ignored file, or of the folder above it with which it is. */
+/** The label of an ignored file, or of the ignored folder that contains it. */
 function labelIn(path: string, uri: vscode.Uri): string {
   return path.endsWith('/') ? `${labelOf(uri.with({ path: path.slice(0, -1) }))}/` : labelOf(uri);
 }

@@ -1,4 +1,4 @@
-/** Takes what a question is to carry: the text of files, folders, symbols and selections, as it is now. */
+/** Reads the context of a question: the current text of files, symbols, and selections. */
 
 import * as vscode from 'vscode';
 import {
@@ -17,7 +17,7 @@ import { describeReadFailure } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
-/** Of a longer text the beginning is taken. In characters: about 100,000 tokens of code. */
+/** Longer text is cut at the end. In characters; about 100,000 tokens of code. */
 const MOST_CHARACTERS = 400_000;
 
 export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
@@ -30,7 +30,7 @@ export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
 }
 
-/** A notebook is taken as its cells: its file is full of what they put out. */
+/** Opens a notebook, whose cells are added instead of its file, because the file contains the outputs. */
 async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | undefined> {
   const open = vscode.workspace.notebookDocuments.find(
     (notebook) => notebook.uri.toString() === uri.toString(),
@@ -51,7 +51,7 @@ function toNotebookContext(notebook: vscode.NotebookDocument): ContextResult {
   return { ok: true, item: { kind: 'file', label, uri: notebook.uri.toString(), parts } };
 }
 
-/** What is selected in an editor: whole lines, unless it is a piece of a single one. */
+/** The selected lines of an editor. Of a selection within one line, only the selected text. */
 export function toSelectionContext(editor: vscode.TextEditor): ContextResult {
   const { document, selections } = editor;
   const label = labelOf(document.uri);
@@ -75,7 +75,7 @@ function toPart(document: vscode.TextDocument, selection: vscode.Range): Context
     const range = { startLine: start.line, endLine: end.line };
     return { label, range, ...languageOf(document.uri), text: normalizeText(document.getText(selection)) };
   }
-  // A selection of lines ends before the first character of the next one.
+  // A selection of complete lines ends at the start of the next line.
   const last = end.character === 0 ? end.line - 1 : end.line;
   return toLinesPart(document, { startLine: start.line, endLine: last });
 }
@@ -116,10 +116,10 @@ export async function readSymbolContext(
   return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
 }
 
-/** The body of the symbol whose name stands in the first of these lines. */
+/** The lines of the symbol whose name is in the first line of the range. */
 function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): LineRange | undefined {
   for (const symbol of symbols) {
-    // Providers of the older kind give no tree and no names' places.
+    // Older providers return `SymbolInformation`, without a tree and without the ranges of names.
     if (symbol.selectionRange === undefined) return undefined;
     const { start, end } = symbol.range;
     if (symbol.selectionRange.start.line === range.startLine)
@@ -133,16 +133,16 @@ function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): 
 }
 
 /**
- * An item as it is now. Lines that were selected are looked for where they moved; what is gone, or changed within, stays
- * as it was and says so.
+ * Reads an item again. Selected lines are found when they moved. When they changed, or the file is gone, the earlier
+ * text is kept and marked as older.
  */
 export async function refreshContext(item: ContextItem, allows: Allows): Promise<ContextItem> {
   const uri = item.uri === undefined ? undefined : vscode.Uri.parse(item.uri);
-  // A link may have been put there since.
+  // The path may lead to another file now.
   if (uri !== undefined && !(await allows(notebookOf(uri)?.uri ?? uri))) return { ...item, older: true };
   const taken = await rereadContext(item, uri, allows);
   if (taken === undefined) return { ...item, older: true };
-  // The same object as long as it reads the same, so that what is known of it stays known.
+  // The same object for the same text, so that callers can compare by identity.
   return isSameContext(taken, item) ? item : taken;
 }
 
@@ -180,7 +180,7 @@ async function relocateLines(item: ContextItem, uri: vscode.Uri): Promise<Contex
   return { ...rest, label, parts: found };
 }
 
-/** The lines as they are now where a selection was, whatever stands there. */
+/** Reads the line range of a selection again, even when its text has changed. */
 export async function rereadLines(item: ContextItem): Promise<ContextItem> {
   if (item.uri === undefined) return item;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(item.uri));

@@ -1,4 +1,4 @@
-/** Problems and changes as context: what the editor and git say, as text. */
+/** Problems of the editor and changes of Git as context. */
 
 import * as vscode from 'vscode';
 import type { ContextPart, OmittedPart } from '../../chat/context.ts';
@@ -18,7 +18,7 @@ const MOST_PROBLEMS = 200;
 const MOST_CHARACTERS = 400_000;
 const MOST_OMITTED = 200;
 
-/** The problems of a file, or of all files that are not hidden, the worst first. */
+/** The problems of a file, or of all files that may be read without asking. The most severe come first. */
 export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResult> {
   const found =
     uri === undefined ? await keepReadable(findProblems(), ([place]) => place) : findProblems(uri);
@@ -35,7 +35,7 @@ export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResu
   return { ok: true, item: uri === undefined ? item : { ...item, uri: uri.toString() } };
 }
 
-/** What is staged and what is not, of all repositories. */
+/** The staged and unstaged changes of all repositories. */
 export async function readChangesContext(allows: Allows): Promise<ContextResult> {
   // The editor logs why the Git extension couldn't be activated. The message below tells the user.
   const git = await findGit().catch(() => undefined);
@@ -48,7 +48,7 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
   const omitted: OmittedPart[] = [];
   const refused: string[] = [];
   for (const repository of git.repositories) {
-    // It may be the repository of a folder above the workspace.
+    // The root of the repository can be above the workspace.
     if (!(await allows(repository.rootUri))) {
       refused.push(labelOf(repository.rootUri));
       continue;
@@ -89,7 +89,7 @@ const SCOPES = [
 ] as const;
 const NEVER = new vscode.CancellationTokenSource().token;
 
-/** Files that no diff has: new ones, those that may hold keys, and those beyond what is read. */
+/** Files without a diff: untracked files, files that may contain secrets, and files over the limit. */
 function toOmitted({ path, diff }: Awaited<ReturnType<typeof readChanges>>[number]): readonly OmittedPart[] {
   if (diff === undefined) return [{ label: path, why: isSecretFile(path) ? 'secret' : 'too-large' }];
   return diff === '' ? [{ label: path, why: 'untracked' }] : [];

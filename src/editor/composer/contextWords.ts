@@ -1,4 +1,4 @@
-/** The words about context: what it is, and why something of it is not there. */
+/** Labels and messages about context: its size, and why something was omitted. */
 import * as vscode from 'vscode';
 import { type ContextItem, contextTokens, type WhyOmitted } from '../../chat/context.ts';
 import type { ContextView } from '../../panel/views.ts';
@@ -7,7 +7,7 @@ import type { AttachedContext } from './composers.ts';
 
 const t = vscode.l10n.t;
 
-/** The most tokens that a folder adds. */
+/** The token budget of a folder. */
 export const FOLDER_BUDGET_TOKENS = 50_000;
 
 export function describeReadFailure(label: string, why: 'binary' | 'too-large' | 'unreadable'): string {

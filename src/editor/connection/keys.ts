@@ -22,7 +22,7 @@ const savedFlag = (route: Route) => `k3.keySaved.${route.name}`;
 
 /**
  * Keys are stored in SecretStorage, one for each route, with the origin that they belong to. They are sent to no other
- * origin (Q2). A flag outside SecretStorage distinguishes a lost key from one that was never set (docs/service.md, On the wire).
+ * origin (Q2). A flag outside it tells a lost key from one that was never set (docs/service.md, On the wire).
  */
 export function createKeys(
   secrets: vscode.SecretStorage,

@@ -23,7 +23,7 @@ export interface ConversationsTreeDeps {
 /** Conversations that a group shows at first. A tree with thousands of rows is slow. */
 const AT_FIRST = 200;
 
-// Internal commands of the view. The underscore keeps them out of the Keyboard Shortcuts editor.
+// Internal commands of the view. The underscore keeps them out of all lists of commands.
 export const OPEN_CONVERSATION = '_k3.openConversation';
 const SHOW_MORE = '_k3.showMoreConversations';
 /** The context key for the title menu of the view. */

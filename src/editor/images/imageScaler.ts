@@ -1,4 +1,4 @@
-/** Looks at images, and scales those that are too large, off the extension host's own thread. */
+/** Checks images, and scales those that are too large, in a worker thread. */
 import { Worker } from 'node:worker_threads';
 import { readImageHeader } from '../../chat/imageHeader.ts';
 import { type ImageLimits, planImage, type Scaling, toUprightSize } from '../../chat/imagePlan.ts';
@@ -11,15 +11,15 @@ export type ImageRefusal =
   | { readonly kind: 'other-type'; readonly type: OtherType | undefined }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'too-many-pixels'; readonly width: number; readonly height: number }
-  /** The worker ended without a result, or took too long. */
+  /** The worker ended without a result or took too long. */
   | { readonly kind: 'scaling-failed' }
-  /** Nobody waits for it any more. */
+  /** The caller aborted it. */
   | { readonly kind: 'cancelled' };
 
 export type ExaminedImage =
   | {
       readonly ok: true;
-      /** As `data:` addresses. */
+      /** As `data:` URLs. */
       readonly url: string;
       readonly thumbnail: string;
       readonly scaling: Scaling | undefined;
@@ -27,21 +27,21 @@ export type ExaminedImage =
   | { readonly ok: false; readonly refusal: ImageRefusal };
 
 export interface ImageScaler {
-  /** Checks an image, and scales it when it is past the limits. Never rejects. */
+  /** Checks an image, and scales it if it exceeds the limits. Never rejects. */
   examine(bytes: Uint8Array, limits: ImageLimits, signal: AbortSignal): Promise<ExaminedImage>;
 }
 
 export interface ImageScalerDeps {
-  /** The file of the worker. */
+  /** The script of the worker. */
   readonly worker: string | URL;
   readonly log: Pick<Log, 'warn'>;
-  /** How long one image may take, in milliseconds. */
+  /** The time limit for one image, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** 100 megapixels took 6 s on two cores that had other work as well: a slow machine is given ten times that. */
+/** 100 megapixels took 6 s on two busy cores. Slow machines get ten times that. */
 const TIMEOUT_MS = 60_000;
-/** Of the worker's own heap. Decoded pictures lie outside of it, and are bounded by the number of pixels. */
+/** The JavaScript heap of the worker. Decoded images are outside of it and are limited by their number of pixels. */
 const WORKER_HEAP_MB = 512;
 
 type Outcome = { readonly image: EncodedImage | undefined; readonly thumbnail: EncodedImage } | ImageRefusal;
@@ -51,10 +51,10 @@ export function createImageScaler({
   log,
   timeoutMs = TIMEOUT_MS,
 }: ImageScalerDeps): ImageScaler {
-  /** One at a time: two large pictures at once would need the memory of both. */
+  /** The end of the last job. Jobs run one at a time, because two large images would need the memory of both. */
   let last: Promise<unknown> = Promise.resolve();
 
-  function inTurn(job: ImageJob, signal: AbortSignal): Promise<Outcome> {
+  function enqueue(job: ImageJob, signal: AbortSignal): Promise<Outcome> {
     const outcome = last
       .then(() => runWorker({ worker: file, log, timeoutMs }, job, signal))
       // A worker can fail to start, for example when memory is short.
@@ -76,13 +76,13 @@ export function createImageScaler({
       if (plan.kind === 'too-many-pixels') return refuse({ kind: 'too-many-pixels', ...size });
       const preferPng = header.type === 'png' || header.type === 'gif';
       const scale = plan.kind === 'verbatim' ? undefined : { ...plan, maxBytes: limits.bytes, preferPng };
-      const outcome = await inTurn({ bytes, orientation: header.orientation, scale }, signal);
+      const outcome = await enqueue({ bytes, orientation: header.orientation, scale }, signal);
       if ('kind' in outcome) return refuse(outcome);
       const { image, thumbnail } = outcome;
       return {
         ok: true,
-        url: toDataAddress(image ?? { bytes, type: header.type }),
-        thumbnail: toDataAddress(thumbnail),
+        url: toDataUrl(image ?? { bytes, type: header.type }),
+        thumbnail: toDataUrl(thumbnail),
         scaling: image && {
           from: { ...size, bytes: bytes.byteLength },
           to: { width: image.width, height: image.height, bytes: image.bytes.byteLength },
@@ -97,7 +97,7 @@ function refuse(refusal: ImageRefusal): ExaminedImage {
   return { ok: false, refusal };
 }
 
-function toDataAddress({ bytes, type }: Pick<EncodedImage, 'bytes' | 'type'>): string {
+function toDataUrl({ bytes, type }: Pick<EncodedImage, 'bytes' | 'type'>): string {
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   return `data:image/${type};base64,${base64}`;
 }
@@ -109,7 +109,7 @@ function runWorker(
 ): Promise<Outcome> {
   if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
   return new Promise((resolve) => {
-    // What it prints is about its own innards, as when it traps on a damaged image.
+    // Its output is discarded: it is internal, for example a trap of the WebAssembly on a damaged image.
     const worker = new Worker(file, {
       workerData: job,
       stdout: true,
@@ -126,7 +126,7 @@ function runWorker(
       ended = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      // The next one waits until the memory of this one is free again. Ending a worker does not fail.
+      // The next job waits until the memory of this one is free. `terminate` does not reject.
       void worker.terminate().then(() => resolve(outcome));
     }
 

@@ -1,4 +1,4 @@
-/** Images: looking at them and scaling them, in a worker. */
+/** Checks and scales images in a worker thread. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import { createImageScaler, type ImageScaler } from './imageScaler.ts';

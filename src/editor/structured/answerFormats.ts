@@ -1,4 +1,4 @@
-/** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON by a schema of a file, an editor or the clipboard. */
+/** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON with a schema from a file, editor, or clipboard. */
 import * as vscode from 'vscode';
 import { type AnswerFormat, LARGEST_SCHEMA, readSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
@@ -16,10 +16,10 @@ export interface AnswerFormatsDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
 }
 
-/** A format, a refusal in words, or nothing when the reader left. */
+/** A format, a message why a schema was refused, or undefined when the user canceled. */
 type Chosen = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
 
-/** Registers the command. What is refused is told in the composer, whose draft and format stay. */
+/** Registers the command. The composer shows why a schema was refused, and keeps its draft and format. */
 export function registerAnswerFormats({ conversations, composers }: AnswerFormatsDeps): vscode.Disposable {
   const reads = createAllowedReads();
   const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
@@ -77,10 +77,10 @@ async function toChoices(
   ];
 }
 
-/** A name that others gave, for a list that draws icons. */
+/** Text from outside for a quick pick, which would show `$(…)` as an icon. */
 const plain = (name: string) => name.replaceAll('$(', '$ (');
 
-/** The document before the reader, saved or not: where a schema is pasted and edited. */
+/** The document of the active editor, saved or not, if it can be a schema. */
 function schemaInEditor(): readonly Choice[] {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || !['json', 'jsonc', 'plaintext'].includes(document.languageId)) return [];
@@ -95,7 +95,7 @@ function schemaInEditor(): readonly Choice[] {
   ];
 }
 
-/** Files that are called schemas, to be found without a dialog. */
+/** Files of the workspace that are named as schemas. */
 async function schemaFiles(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<readonly Choice[]> {
   const found = await vscode.workspace.findFiles('**/*schema.json', '**/{node_modules,.git}/**', MOST_FILES);
   return found
@@ -118,7 +118,7 @@ async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise
   return uri && readFile(uri, mayRead);
 }
 
-/** What is open and not saved yet is what the reader sees, so it is what is taken. */
+/** Reads a schema file. If the file is open, its text in the editor is used, saved or not. */
 async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<Chosen> {
   if (!(await mayRead(uri))) return undefined;
   const label = labelOf(uri);
@@ -126,7 +126,7 @@ async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<b
   if (open !== undefined) return toChosen(open.getText(), label);
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    // One that is too large is not even read.
+    // Checked before reading.
     if (size > LARGEST_SCHEMA) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
     return await toChosen(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
   } catch (error) {
@@ -135,7 +135,7 @@ async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<b
   }
 }
 
-/** A line takes a whole schema: ends of lines mean nothing in JSON. What is wrong is told while it stands there. */
+/** Asks for a schema in an input box, which shows errors. It removes line breaks, which JSON doesn't need. */
 async function pasteSchema(): Promise<Chosen> {
   const check = await loadSchemaCheck();
   const label = t('the pasted schema');
@@ -162,7 +162,7 @@ function chooseBy(
   check: SchemaCheck,
 ): { readonly format: AnswerFormat } | { readonly refusal: string } {
   const text = written.replace(/^\uFEFF/, '');
-  // Where it has no title, the file's name is the schema's; what is pasted has none.
+  // A schema without a title gets the name of its file. A pasted schema has no file.
   const name = label.endsWith('.json') ? label.slice(label.lastIndexOf('/') + 1) : '';
   const read = readSchema(text, name, check);
   return read.ok ? { format: read.format } : { refusal: describeSchemaProblem(read.problem, label, text) };

@@ -1,4 +1,4 @@
-/** Answers that were asked for as JSON: compared with what was asked once they are whole, saved, and asked for again. */
+/** Answers in a JSON format: checks complete answers against the format, saves them, and requests repairs. */
 import * as vscode from 'vscode';
 import { type Judged, judgeAnswer, type SchemaCheck, type Verdict } from '../../chat/answerFormat.ts';
 import type { Question, Turn } from '../../chat/turn.ts';
@@ -14,11 +14,11 @@ const t = vscode.l10n.t;
 
 export interface StructuredAnswers extends vscode.Disposable {
   /**
-   * What an answer was asked for, and what became of it; undefined for text. Asking begins the comparison of an answer
-   * that is whole.
+   * The format of an answer and the result of its check; undefined for text. Starts the check of a complete answer that
+   * was not checked yet.
    */
   judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined): Judged | undefined;
-  /** The verdict on a turn, by its id, is there. */
+  /** The answer of a turn was checked. The value is the ID of the turn. */
   readonly onDidJudge: vscode.Event<string>;
   perform(action: StructuredAction, turnId: string): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface StructuredAnswersDeps {
   readonly log: Log;
 }
 
-/** The library of schemas is loaded when the first one is used. */
+/** Loads the JSON Schema library, which is not loaded at startup. */
 export async function loadSchemaCheck(): Promise<SchemaCheck> {
   const { createSchemaCheck } = await import('../../chat/schemaCheck.ts');
   return createSchemaCheck();
@@ -36,7 +36,7 @@ export async function loadSchemaCheck(): Promise<SchemaCheck> {
 
 export function createStructuredAnswers({ conversations, log }: StructuredAnswersDeps): StructuredAnswers {
   const judgedTurns = new vscode.EventEmitter<string>();
-  /** By turn. A whole answer does not change any more; undefined while it is compared. */
+  /** By the ID of the turn; undefined while the answer is checked. A complete answer doesn't change. */
   const verdicts = new Map<string, Verdict | undefined>();
 
   async function judge({ id, answer }: Turn, format: Judged['format']): Promise<void> {
@@ -55,7 +55,7 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
   function judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined) {
     const format = question?.purpose === undefined ? question?.format : undefined;
     if (format === undefined) return undefined;
-    // One that was cut can look whole.
+    // An answer that was cut off can still be valid JSON.
     const whole = turn.outcome === 'complete' && turn.answer.trim() !== '';
     if (whole && !verdicts.has(turn.id)) inBackground(log, judge(turn, format), 'checking an answer');
     return { format, verdict: whole ? verdicts.get(turn.id) : undefined };
@@ -84,7 +84,7 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
   };
 }
 
-/** The text as it came: what it was checked as is also what is kept. */
+/** Saves the text unchanged, as it was checked. */
 async function save({ exchange, turn }: Found): Promise<void> {
   const { format } = exchange.question;
   const name = format?.kind === 'schema' ? format.name : 'answer';

@@ -1,4 +1,4 @@
-/** Files that the user allowed to be read until the window closes, for context, reviews, and commit messages. */
+/** Files that the user allowed to be read until the window closes, for what they select: context, reviews, schemas. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { askAccess } from './accessDialog.ts';

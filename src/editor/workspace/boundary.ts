@@ -12,8 +12,8 @@ export interface ResolvedPlace {
 }
 
 /**
- * Whether a file or folder is inside a folder of the workspace. It may not exist yet. Call it at the time of use, because
- * a link can be created at any time.
+ * Whether a file or folder, which may not exist yet, is inside the workspace. Call it at the time of use, because a
+ * link can be created at any time.
  */
 export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPlace> {
   // A cell belongs to its notebook.

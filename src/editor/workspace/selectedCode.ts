@@ -46,7 +46,7 @@ export interface Lines {
   readonly end: number;
 }
 
-/** The lines of a range. A line of which the range has no character is not included. */
+/** The lines of a range. If it ends at the start of a line, that line is not included. */
 export function linesOf({ start, end }: vscode.Range): Lines {
   return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line - 1 : end.line };
 }

@@ -23,8 +23,8 @@ const SPARE = 4;
 const AT_ONCE = 32;
 
 /**
- * Searches follow links, which may lead out of the workspace or to ignored files, so each file is checked by its resolved
- * path. Files that may contain secrets are included.
+ * Searches follow links, which may lead out of the workspace or to ignored files, so each file is checked by its
+ * resolved path. Files that may contain secrets are included.
  *
  * @param pattern a glob, relative to a folder of the workspace
  */

@@ -22,10 +22,10 @@ function textOf(taken: Awaited<ReturnType<typeof readFileContext>>): string {
   return toItemText(taken.item);
 }
 
-describe('What is taken as context', () => {
+describe('Context', () => {
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('is the text of a document that was never saved', async () => {
+  it('has the text of an untitled document', async () => {
     const { document } = await openText('let a;\r\nlet b;\n');
     assert.match(
       textOf(await readFileContext(document.uri)),
@@ -33,7 +33,7 @@ describe('What is taken as context', () => {
     );
   });
 
-  it('is whole lines of a selection, or a piece of a single one', async () => {
+  it('has the complete lines of a selection, or a part of one line', async () => {
     const editor = await openText('one\n  two\n  three\nfour\n');
     editor.selection = new vscode.Selection(1, 3, 3, 0);
     assert.match(
@@ -46,7 +46,7 @@ describe('What is taken as context', () => {
     assert.deepEqual(toSelectionContext(editor).ok, false);
   });
 
-  it('is found again where it moved, and is the older text when it was changed', async () => {
+  it('is found again after it moved, and keeps the earlier text after a change', async () => {
     const editor = await openText('one\ntwo\nthree\n');
     editor.selection = new vscode.Selection(1, 0, 2, 5);
     const taken = toSelectionContext(editor);
@@ -63,21 +63,21 @@ describe('What is taken as context', () => {
     );
   });
 
-  it('is the same object as long as nothing has changed', async () => {
+  it('is the same object while nothing has changed', async () => {
     const { document } = await openText('let a;\n');
     const taken = await readFileContext(document.uri);
     assert.ok(taken.ok);
     assert.equal(await refreshContext(taken.item, allows), taken.item);
   });
 
-  it('is the older text once a file may not be read any more', async () => {
+  it('keeps the earlier text when the file may no longer be read', async () => {
     const { document } = await openText('let a;\n');
     const taken = await readFileContext(document.uri);
     assert.ok(taken.ok);
     assert.equal((await refreshContext(taken.item, async () => false)).older, true);
   });
 
-  it('is the cells of a notebook, and one of them by its place', async () => {
+  it('has the cells of a notebook, or a single cell', async () => {
     const cells = [
       new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, '# Title', 'markdown'),
       new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'print(1)', 'python'),
@@ -96,7 +96,7 @@ describe('What is taken as context', () => {
     );
   });
 
-  it('is a read-only document of another extension', async () => {
+  it('has the text of a virtual document of another extension', async () => {
     const scheme = 'k3-test-virtual';
     const provided = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: () => 'virtual\n',
@@ -106,13 +106,13 @@ describe('What is taken as context', () => {
     provided.dispose();
   });
 
-  it('is a symbol with its lines', async () => {
+  it('has a symbol with its lines', async () => {
     const { document } = await openText('function a() {\n  return 1;\n}\n');
     const text = textOf(await readSymbolContext(document.uri, 'a', { startLine: 0, endLine: 0 }));
     assert.match(text, /^Symbol in Untitled-\d+ \(line/);
   });
 
-  it('is the problems of a file, the worst first, and none of ours', async () => {
+  it('has the problems of a file, the most severe first, without those of K3', async () => {
     const { document } = await openText('let a;\n');
     const problems = vscode.languages.createDiagnosticCollection('k3-test');
     const range = new vscode.Range(0, 4, 0, 5);
@@ -135,7 +135,7 @@ describe('What is taken as context', () => {
     assert.equal((await readProblemsContext(vscode.Uri.parse('untitled:none'))).ok, false);
   });
 
-  it('is refused with a reason when there is nothing to read', async () => {
+  it('is refused with a reason when the file is missing', async () => {
     const missing = vscode.Uri.joinPath(
       vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/'),
       'missing.ts',
