@@ -144,6 +144,6 @@ function diagnosticsOf({ document, startLine, endLine }: SelectedCode, task: Cod
 export function toDiagnosticLine({ range, message, source, code }: vscode.Diagnostic): string {
   const name = typeof code === 'object' ? code.value : code;
   const from = [source, name].filter((part) => part !== undefined && part !== '').join(' ');
-  const words = message.replace(/\s+/g, ' ');
-  return `line ${range.start.line + 1}: ${words}${from === '' ? '' : ` (${from})`}`;
+  const text = message.replace(/\s+/g, ' ');
+  return `line ${range.start.line + 1}: ${text}${from === '' ? '' : ` (${from})`}`;
 }

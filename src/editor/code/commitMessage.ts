@@ -17,7 +17,7 @@ const t = vscode.l10n.t;
 /** The most tokens of diffs in the question. */
 const BUDGET_TOKENS = 50_000;
 /** The number of latest commit subjects that show the style of the repository. */
-const EARLIER = 8;
+const MAX_SUBJECTS = 8;
 
 export interface CommitMessageDeps {
   readonly conversations: Pick<
@@ -71,7 +71,7 @@ async function write(
   );
   if (done === undefined) return;
   if (done.message === undefined) await showIncomplete(deps.conversations, done);
-  else await put(repository, done.message, done.leftOut);
+  else await putMessage(repository, done.message, done.leftOut);
 }
 
 interface Done {
@@ -105,7 +105,7 @@ async function ask(
   }
   if (token.isCancellationRequested) conversations.stop(id);
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
-  const turn = await endOf(conversations, asked.turnId);
+  const turn = await waitForEnd(conversations, asked.turnId);
   cancelling.dispose();
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
   const message = turn.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
@@ -116,7 +116,7 @@ async function ask(
 /** The subjects of the latest commits; empty when there are none. */
 async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Promise<readonly string[]> {
   try {
-    const commits = await repository.log({ maxEntries: EARLIER });
+    const commits = await repository.log({ maxEntries: MAX_SUBJECTS });
     return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
   } catch (error) {
     // Git also fails in a repository without commits. The message is then requested without examples.
@@ -126,26 +126,30 @@ async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Pro
 }
 
 /** Resolves with the turn when it has ended; with undefined when its conversation was deleted. */
-function endOf(
+function waitForEnd(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
 ): Promise<Turn | undefined> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const turn = conversations.find(turnId)?.turn;
       if (turn !== undefined && turn.outcome === undefined) return false;
       resolve(turn);
       return true;
     };
-    if (look()) return;
+    if (check()) return;
     const listening = conversations.onDidChange(({ type }) => {
-      if ((type === 'turn' || type === 'listed') && look()) listening.dispose();
+      if ((type === 'turn' || type === 'listed') && check()) listening.dispose();
     });
   });
 }
 
 /** Puts the message into the input box. *Undo* in the notification restores the earlier text. */
-async function put(repository: Repository, message: string, leftOut: readonly string[]): Promise<void> {
+async function putMessage(
+  repository: Repository,
+  message: string,
+  leftOut: readonly string[],
+): Promise<void> {
   const before = repository.inputBox.value;
   repository.inputBox.value = message;
   const left =

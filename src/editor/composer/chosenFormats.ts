@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts';
 
 const KEY = 'k3.answerFormats';
 /** The most conversations whose answer format is saved. The latest ones are kept. */
-const MOST = 50;
+const MAX_CONVERSATIONS = 50;
 
 /** The answer format that the user chose in each conversation. It survives a reload. */
 export interface ChosenFormats {
@@ -32,7 +32,7 @@ export function createChosenFormats(
     set(conversationId, format) {
       chosen.delete(conversationId);
       if (format !== undefined) chosen.set(conversationId, format);
-      for (const id of [...chosen.keys()].slice(0, -MOST)) chosen.delete(id);
+      for (const id of [...chosen.keys()].slice(0, -MAX_CONVERSATIONS)) chosen.delete(id);
       inBackground(log, state.update(KEY, Object.fromEntries(chosen)), 'saving the answer formats');
     },
   };

@@ -66,15 +66,15 @@ export function createComposers(
   formats: ChosenFormats,
 ): Composers {
   const composers = new Map<string, Composer>();
-  const due = new Map<string, string>();
+  const unsaved = new Map<string, string>();
   const changed = new vscode.EventEmitter<ComposerChange>();
   let timer: NodeJS.Timeout | undefined;
 
   function save(): void {
     clearTimeout(timer);
     timer = undefined;
-    for (const [id, draft] of due) conversations.putDraft(id, draft);
-    due.clear();
+    for (const [id, draft] of unsaved) conversations.putDraft(id, draft);
+    unsaved.clear();
   }
 
   function create(conversationId: string): Composer {
@@ -94,7 +94,7 @@ export function createComposers(
       set draft(text) {
         if (text === draft) return;
         draft = text;
-        due.set(conversationId, text);
+        unsaved.set(conversationId, text);
         timer ??= setTimeout(save, SAVE_MS);
       },
       get format() {

@@ -124,28 +124,28 @@ export function createContextAttaching({
     const files = vscode.workspace.createFileSystemWatcher('**/*');
     watching = vscode.Disposable.from(
       files,
-      files.onDidChange(touch),
-      files.onDidCreate(touch),
-      files.onDidDelete(touch),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => touch(uri)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => touch(document.uri)),
+      files.onDidChange(markTouched),
+      files.onDidCreate(markTouched),
+      files.onDidDelete(markTouched),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => markTouched(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => markTouched(document.uri)),
       // Changes that the watchers miss, such as outside the workspace, are found when the window gets the focus.
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && touchAll()),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && markAllTouched()),
     );
   }
 
-  function touch(uri: vscode.Uri): void {
+  function markTouched(uri: vscode.Uri): void {
     touched.add((notebookOf(uri)?.uri ?? uri).toString());
-    timer ??= setTimeout(checkSoon, CHECK_MS);
+    timer ??= setTimeout(runCheck, CHECK_MS);
   }
 
-  function touchAll(): void {
+  function markAllTouched(): void {
     for (const id of holding)
       for (const { item } of composers.of(id).context) if (item.uri) touched.add(item.uri);
-    timer ??= setTimeout(checkSoon, CHECK_MS);
+    timer ??= setTimeout(runCheck, CHECK_MS);
   }
 
-  const checkSoon = () => inBackground(log, check(), 'checking the attached context for changes');
+  const runCheck = () => inBackground(log, check(), 'checking the attached context for changes');
 
   async function check(): Promise<void> {
     timer = undefined;
@@ -154,14 +154,14 @@ export function createContextAttaching({
     for (const id of holding) {
       const { context } = composers.of(id);
       if (context.length === 0) holding.delete(id);
-      for (const attached of context) if (isTouched(attached.item, places)) await mark(id, attached);
+      for (const attached of context) if (isTouched(attached.item, places)) await updateChanged(id, attached);
     }
     if (holding.size > 0) return;
     watching?.dispose();
     watching = undefined;
   }
 
-  async function mark(conversationId: string, attached: AttachedContext): Promise<void> {
+  async function updateChanged(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
     const now = await refreshContext(item, allows);
     // Lines that only moved have the same text.
@@ -176,7 +176,7 @@ export function createContextAttaching({
 
   return {
     async add(conversationId, references) {
-      await adding.run(conversationId, () => addAll(conversationId, references.map(toHere)));
+      await adding.run(conversationId, () => addAll(conversationId, references.map(toLocalReference)));
     },
     remove(conversationId, index) {
       const composer = composers.of(conversationId);
@@ -188,7 +188,7 @@ export function createContextAttaching({
       const attached = composer.context[index];
       if (attached === undefined) return;
       const newest = await refreshContext(attached.item, allows);
-      const item = newest.older === true && (await isThere(newest)) ? await rereadLines(newest) : newest;
+      const item = newest.older === true && (await canOpen(newest)) ? await rereadLines(newest) : newest;
       const at = composer.context.indexOf(attached);
       if (at === -1) return;
       composer.context = composer.context.with(at, { item, changed: item.older === true });
@@ -209,7 +209,7 @@ export function createContextAttaching({
   };
 
   /** Whether the file of a selection can still be opened. If not, the earlier text is kept. */
-  async function isThere({ kind, uri }: ContextItem): Promise<boolean> {
+  async function canOpen({ kind, uri }: ContextItem): Promise<boolean> {
     if (uri === undefined || (kind !== 'selection' && kind !== 'symbol')) return false;
     const place = vscode.Uri.parse(uri);
     if (!(await allows(notebookOf(place)?.uri ?? place))) return false;
@@ -221,7 +221,7 @@ export function createContextAttaching({
 }
 
 /** In a remote window, the webview has `vscode-remote` URIs. Here the same files have `file` URIs. */
-function toHere(reference: ContextReference): ContextReference {
+function toLocalReference(reference: ContextReference): ContextReference {
   if (reference.kind !== 'file') return reference;
   const uri = vscode.Uri.parse(reference.uri);
   return uri.scheme === 'vscode-remote'

@@ -26,9 +26,9 @@ export interface ContextSearch extends vscode.Disposable {
 }
 
 /** The delay between typing and searching, in milliseconds. */
-const PAUSE_MS = 60;
-const MOST_PATHS = 30;
-const MOST_SYMBOLS = 15;
+const DELAY_MS = 60;
+const MAX_PATHS = 30;
+const MAX_SYMBOLS = 15;
 
 export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): ContextChoices {
   const files = createProjectFiles();
@@ -36,7 +36,7 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
   async function findPaths(letters: string, token: vscode.CancellationToken) {
     const listed = await files.list(token);
     const more = await files.search(letters, token);
-    const ranked = rankPaths(toPaths([...openFiles(), ...listed, ...more]), letters, MOST_PATHS);
+    const ranked = rankPaths(toPaths([...openFiles(), ...listed, ...more]), letters, MAX_PATHS);
     return ranked.map(toPathChoice);
   }
 
@@ -45,10 +45,10 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
     token: vscode.CancellationToken,
     onResults: (choices: readonly ContextChoice[]) => void,
   ): Promise<void> {
-    const words = findWords(letters, lastEditor.get());
+    const keywords = findKeywords(letters, lastEditor.get());
     const paths = await findPaths(letters, token);
     if (token.isCancellationRequested) return;
-    const known = inOrder(letters, words, paths);
+    const known = sortChoices(letters, keywords, paths);
     onResults(known);
     if (letters.length < 2) return;
     // Language servers can be slow, so the other results are shown first.
@@ -79,7 +79,7 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
               log.warn(`the search behind @ failed: ${String(error)}`);
               onResults([]);
             });
-          }, PAUSE_MS);
+          }, DELAY_MS);
         },
         dispose: stop,
       };
@@ -88,28 +88,28 @@ export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): C
 }
 
 /** Keywords come first, then paths. Without letters, the selection and the open files come first. */
-function inOrder(
+function sortChoices(
   letters: string,
-  words: readonly ContextChoice[],
+  keywords: readonly ContextChoice[],
   paths: readonly ContextChoice[],
 ): readonly ContextChoice[] {
-  if (letters !== '') return [...words, ...paths];
+  if (letters !== '') return [...keywords, ...paths];
   const open = new Set(openFiles().map(String));
   const isOpen = ({ reference }: ContextChoice) => reference.kind === 'file' && open.has(reference.uri);
   const isSelection = ({ reference }: ContextChoice) => reference.kind === 'selection';
   return [
-    ...words.filter(isSelection),
+    ...keywords.filter(isSelection),
     ...paths.filter(isOpen),
-    ...words.filter((word) => !isSelection(word)),
+    ...keywords.filter((keyword) => !isSelection(keyword)),
     ...paths.filter((path) => !isOpen(path)),
   ];
 }
 
 /** The keywords for the selection, problems, and changes, with what they would add. */
-function findWords(letters: string, editor: vscode.TextEditor | undefined): readonly ContextChoice[] {
+function findKeywords(letters: string, editor: vscode.TextEditor | undefined): readonly ContextChoice[] {
   const selected = editor?.selections.some(({ isEmpty }) => !isEmpty) === true;
   const problems = findProblems().length;
-  const words: readonly ContextChoice[] = [
+  const keywords: readonly ContextChoice[] = [
     ...(editor !== undefined && selected
       ? [
           {
@@ -133,7 +133,7 @@ function findWords(letters: string, editor: vscode.TextEditor | undefined): read
       reference: { kind: 'changes' },
     },
   ];
-  return words.filter(({ label }) => label.startsWith(letters.toLowerCase()));
+  return keywords.filter(({ label }) => label.startsWith(letters.toLowerCase()));
 }
 
 function toSelectionLabel({ document, selection }: vscode.TextEditor): string {
@@ -192,7 +192,7 @@ async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {
   );
   return (found ?? [])
     .filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined)
-    .slice(0, MOST_SYMBOLS)
+    .slice(0, MAX_SYMBOLS)
     .map(({ name, kind, location: { uri, range } }) => ({
       label: name,
       description: labelOf(uri),

@@ -12,11 +12,11 @@ import { describeOmission, FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 const t = vscode.l10n.t;
 
 /** Larger files of a folder are omitted, because they are probably generated. In bytes. */
-const MOST_FILE_BYTES = 256 * 1024;
+const MAX_FILE_BYTES = 256 * 1024;
 /** The most files to search for. */
-const MOST_FILES = 5000;
+const MAX_FILES = 5000;
 /** The most omitted files to list. The others are only counted. */
-const MOST_OMITTED = 200;
+const MAX_OMITTED = 200;
 /** The tokens of the heading and the fence around a file. */
 const HEADING_TOKENS = 12;
 
@@ -24,7 +24,7 @@ export async function readFolderContext(folder: vscode.Uri, allows: Allows): Pro
   const label = `${labelOf(folder)}/`;
   const pattern = new vscode.RelativePattern(folder, '**/*');
   const [found, ignored] = await Promise.all([
-    vscode.workspace.findFiles(pattern, searchExcludes(), MOST_FILES),
+    vscode.workspace.findFiles(pattern, searchExcludes(), MAX_FILES),
     readIgnoredFiles(),
   ]);
   const parts: ContextPart[] = [];
@@ -52,8 +52,8 @@ export async function readFolderContext(folder: vscode.Uri, allows: Allows): Pro
       label,
       uri: folder.toString(),
       parts,
-      ...(named.length > 0 && { omitted: named.slice(0, MOST_OMITTED) }),
-      ...(named.length > MOST_OMITTED && { omittedMore: named.length - MOST_OMITTED }),
+      ...(named.length > 0 && { omitted: named.slice(0, MAX_OMITTED) }),
+      ...(named.length > MAX_OMITTED && { omittedMore: named.length - MAX_OMITTED }),
     },
   };
 }
@@ -77,7 +77,7 @@ async function readPart(
   if (reasons.includes('outside') && !(await allows(uri))) return 'outside';
   // No more files are read when the budget is used.
   if (budget <= HEADING_TOKENS) return 'over-budget';
-  const read = await readText(uri, MOST_FILE_BYTES);
+  const read = await readText(uri, MAX_FILE_BYTES);
   if (!read.ok) return read.why;
   const tokens = Math.ceil(estimateTokens(read.text)) + HEADING_TOKENS;
   if (tokens > budget) return 'over-budget';

@@ -18,7 +18,7 @@ import { describeReadFailure } from './contextWords.ts';
 const t = vscode.l10n.t;
 
 /** Longer text is cut at the end. In characters; about 100,000 tokens of code. */
-const MOST_CHARACTERS = 400_000;
+const MAX_CHARACTERS = 400_000;
 
 export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   const notebook = await openNotebook(uri);
@@ -26,7 +26,7 @@ export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   const read = await readText(uri);
   const label = labelOf(uri);
   if (!read.ok) return { ok: false, why: describeReadFailure(label, read.why) };
-  const part = { label, ...languageOf(uri), ...cutLines(read.text, MOST_CHARACTERS) };
+  const part = { label, ...languageOf(uri), ...cutLines(read.text, MAX_CHARACTERS) };
   return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
 }
 
@@ -44,7 +44,7 @@ function toNotebookContext(notebook: vscode.NotebookDocument): ContextResult {
   const parts = notebook.getCells().flatMap(({ document }): readonly ContextPart[] => {
     const text = normalizeText(document.getText());
     const { languageId: language, uri } = document;
-    return text.trim() === '' ? [] : [{ label: labelOf(uri), language, ...cutLines(text, MOST_CHARACTERS) }];
+    return text.trim() === '' ? [] : [{ label: labelOf(uri), language, ...cutLines(text, MAX_CHARACTERS) }];
   });
   const label = labelOf(notebook.uri);
   if (parts.length === 0) return { ok: false, why: t('{0} is empty.', label) };
@@ -84,7 +84,7 @@ function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPa
   const last = Math.min(range.endLine, document.lineCount - 1);
   const first = Math.min(range.startLine, last);
   const lines = new vscode.Range(first, 0, last, document.lineAt(last).range.end.character);
-  const { text, linesInAll } = cutLines(normalizeText(document.getText(lines)), MOST_CHARACTERS);
+  const { text, linesInAll } = cutLines(normalizeText(document.getText(lines)), MAX_CHARACTERS);
   return {
     label: labelOf(document.uri),
     range: { startLine: first, endLine: last },

@@ -14,9 +14,9 @@ import { describeOmission } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
-const MOST_PROBLEMS = 200;
-const MOST_CHARACTERS = 400_000;
-const MOST_OMITTED = 200;
+const MAX_PROBLEMS = 200;
+const MAX_CHARACTERS = 400_000;
+const MAX_OMITTED = 200;
 
 /** The problems of a file, or of all files that may be read without asking. The most severe come first. */
 export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResult> {
@@ -24,11 +24,11 @@ export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResu
     uri === undefined ? await keepReadable(findProblems(), ([place]) => place) : findProblems(uri);
   const where = uri === undefined ? t('the workspace') : labelOf(uri);
   if (found.length === 0) return { ok: false, why: t('There are no problems in {0}.', where) };
-  const lines = found.slice(0, MOST_PROBLEMS).map(([place, problem]) => toProblemLine(place, problem));
+  const lines = found.slice(0, MAX_PROBLEMS).map(([place, problem]) => toProblemLine(place, problem));
   const part: ContextPart = {
     label: uri === undefined ? 'the workspace' : labelOf(uri),
     text: `${lines.join('\n')}\n`,
-    ...(found.length > MOST_PROBLEMS && { linesInAll: found.length }),
+    ...(found.length > MAX_PROBLEMS && { linesInAll: found.length }),
   };
   const label = uri === undefined ? t('Problems') : t('Problems in {0}', where);
   const item = { kind: 'problems' as const, label, parts: [part] };
@@ -77,8 +77,8 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
       kind: 'changes',
       label: t('Changes'),
       parts,
-      ...(omitted.length > 0 && { omitted: omitted.slice(0, MOST_OMITTED) }),
-      ...(omitted.length > MOST_OMITTED && { omittedMore: omitted.length - MOST_OMITTED }),
+      ...(omitted.length > 0 && { omitted: omitted.slice(0, MAX_OMITTED) }),
+      ...(omitted.length > MAX_OMITTED && { omittedMore: omitted.length - MAX_OMITTED }),
     },
   };
 }
@@ -96,5 +96,5 @@ function toOmitted({ path, diff }: Awaited<ReturnType<typeof readChanges>>[numbe
 }
 
 function toDiffPart(label: string, diff: string): readonly ContextPart[] {
-  return diff.trim() === '' ? [] : [{ label, language: 'diff', ...cutLines(diff, MOST_CHARACTERS) }];
+  return diff.trim() === '' ? [] : [{ label, language: 'diff', ...cutLines(diff, MAX_CHARACTERS) }];
 }

@@ -69,7 +69,7 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
   }
 
-  async function work(composer: Composer, source: Source, signal: AbortSignal): Promise<void> {
+  async function processImage(composer: Composer, source: Source, signal: AbortSignal): Promise<void> {
     const bytes = await source.read();
     if (signal.aborted) return;
     if (!(bytes instanceof Uint8Array)) return reject(composer, source.name, bytes);
@@ -89,7 +89,7 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
       const taken = [...composer.attachments, ...composer.working].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
       const signal = AbortSignal.any([open.signal, control.signal]);
-      const done = work(composer, { ...source, name }, signal).finally(() => {
+      const done = processImage(composer, { ...source, name }, signal).finally(() => {
         composer.working = composer.working.filter((one) => one !== working);
         composers.changed(conversationId);
       });
@@ -115,7 +115,7 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
     async attachAddresses(conversationId, addresses) {
       const composer = composers.of(conversationId);
       const inside = await Promise.all(
-        addresses.map(async (one) => ({ one, file: await toFileInside(one) })),
+        addresses.map(async (one) => ({ one, file: await toWorkspaceFile(one) })),
       );
       for (const { one, file } of inside) {
         if (isReference(one)) addReference(composer, one);
@@ -204,7 +204,7 @@ function nameOf(path: string): string {
 }
 
 /** A dropped address as a file of the workspace, or undefined. A drop can contain any address. */
-async function toFileInside(address: string): Promise<vscode.Uri | undefined> {
+async function toWorkspaceFile(address: string): Promise<vscode.Uri | undefined> {
   if (!/^(?:file|vscode-remote|vscode-vfs):/i.test(address)) return undefined;
   const uri = vscode.Uri.parse(address);
   // In a remote window this code runs on the remote machine, where these are local files.

@@ -169,7 +169,7 @@ function turnRows(turn: Turn): readonly Row[] {
 
 function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   const failure = turn.failure === undefined ? undefined : describeFailure(turn.failure, turn.request);
-  const words = turn.failure?.details.serviceMessage;
+  const serviceMessage = turn.failure?.details.serviceMessage;
   const headline =
     failure === undefined
       ? escapeMarkdown(t('Route “{0}” works.', route.name))
@@ -179,7 +179,7 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   return [
     `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,
     headline,
-    ...(words === undefined ? [] : [`> ${escapeMarkdown(words).replaceAll('\n', '\n> ')}`]),
+    ...(serviceMessage === undefined ? [] : [`> ${escapeMarkdown(serviceMessage).replaceAll('\n', '\n> ')}`]),
     `| | |\n|---|---|\n${rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`).join('\n')}`,
     ...(turn.outcome === 'failed'
       ? []

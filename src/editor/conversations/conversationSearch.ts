@@ -9,9 +9,9 @@ import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 /** The delay between typing and searching, in milliseconds. */
-const PAUSE_MS = 80;
+const DELAY_MS = 80;
 
 export interface ConversationSearchDeps {
   readonly conversations: Conversations;
@@ -60,7 +60,7 @@ export function registerConversationSearch({
     let timer: NodeJS.Timeout | undefined;
     const search = () => {
       try {
-        pick.items = history.search(pick.value, MOST_HITS).map(toItem);
+        pick.items = history.search(pick.value, MAX_HITS).map(toItem);
       } catch (error) {
         pick.items = [];
         log.warn(`searching the conversations failed: ${String(error)}`);
@@ -70,7 +70,7 @@ export function registerConversationSearch({
     pick.onDidChangeValue(() => {
       clearTimeout(timer);
       pick.busy = true;
-      timer = setTimeout(search, PAUSE_MS);
+      timer = setTimeout(search, DELAY_MS);
     });
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;

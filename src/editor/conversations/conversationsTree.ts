@@ -21,7 +21,7 @@ export interface ConversationsTreeDeps {
 }
 
 /** Conversations that a group shows at first. A tree with thousands of rows is slow. */
-const AT_FIRST = 200;
+const INITIAL_COUNT = 200;
 
 // Internal commands of the view. The underscore keeps them out of all lists of commands.
 export const OPEN_CONVERSATION = '_k3.openConversation';
@@ -78,7 +78,7 @@ export function createConversationsTree({
 
   function rowsOf(group: GroupId): ConversationNode[] {
     const all = groups.get(group) ?? [];
-    const count = shown.get(group) ?? AT_FIRST;
+    const count = shown.get(group) ?? INITIAL_COUNT;
     const rows: ConversationNode[] = all.slice(0, count).map(({ id }) => ({ conversationId: id }));
     return all.length > count ? [...rows, { more: group }] : rows;
   }
@@ -102,7 +102,7 @@ export function createConversationsTree({
       changed.fire(undefined);
     },
     showMore(group) {
-      shown.set(group, (shown.get(group) ?? AT_FIRST) * 5);
+      shown.set(group, (shown.get(group) ?? INITIAL_COUNT) * 5);
       changed.fire(undefined);
     },
     dispose() {

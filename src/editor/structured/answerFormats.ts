@@ -17,7 +17,7 @@ export interface AnswerFormatsDeps {
 }
 
 /** A format, a message why a schema was refused, or undefined when the user canceled. */
-type Chosen = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
+type FormatChoice = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
 
 /** Registers the command. The composer shows why a schema was refused, and keeps its draft and format. */
 export function registerAnswerFormats({ conversations, composers }: AnswerFormatsDeps): vscode.Disposable {
@@ -36,13 +36,13 @@ export function registerAnswerFormats({ conversations, composers }: AnswerFormat
 }
 
 interface Choice extends vscode.QuickPickItem {
-  readonly choose?: () => Promise<Chosen>;
+  readonly choose?: () => Promise<FormatChoice>;
 }
 
 async function pickFormat(
   now: AnswerFormat | undefined,
   mayRead: (uri: vscode.Uri) => Promise<boolean>,
-): Promise<Chosen> {
+): Promise<FormatChoice> {
   const title = t('Answer format');
   const picked = await vscode.window.showQuickPick(toChoices(now, mayRead), { title });
   return picked?.choose?.();
@@ -67,7 +67,7 @@ async function toChoices(
       choose: async () => ({ format: { kind: 'json' } }),
     },
     ...(now?.kind === 'schema'
-      ? [{ label: plain(toFormatLabel(now)), description: t('the current schema'), ...check }]
+      ? [{ label: withoutIcons(toFormatLabel(now)), description: t('the current schema'), ...check }]
       : []),
     { label: t('JSON with a schema'), kind: vscode.QuickPickItemKind.Separator },
     ...schemaInEditor(),
@@ -78,7 +78,7 @@ async function toChoices(
 }
 
 /** Text from outside for a quick pick, which would show `$(…)` as an icon. */
-const plain = (name: string) => name.replaceAll('$(', '$ (');
+const withoutIcons = (name: string) => name.replaceAll('$(', '$ (');
 
 /** The document of the active editor, saved or not, if it can be a schema. */
 function schemaInEditor(): readonly Choice[] {
@@ -89,24 +89,24 @@ function schemaInEditor(): readonly Choice[] {
   return [
     {
       label: t('From the Editor'),
-      description: plain(label),
-      choose: () => toChosen(document.getText(), label),
+      description: withoutIcons(label),
+      choose: () => toFormatChoice(document.getText(), label),
     },
   ];
 }
 
 /** Files of the workspace that are named as schemas. */
 async function schemaFiles(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<readonly Choice[]> {
-  const found = await vscode.workspace.findFiles('**/*schema.json', '**/{node_modules,.git}/**', MOST_FILES);
+  const found = await vscode.workspace.findFiles('**/*schema.json', '**/{node_modules,.git}/**', MAX_FILES);
   return found
     .map((uri) => ({ uri, label: labelOf(uri) }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
-    .map(({ uri, label }) => ({ label: plain(label), choose: () => readFile(uri, mayRead) }));
+    .map(({ uri, label }) => ({ label: withoutIcons(label), choose: () => readFile(uri, mayRead) }));
 }
 
-const MOST_FILES = 30;
+const MAX_FILES = 30;
 
-async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<Chosen> {
+async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<FormatChoice> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const picked = await vscode.window.showOpenDialog({
     title: t('Choose a Schema'),
@@ -119,16 +119,19 @@ async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise
 }
 
 /** Reads a schema file. If the file is open, its text in the editor is used, saved or not. */
-async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<Chosen> {
+async function readFile(
+  uri: vscode.Uri,
+  mayRead: (uri: vscode.Uri) => Promise<boolean>,
+): Promise<FormatChoice> {
   if (!(await mayRead(uri))) return undefined;
   const label = labelOf(uri);
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-  if (open !== undefined) return toChosen(open.getText(), label);
+  if (open !== undefined) return toFormatChoice(open.getText(), label);
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     // Checked before reading.
     if (size > LARGEST_SCHEMA) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
-    return await toChosen(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
+    return await toFormatChoice(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { refusal: t('Answer format: Couldn’t read {0}. {1}', label, why) };
@@ -136,7 +139,7 @@ async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<b
 }
 
 /** Asks for a schema in an input box, which shows errors. It removes line breaks, which JSON doesn't need. */
-async function pasteSchema(): Promise<Chosen> {
+async function pasteSchema(): Promise<FormatChoice> {
   const check = await loadSchemaCheck();
   const label = t('the pasted schema');
   const text = await vscode.window.showInputBox({
@@ -147,16 +150,17 @@ async function pasteSchema(): Promise<Chosen> {
     ignoreFocusOut: true,
     validateInput: (typed) => {
       if (typed.trim() === '') return undefined;
-      const read = chooseBy(typed, label, check);
+      const read = parseSchema(typed, label, check);
       return 'refusal' in read ? withoutLinks(read.refusal) : undefined;
     },
   });
-  return text === undefined || text.trim() === '' ? undefined : chooseBy(text, label, check);
+  return text === undefined || text.trim() === '' ? undefined : parseSchema(text, label, check);
 }
 
-const toChosen = async (text: string, label: string) => chooseBy(text, label, await loadSchemaCheck());
+const toFormatChoice = async (text: string, label: string) =>
+  parseSchema(text, label, await loadSchemaCheck());
 
-function chooseBy(
+function parseSchema(
   written: string,
   label: string,
   check: SchemaCheck,

@@ -56,9 +56,9 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
     const format = question?.purpose === undefined ? question?.format : undefined;
     if (format === undefined) return undefined;
     // An answer that was cut off can still be valid JSON.
-    const whole = turn.outcome === 'complete' && turn.answer.trim() !== '';
-    if (whole && !verdicts.has(turn.id)) inBackground(log, judge(turn, format), 'checking an answer');
-    return { format, verdict: whole ? verdicts.get(turn.id) : undefined };
+    const isComplete = turn.outcome === 'complete' && turn.answer.trim() !== '';
+    if (isComplete && !verdicts.has(turn.id)) inBackground(log, judge(turn, format), 'checking an answer');
+    return { format, verdict: isComplete ? verdicts.get(turn.id) : undefined };
   }
 
   async function repair({ conversation, exchange, turn }: Found): Promise<void> {

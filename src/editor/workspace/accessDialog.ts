@@ -24,7 +24,7 @@ export interface AccessDialog {
 }
 
 /** The dialog lists at most this many paths, and the number of the others. */
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /**
  * Shows the dialog and returns whether the user allowed it. A dialog can't be closed by an extension: when the signal
@@ -66,11 +66,11 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
       t('Resolved path: {0}', toShown(first.realPath)),
       t('Requested path: {0}', toShown(first.requested)),
     ];
-  const more = places.length - MOST_SHOWN;
+  const more = places.length - MAX_SHOWN;
   return [
     t('Requested path → resolved path:'),
     ...places
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .map(({ requested, realPath }) => `${toShown(requested)} → ${toShown(realPath)}`),
     ...(more > 0 ? [t('… and {0} more', more)] : []),
   ];

@@ -34,7 +34,7 @@ export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPl
 const CELL = 'vscode-notebook-cell';
 
 /** The most links to follow when the target doesn't exist, as on Linux. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /**
  * The resolved path; for a path that doesn't exist, that of its nearest existing parent with the rest appended. A link
@@ -45,7 +45,7 @@ async function toRealPath(path: string, links = 0): Promise<string> {
     return await realpath(path);
   } catch {
     // Expected for a path that doesn't exist yet. `readlink` fails for what is not a link.
-    const target = links < MOST_LINKS ? await readlink(path).catch(() => undefined) : undefined;
+    const target = links < MAX_LINKS ? await readlink(path).catch(() => undefined) : undefined;
     if (target !== undefined) return toRealPath(resolve(await toRealPath(dirname(path)), target), links + 1);
     const parent = dirname(path);
     return parent === path ? path : join(await toRealPath(parent, links), basename(path));

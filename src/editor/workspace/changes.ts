@@ -9,10 +9,10 @@ import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository
 export type Scope = 'all' | 'staged' | 'unstaged';
 
 /** Larger files are not read, in bytes. */
-const LARGEST = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Diffs are read for at most this many files. The others are only listed. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
   const working = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
@@ -42,7 +42,7 @@ export async function readChanges(
     if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
-    const left = index >= MOST_FILES || isSecretFile(path);
+    const left = index >= MAX_FILES || isSecretFile(path);
     files.push(
       left
         ? { ...about, diff: undefined, text: undefined }
@@ -83,7 +83,7 @@ async function readDiff(repository: Repository, scope: Scope, change: GitChange)
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    if (type !== vscode.FileType.File || size > LARGEST) return undefined;
+    if (type !== vscode.FileType.File || size > MAX_BYTES) return undefined;
     const bytes = await vscode.workspace.fs.readFile(uri);
     return (await isBinaryFile(Buffer.from(bytes))) ? undefined : new TextDecoder().decode(bytes);
   } catch {

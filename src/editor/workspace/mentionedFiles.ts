@@ -13,7 +13,7 @@ export interface MentionedFiles {
 }
 
 /** The most results in the cache. */
-const MOST_REMEMBERED = 500;
+const MAX_CACHED = 500;
 
 export function createMentionedFiles(): MentionedFiles {
   const known = new Map<string, Promise<Mentioned>>();
@@ -21,17 +21,17 @@ export function createMentionedFiles(): MentionedFiles {
     find(path) {
       const earlier = known.get(path);
       if (earlier !== undefined) return earlier;
-      if (known.size >= MOST_REMEMBERED) known.clear();
+      if (known.size >= MAX_CACHED) known.clear();
       // Reasoning names many things that are not files; a search that fails finds nothing.
-      const looking = look(path).catch((): Mentioned => ({ found: 'none' }));
-      known.set(path, looking);
-      return looking;
+      const search = findFile(path).catch((): Mentioned => ({ found: 'none' }));
+      known.set(path, search);
+      return search;
     },
     forget: () => known.clear(),
   };
 }
 
-async function look(mention: string): Promise<Mentioned> {
+async function findFile(mention: string): Promise<Mentioned> {
   const path = mention.replace(/^(\.\/)+/, '');
   if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return { found: 'none' };
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -39,10 +39,12 @@ async function look(mention: string): Promise<Mentioned> {
     const inside = path.startsWith(`${folder.name}/`) ? path.slice(folder.name.length + 1) : path;
     return [...new Set([path, inside])].map((one) => vscode.Uri.joinPath(folder.uri, one));
   });
-  const there = await keep(exact);
+  const there = await filterFiles(exact);
   if (there.length > 0) return toMentioned(there);
   // A path has only word characters, dots, dashes, and @, so it needs no escaping in a glob pattern.
-  return toMentioned(await keep(await vscode.workspace.findFiles(`**/${path}`, '**/node_modules/**', 3)));
+  return toMentioned(
+    await filterFiles(await vscode.workspace.findFiles(`**/${path}`, '**/node_modules/**', 3)),
+  );
 }
 
 function toMentioned(uris: readonly vscode.Uri[]): Mentioned {
@@ -51,7 +53,7 @@ function toMentioned(uris: readonly vscode.Uri[]): Mentioned {
   return second === undefined ? { found: 'one', uri: first } : { found: 'several' };
 }
 
-async function keep(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+async function filterFiles(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const kept = await Promise.all(uris.map(async (uri) => ((await isFileInside(uri)) ? [uri] : [])));
   return kept.flat();
 }

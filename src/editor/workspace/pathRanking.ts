@@ -12,12 +12,12 @@ export interface RankedPath {
  * then paths that contain them, then names that contain them with others in between. Without letters, open files come
  * first.
  *
- * @param most the most paths to return
+ * @param max the most paths to return
  */
 export function rankPaths<Path extends RankedPath>(
   paths: readonly Path[],
   letters: string,
-  most: number,
+  max: number,
 ): readonly Path[] {
   const wanted = letters.toLowerCase();
   return paths
@@ -26,7 +26,7 @@ export function rankPaths<Path extends RankedPath>(
       return rank === undefined ? [] : [{ one, rank: one.open ? rank - 0.5 : rank }];
     })
     .sort((a, b) => a.rank - b.rank || depthOf(a.one) - depthOf(b.one) || compare(a.one.path, b.one.path))
-    .slice(0, most)
+    .slice(0, max)
     .map(({ one }) => one);
 }
 

@@ -5,9 +5,9 @@ import { exists } from './fileKinds.ts';
 import { createIgnoreMatcher, type IgnoreFile, type IgnoreMatcher, rebaseRules } from './ignoreRules.ts';
 
 /** The most files to list. In a larger workspace, files are also searched by name. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 /** How long a list is cached, in milliseconds. */
-const FRESH_MS = 5000;
+const CACHE_MS = 5000;
 
 export interface ProjectFiles {
   /** Files that are not ignored, by path. */
@@ -23,15 +23,15 @@ export function createProjectFiles(): ProjectFiles {
   let ignoredBy: IgnoreMatcher = () => undefined;
 
   async function list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]> {
-    if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.files;
+    if (known !== undefined && Date.now() - known.at < CACHE_MS) return known.files;
     const [found, rules] = await Promise.all([
-      vscode.workspace.findFiles('**/*', searchExcludes(), MOST_FILES, token),
+      vscode.workspace.findFiles('**/*', searchExcludes(), MAX_FILES, token),
       readIgnoreMatcher(),
     ]);
     if (token.isCancellationRequested) return known?.files ?? [];
     ignoredBy = rules;
     const files = found.filter(({ path }) => ignoredBy(path) === undefined);
-    known = { at: Date.now(), files, all: found.length < MOST_FILES };
+    known = { at: Date.now(), files, all: found.length < MAX_FILES };
     return files;
   }
 

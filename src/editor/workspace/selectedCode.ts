@@ -89,13 +89,13 @@ function innermost(
   position: vscode.Position,
 ): vscode.Range | undefined {
   let found: vscode.Range | undefined;
-  const look = (symbol: vscode.DocumentSymbol | vscode.SymbolInformation) => {
+  const visit = (symbol: vscode.DocumentSymbol | vscode.SymbolInformation) => {
     const range = 'range' in symbol ? symbol.range : symbol.location.range;
     if (!range.contains(position)) return;
     if (ENCLOSING.has(symbol.kind) && (found === undefined || found.contains(range))) found = range;
-    if ('children' in symbol) symbol.children.forEach(look);
+    if ('children' in symbol) symbol.children.forEach(visit);
   };
-  symbols.forEach(look);
+  symbols.forEach(visit);
   return found;
 }
 

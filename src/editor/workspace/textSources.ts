@@ -3,7 +3,7 @@ import { isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
 
 /** Larger files are not read. In bytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export type ReadText =
   | { readonly ok: true; readonly text: string }
@@ -12,15 +12,15 @@ export type ReadText =
 /**
  * Reads the text, with `\n` as line ending, so that it is the same from the editor and from the disk.
  *
- * @param mostBytes larger files are not read
+ * @param maxBytes larger files are not read
  */
-export async function readText(uri: vscode.Uri, mostBytes = MOST_BYTES): Promise<ReadText> {
+export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<ReadText> {
   const open = findDocument(uri);
   if (open !== undefined) return { ok: true, text: normalizeText(open.getText()) };
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { ok: false, why: 'unreadable' };
-    if (size > mostBytes) return { ok: false, why: 'too-large' };
+    if (size > maxBytes) return { ok: false, why: 'too-large' };
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (isBinaryFileSync(Buffer.from(bytes))) return { ok: false, why: 'binary' };
     return { ok: true, text: normalizeText(await vscode.workspace.decode(bytes, { uri })) };

@@ -17,10 +17,10 @@ export interface FoundFile extends OpenPlace {
 }
 
 /** More files are requested than needed, by this factor, because some are ignored. */
-const SPARE = 4;
+const EXTRA_FACTOR = 4;
 
 /** Paths that are resolved at the same time. */
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 
 /**
  * Searches follow links, which may lead out of the workspace or to ignored files, so each file is checked by its
@@ -30,7 +30,7 @@ const AT_ONCE = 32;
  */
 export async function findInside(
   pattern: string,
-  most: number,
+  max: number,
   token: vscode.CancellationToken,
 ): Promise<FoundFiles> {
   const glob = pattern
@@ -40,20 +40,20 @@ export async function findInside(
   // Patterns match paths below a folder. One with `..` would find nothing.
   if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
   const [found, ignored] = await Promise.all([
-    vscode.workspace.findFiles(glob, searchExcludes(), most * SPARE, token),
+    vscode.workspace.findFiles(glob, searchExcludes(), max * EXTRA_FACTOR, token),
     readIgnoredFiles(),
   ]);
   const kept = found
     .filter(({ path }) => ignored.ignoredBy(path) === undefined)
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const files: FoundFile[] = [];
-  for (let at = 0; at < kept.length && files.length <= most; at += AT_ONCE) {
+  for (let at = 0; at < kept.length && files.length <= max; at += CONCURRENCY) {
     const some = await Promise.all(
-      kept.slice(at, at + AT_ONCE).map((uri) => decideAccess(uri, 'read', { ignored, isFile: true })),
+      kept.slice(at, at + CONCURRENCY).map((uri) => decideAccess(uri, 'read', { ignored, isFile: true })),
     );
     files.push(...some.flatMap(toFound));
   }
-  return { files: files.slice(0, most), more: files.length > most || found.length >= most * SPARE };
+  return { files: files.slice(0, max), more: files.length > max || found.length >= max * EXTRA_FACTOR };
 }
 
 function toFound(access: FileAccess): readonly FoundFile[] {
