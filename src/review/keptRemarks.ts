@@ -1,6 +1,6 @@
 /** The user's comments on lines, as they are stored until a review is sent. */
 import * as v from 'valibot';
-import { type Decoder, decode, type Fields, orUndefined, type WrongField } from '../decode/decode.ts';
+import { type Decoder, decode, type Fields, orUndefined, type WrongField } from '../validation/decode.ts';
 
 /** A comment on the lines of a hunk, or of any file. */
 export interface Remark {

@@ -1,6 +1,6 @@
 /** Labels and messages about context: its size, and why something was omitted. */
 import * as vscode from 'vscode';
-import { type ContextItem, contextTokens, type WhyOmitted } from '../../chat/context.ts';
+import { type ContextItem, contextTokens, type OmitReason } from '../../chat/context.ts';
 import type { ContextView } from '../../panel/views.ts';
 import { formatTokens } from '../base/formats.ts';
 import type { AttachedContext } from './composers.ts';
@@ -21,7 +21,7 @@ export function describeReadFailure(label: string, why: 'binary' | 'too-large' |
   }
 }
 
-export function describeOmission(why: WhyOmitted): string {
+export function describeOmission(why: OmitReason): string {
   switch (why) {
     case 'ignored':
       return t('ignored by .gitignore');

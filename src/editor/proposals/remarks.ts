@@ -1,7 +1,7 @@
 /** The user's comments on lines until a review is sent. They are stored with the workspace and survive a reload. */
 import * as vscode from 'vscode';
-import { describeWrong } from '../../decode/decode.ts';
 import { decodeRemarks, type Remark } from '../../review/keptRemarks.ts';
+import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 

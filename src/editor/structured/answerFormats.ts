@@ -1,6 +1,6 @@
 /** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON with a schema from a file, editor, or clipboard. */
 import * as vscode from 'vscode';
-import { type AnswerFormat, LARGEST_SCHEMA, readSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
+import { type AnswerFormat, LARGEST_SCHEMA, parseSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -150,17 +150,17 @@ async function pasteSchema(): Promise<FormatChoice> {
     ignoreFocusOut: true,
     validateInput: (typed) => {
       if (typed.trim() === '') return undefined;
-      const read = parseSchema(typed, label, check);
+      const read = toSchemaFormat(typed, label, check);
       return 'refusal' in read ? withoutLinks(read.refusal) : undefined;
     },
   });
-  return text === undefined || text.trim() === '' ? undefined : parseSchema(text, label, check);
+  return text === undefined || text.trim() === '' ? undefined : toSchemaFormat(text, label, check);
 }
 
 const toFormatChoice = async (text: string, label: string) =>
-  parseSchema(text, label, await loadSchemaCheck());
+  toSchemaFormat(text, label, await loadSchemaCheck());
 
-function parseSchema(
+function toSchemaFormat(
   written: string,
   label: string,
   check: SchemaCheck,
@@ -168,6 +168,6 @@ function parseSchema(
   const text = written.replace(/^\uFEFF/, '');
   // A schema without a title gets the name of its file. A pasted schema has no file.
   const name = label.endsWith('.json') ? label.slice(label.lastIndexOf('/') + 1) : '';
-  const read = readSchema(text, name, check);
+  const read = parseSchema(text, name, check);
   return read.ok ? { format: read.format } : { refusal: describeSchemaProblem(read.problem, label, text) };
 }

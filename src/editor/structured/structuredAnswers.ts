@@ -1,6 +1,11 @@
 /** Answers in a JSON format: checks complete answers against the format, saves them, and requests repairs. */
 import * as vscode from 'vscode';
-import { type Judged, judgeAnswer, type SchemaCheck, type Verdict } from '../../chat/answerFormat.ts';
+import {
+  checkAnswerFormat,
+  type FormatCheck,
+  type FormatVerdict,
+  type SchemaCheck,
+} from '../../chat/answerFormat.ts';
 import type { Question, Turn } from '../../chat/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
@@ -17,7 +22,7 @@ export interface StructuredAnswers extends vscode.Disposable {
    * The format of an answer and the result of its check; undefined for text. Starts the check of a complete answer that
    * was not checked yet.
    */
-  judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined): Judged | undefined;
+  judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined): FormatCheck | undefined;
   /** The answer of a turn was checked. The value is the ID of the turn. */
   readonly onDidJudge: vscode.Event<string>;
   perform(action: StructuredAction, turnId: string): Promise<void>;
@@ -37,11 +42,11 @@ export async function loadSchemaCheck(): Promise<SchemaCheck> {
 export function createStructuredAnswers({ conversations, log }: StructuredAnswersDeps): StructuredAnswers {
   const judgedTurns = new vscode.EventEmitter<string>();
   /** By the ID of the turn; undefined while the answer is checked. A complete answer doesn't change. */
-  const verdicts = new Map<string, Verdict | undefined>();
+  const verdicts = new Map<string, FormatVerdict | undefined>();
 
-  async function judge({ id, answer }: Turn, format: Judged['format']): Promise<void> {
+  async function judge({ id, answer }: Turn, format: FormatCheck['format']): Promise<void> {
     verdicts.set(id, undefined);
-    const check = loadSchemaCheck().then((loaded) => judgeAnswer(answer, format, loaded));
+    const check = loadSchemaCheck().then((loaded) => checkAnswerFormat(answer, format, loaded));
     verdicts.set(
       id,
       await check.catch((error: unknown) => {

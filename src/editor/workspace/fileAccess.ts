@@ -2,8 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { type AccessReason, type AccessWish, findAccessReasons } from '../../review/accessReasons.ts';
-import type { HiddenCharacter } from '../../review/hiddenCharacters.ts';
+import { type AccessPurpose, type AccessReason, findAccessReasons } from '../../access/accessReasons.ts';
+import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { type AccessDialog, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
 import { type IgnoredFiles, readIgnoredFiles } from './ignoredFiles.ts';
@@ -26,14 +26,15 @@ export interface AccessFacts {
 /** Decides without asking the user. Call it at the time of use, because links and ignore rules change. */
 export async function decideAccess(
   uri: vscode.Uri,
-  wish: AccessWish,
+  purpose: AccessPurpose,
   { ignored, isFile, adds = [] }: AccessFacts = {},
 ): Promise<FileAccess> {
   // A cell belongs to its notebook.
   const file = notebookOf(uri)?.uri ?? uri;
   const { inside, realPath } = await isInsideWorkspace(file);
   const place = { uri, realPath };
-  const rules = wish === 'write' ? undefined : (ignored ?? (inside ? await readIgnoredFiles() : undefined));
+  const rules =
+    purpose === 'write' ? undefined : (ignored ?? (inside ? await readIgnoredFiles() : undefined));
   const resolved = file.scheme === 'file' ? [vscode.Uri.file(realPath).path] : [];
   const facts = {
     inside,
@@ -44,9 +45,9 @@ export async function decideAccess(
     addsHidden: adds.length > 0,
   };
   // Links are only looked for when the user has to be asked anyway.
-  if (findAccessReasons(facts, wish).length === 0) return { kind: 'allowed', place };
+  if (findAccessReasons(facts, purpose).length === 0) return { kind: 'allowed', place };
   const throughLink = await goesThroughLink(file, realPath);
-  return { kind: 'ask', place, reasons: findAccessReasons({ ...facts, throughLink }, wish) };
+  return { kind: 'ask', place, reasons: findAccessReasons({ ...facts, throughLink }, purpose) };
 }
 
 /** The path from the name of the workspace folder on. Names of folders above the workspace don't count. */
@@ -81,7 +82,7 @@ async function goesThroughLink(uri: vscode.Uri, realPath: string): Promise<boole
 
 export interface AccessRequest extends AccessFacts {
   readonly uri: vscode.Uri;
-  readonly wish: AccessWish;
+  readonly purpose: AccessPurpose;
   /** The path as it was requested. Default: the label of the file. */
   readonly requested?: string;
 }
@@ -101,15 +102,15 @@ export interface AskOptions {
 
 /** Decides, and asks the user if needed. Rejects when the signal aborts while the dialog is open. */
 export async function requestAccess(
-  { uri, wish, requested, ...facts }: AccessRequest,
+  { uri, purpose, requested, ...facts }: AccessRequest,
   { signal, whileAsking = (asking) => asking() }: AskOptions = {},
 ): Promise<AccessAnswer> {
-  const access = await decideAccess(uri, wish, facts);
+  const access = await decideAccess(uri, purpose, facts);
   const { place } = access;
   if (access.kind === 'allowed') return { kind: 'granted', place };
   const { reasons } = access;
   const dialog: AccessDialog = {
-    wish,
+    purpose,
     places: [{ realPath: place.realPath, requested: requested ?? labelOf(uri), reasons }],
     adds: facts.adds ?? [],
     lasts: 'once',

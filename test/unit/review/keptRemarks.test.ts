@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeWrong } from '../../../src/decode/decode.ts';
 import { decodeRemarks, type Remark } from '../../../src/review/keptRemarks.ts';
+import { describeWrong } from '../../../src/validation/decode.ts';
 
 const onFile: Remark = {
   id: 'a',
