@@ -1,4 +1,4 @@
-/** Read-only Markdown pages, shown as a preview: the connection check, the next request, diagnostics. */
+/** Read-only Markdown pages, shown as a preview: the results of Check Connection, and the next request. */
 import * as vscode from 'vscode';
 
 const SCHEME = 'k3-report';
