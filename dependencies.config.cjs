@@ -1,9 +1,9 @@
 /**
- * Which folder may import which: the floors of docs/architecture.md, from the ground up. `npm run check` runs
- * dependency-cruiser with it, types included.
+ * Which folder may import which: the layers of docs/architecture.md. `npm run check` runs dependency-cruiser with these
+ * rules. Imports of types count as well.
  */
 
-/** Folders of `src`: what each may import besides itself. */
+/** Folders of `src`, and what each may import besides itself. */
 const FOLDERS = {
   validation: [],
   text: [],
@@ -18,7 +18,7 @@ const FOLDERS = {
   webview: ['panel'],
 };
 
-/** Rooms of the editor: each may import those before it. */
+/** Rooms of `src/editor`. Each may import the rooms before it. */
 const ROOMS = [
   'base',
   'wording',
@@ -63,7 +63,7 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circles',
-      comment: 'A circle of imports, one of types included, says that two files are one.',
+      comment: 'Circular imports, of types as well, show that the files belong together.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -71,35 +71,35 @@ module.exports = {
     {
       name: 'vscode-only-in-editor',
       comment:
-        'Only src/editor and src/extension.ts know VS Code; all else runs in plain Node or in a browser.',
+        'Only src/editor and src/extension.ts use VS Code. Everything else runs in plain Node or in a browser.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(?:editor/|extension\\.ts$)' },
       to: { path: '^vscode$' },
     },
     {
       name: 'editor-imports-no-webview',
-      comment: 'The panel is a program of its own: the editor knows its messages, in src/panel.',
+      comment: 'The webview is a separate program. The editor uses only its messages, in src/panel.',
       severity: 'error',
       from: { path: '^src/editor/' },
       to: { path: '^src/(?:webview/|extension\\.ts$)' },
     },
     {
       name: 'no-unknown-room',
-      comment: 'A folder of the editor has its place in the order of rooms, in dependencies.config.cjs.',
+      comment: 'Add the folder to the list of rooms in dependencies.config.cjs.',
       severity: 'error',
       from: {},
       to: { path: '^src/editor/', pathNot: `^src/editor/${ANY_OF(ROOMS)}/` },
     },
     {
       name: 'no-unknown-folder',
-      comment: 'A folder of src says what it may import, in dependencies.config.cjs.',
+      comment: 'Add the folder, and what it may import, to dependencies.config.cjs.',
       severity: 'error',
       from: {},
       to: { path: '^src/[^/]+/', pathNot: `^src/${ANY_OF([...Object.keys(FOLDERS), 'editor'])}/` },
     },
     {
       name: 'emulator-request-rules-know-no-answers',
-      comment: 'What the service refuses is decided before anything is answered.',
+      comment: 'The rules check a request before it is answered, so they do not use the answers.',
       severity: 'error',
       from: { path: '^src/emulator/requestRules/' },
       to: { path: '^src/emulator/(?:demo|scenarios)/' },

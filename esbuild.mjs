@@ -1,6 +1,6 @@
 /**
- * Builds dist/: the extension host's files, the webview's, and the emulator's command line. `--watch` keeps building;
- * `--outdir=DIR` builds somewhere else. An entry point that does not exist fails the build.
+ * Builds dist/: the extension, the image worker, the webviews, and the emulator's command line. `--watch` rebuilds on
+ * changes, `--outdir=DIR` sets the output folder. A missing entry point fails the build.
  */
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,20 +14,20 @@ const { outdir } = values;
 
 const shared = { bundle: true, minify: true, logLevel: 'warning' };
 
-/** What runs in Node: of the oldest VS Code that `engines.vscode` admits (1.103: 22.17). */
+/** Node programs. The target is the Node version of the oldest supported VS Code (1.103: 22.17). */
 const node = {
   ...shared,
   platform: 'node',
   target: 'node22.17',
-  // Its main file requires others in a way that cannot be bundled.
+  // Its CommonJS main file uses `require` in a way that can't be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   sourcemap: 'linked',
   sourcesContent: false,
 };
 
 /**
- * ES modules, which VS Code loads since 1.100: code that is imported dynamically becomes a chunk that is loaded when it
- * is first needed, and code that several use is there once.
+ * ES modules, which VS Code supports since 1.100. Code that is imported dynamically becomes a chunk that is loaded when
+ * it is first needed; shared code is bundled once.
  */
 const host = {
   ...node,
@@ -37,13 +37,13 @@ const host = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  // Packages in the older format call `require` for the modules of Node.
+  // CommonJS packages call `require` for Node modules.
   banner: {
     js: "import{createRequire as k3Require}from'node:module';const require=k3Require(import.meta.url);",
   },
 };
 
-/** Programs of their own: the image library looks for its WebAssembly beside the CommonJS file that it is in. */
+/** Separate programs, as CommonJS: the image library loads its WebAssembly file from `__dirname`. */
 const programs = {
   ...node,
   entryPoints: { imageWorker: 'src/editor/images/imageWorker.ts', emulatorCli: 'src/emulator/cli.ts' },
@@ -65,7 +65,7 @@ const webview = {
 
 const parts = [host, programs, webview];
 
-// The names of chunks change with what is in them.
+// The names of chunks contain hashes, so old ones would remain.
 rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
 mkdirSync(outdir, { recursive: true });
 copyFileSync('node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm', join(outdir, 'photon_rs_bg.wasm'));

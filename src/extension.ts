@@ -1,4 +1,4 @@
-/** The composition root: builds the rooms in the order of their floors. No logic. */
+/** The composition root: registers the rooms in the order of their dependencies. No logic. */
 
 import * as vscode from 'vscode';
 import { registerBase } from './editor/base/base.ts';
@@ -19,17 +19,17 @@ import { registerStructured } from './editor/structured/structured.ts';
 import { registerTools } from './editor/tools/tools.ts';
 import { registerUsage } from './editor/usage/usage.ts';
 
-/** Builds the rooms from the ground up. Returns what tests inside the editor use, and nothing in a normal window. */
+/** Registers all rooms. Returns the API for tests that run inside the editor; undefined in a normal window. */
 export function activate(context: vscode.ExtensionContext) {
   const base = registerBase();
   const storage = createStorage({ base, context });
   const connection = registerConnection({ base, storage, context });
   const list = registerConversations({ base, storage, turns: connection.turns, context });
   const { conversations } = list;
-  const scaler = createImages({ context });
+  const scaler = createImages({ base, context });
   const composer = registerComposer({ base, conversations, scaler, context });
   const structured = registerStructured({ base, conversations, composers: composer.composers });
-  const code = registerCode({ conversations });
+  const code = registerCode({ base, conversations });
   const review = registerProposals({ base, conversations, context });
   const { proposals, proposeEdits } = review;
   const findings = registerFindings({ base, conversations, proposeEdits, context });
@@ -43,7 +43,7 @@ export function activate(context: vscode.ExtensionContext) {
   const diagnostics = registerDiagnostics({ ...deps, toolbox: tools.toolboxOf });
   const lower = [base, storage, connection, list, composer, structured, code, review, findings, tools];
   const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
-  // From the top down: what a room holds back goes through the rooms below it to the disk.
+  // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   return { conversations, proposals, findings, tools, turns: connection.turns };

@@ -1,10 +1,10 @@
 import type { Log } from './log.ts';
 
 /**
- * Lets work run that nobody waits for. When it fails, the log says what it was. Messages to the reader need no such
- * care: `void vscode.window.showInformationMessage(…)` gives up when the window closes, and does not fail otherwise.
+ * Runs work without waiting for it, and logs when it fails. Notifications don't need this:
+ * `void vscode.window.showInformationMessage(…)` is cancelled when the window closes and doesn't fail otherwise.
  *
- * @param what the work, like `keeping the remarks`
+ * @param what the work, as the log names it, for example `saving the comments`
  */
 export function inBackground(log: Pick<Log, 'warn'>, work: PromiseLike<unknown>, what: string): void {
   work.then(undefined, (error: unknown) => log.warn(`${what} failed: ${String(error)}`));

@@ -1,4 +1,4 @@
-/** What every room needs: the log, Markdown reports, and the editor that was used last. */
+/** What all rooms use: the log, Markdown reports, and the last active editor. */
 import * as vscode from 'vscode';
 import { createLastEditor, type LastEditor } from './lastEditor.ts';
 import { type Reports, registerReports } from './reports.ts';

@@ -1,4 +1,4 @@
-/** A field of something of which nothing is known; undefined when it has none of its own. */
+/** An own property of a value of unknown type; undefined when there is none. */
 export function fieldOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([name]) => name === key)?.[1]

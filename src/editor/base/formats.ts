@@ -1,4 +1,4 @@
-/** Figures as the reader's language writes them. */
+/** Numbers in the display language of the editor. */
 import * as vscode from 'vscode';
 
 const t = vscode.l10n.t;
@@ -7,12 +7,12 @@ export function formatTokens(tokens: number): string {
   return Math.round(tokens).toLocaleString(vscode.env.language);
 }
 
-/** Sums below would be shown as nothing. In USD. */
-const LEAST_USD = 0.0001;
+/** Smaller amounts would be shown as zero. In USD. */
+const MIN_USD = 0.0001;
 
-/** USD; small sums keep the digits that make them differ from nothing. */
+/** USD. Small amounts have more decimals, so that they are not shown as zero. */
 export function formatCost(usd: number): string {
-  if (usd > 0 && usd < LEAST_USD) return t('less than {0}', formatCost(LEAST_USD));
+  if (usd > 0 && usd < MIN_USD) return t('less than {0}', formatCost(MIN_USD));
   const digits = usd === 0 ? 2 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2;
   return `$${usd.toLocaleString(vscode.env.language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
@@ -23,10 +23,10 @@ export function formatSeconds(ms: number): string {
   if (seconds < 9.95)
     return t('{0} s', seconds.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }));
   if (seconds < 59.5) return t('{0} s', Math.round(seconds));
-  const whole = Math.round(seconds);
-  return t('{0} min {1} s', Math.floor(whole / 60), String(whole % 60).padStart(2, '0'));
+  const rounded = Math.round(seconds);
+  return t('{0} min {1} s', Math.floor(rounded / 60), String(rounded % 60).padStart(2, '0'));
 }
 
-export function formatShare(part: number, whole: number): string {
-  return whole === 0 ? '0%' : `${Math.round((100 * part) / whole)}%`;
+export function formatShare(part: number, total: number): string {
+  return total === 0 ? '0%' : `${Math.round((100 * part) / total)}%`;
 }

@@ -1,4 +1,4 @@
-/** The editor that the reader was in last: in the chat's own tab, or in its box, there is no active one. */
+/** The text editor that was active last. While the chat has the focus, no text editor is active. */
 import * as vscode from 'vscode';
 
 export interface LastEditor extends vscode.Disposable {
@@ -7,7 +7,7 @@ export interface LastEditor extends vscode.Disposable {
 
 export function createLastEditor(): LastEditor {
   const isOne = (editor: vscode.TextEditor | undefined) =>
-    // What an extension prints is shown in an editor too.
+    // Output channels are text editors, too.
     editor !== undefined && editor.document.uri.scheme !== 'output' && !editor.document.isClosed;
   let last = vscode.window.activeTextEditor;
   const listening = vscode.window.onDidChangeActiveTextEditor((editor) => {

@@ -1,4 +1,4 @@
-/** What is written to the log: facts about requests, never a header, a body or a key (docs/security.md). */
+/** The log holds facts about requests, never a header, a body, or a key (docs/security.md). */
 export interface Log {
   info(line: string): void;
   warn(line: string): void;

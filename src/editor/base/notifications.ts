@@ -1,6 +1,6 @@
 /**
- * A text that others wrote, for a message of the editor: those take `[words](command:…)` for a link and would run it
- * (docs/security.md). Titles, file names and the names of windows can be imported, or belong to somebody else.
+ * Text from outside, for a notification: the editor shows `[text](command:…)` there as a link that runs the command
+ * (docs/security.md). Titles, file names, and names of windows can come from other people.
  */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');

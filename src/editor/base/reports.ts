@@ -1,10 +1,10 @@
-/** Read-only Markdown pages of ours, shown as a preview: results of a check, diagnostics. */
+/** Read-only Markdown pages, shown as a preview: the results of Check Connection, and the next request. */
 import * as vscode from 'vscode';
 
 const SCHEME = 'k3-report';
 
 export interface Reports extends vscode.Disposable {
-  /** Opens a page beside what is there. The same title replaces the page of that title. */
+  /** Opens a page. A page with the same title is replaced. */
   show(title: string, markdown: string): Promise<void>;
 }
 

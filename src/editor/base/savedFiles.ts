@@ -1,16 +1,16 @@
-/** Writing a file where the reader says. */
+/** Saves files where the user selects. */
 import * as vscode from 'vscode';
 import { withoutLinks } from './notifications.ts';
 
 const t = vscode.l10n.t;
 
-/** A place for a dialog to begin at: the first folder of the workspace. */
+/** The suggested location of a save dialog: the first folder of the workspace. */
 export function toDefaultUri(name: string): Pick<vscode.SaveDialogOptions, 'defaultUri'> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) };
 }
 
-/** Writes, or tells why not; returns whether it was written. */
+/** Writes a file, or shows why it couldn't be written. Returns whether it was written. */
 export async function writeFile(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
   try {
     await vscode.workspace.fs.writeFile(target, bytes);

@@ -1,4 +1,4 @@
-/** Every setting, read once, checked and typed. Nothing else reads the configuration. */
+/** Reads, checks, and writes the settings. Nothing else uses `k3.*` of the configuration. */
 
 import * as vscode from 'vscode';
 import { parseBaseAddress } from '../../service/address.ts';
@@ -14,14 +14,14 @@ export interface Settings extends TurnSettings {
   readonly routes: readonly Route[];
   readonly activeRoute: string;
   readonly reasoningInChat: ReasoningInChat;
-  /** Requests of other chats of the editor are kept as conversations. */
+  /** Requests from other chats of the editor are saved as conversations. */
   readonly keepOtherChats: boolean;
   readonly toolsEnabled: boolean;
-  /** Every call of a tool of others is asked about, whatever was approved. */
+  /** Tools of other extensions and MCP servers need an approval for every call, whatever is on the allow list. */
   readonly toolsAlwaysAsk: boolean;
 }
 
-/** A route as it stands in `k3.routes`. */
+/** A route as it is written in `k3.routes`. */
 export interface RouteSetting {
   readonly kind: string;
   readonly baseUrl: string;
@@ -30,15 +30,15 @@ export interface RouteSetting {
 }
 
 /**
- * The user's own value only. Scope `application` keeps a workspace's settings out already; reading the global value
- * is the second lock on the same door (docs/security.md).
+ * The user's value only. The scope `application` already excludes workspace settings; reading the global value is a
+ * second safeguard (docs/security.md).
  */
 function readGlobal(key: string): unknown {
   const found = vscode.workspace.getConfiguration('k3').inspect<unknown>(key);
   return found?.globalValue ?? found?.defaultValue;
 }
 
-/** Reads all settings. Wrong ones are left at their default and told in `problems`. */
+/** Reads all settings. An invalid setting has its default and is listed in `problems`. */
 export function readSettings(): Settings {
   const problems: SettingProblem[] = [];
   const routes = readRoutes(readGlobal('routes'), problems);
@@ -157,7 +157,7 @@ function readPrices(problems: SettingProblem[]): Prices {
   return { input: price('input'), cachedInput: price('cachedInput'), output: price('output') };
 }
 
-/** Minutes in the setting, milliseconds here. */
+/** Converts from minutes to milliseconds. */
 function readLimits(problems: SettingProblem[]): SilenceLimits {
   const value = asRecord(readGlobal('timeouts'));
   const limit = (key: string, otherwise: number): number => {
@@ -175,7 +175,7 @@ function readLimits(problems: SettingProblem[]): SilenceLimits {
   };
 }
 
-/** Writes a route into the user's settings, and makes it the active one when asked to. */
+/** Writes a route to the user's settings. With `activate`, it becomes the active route. */
 export async function writeRoute(name: string, route: RouteSetting, activate: boolean): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('k3');
   const routes = { ...asRecord(readGlobal('routes')), [name]: route };
@@ -183,7 +183,7 @@ export async function writeRoute(name: string, route: RouteSetting, activate: bo
   if (activate) await writeActiveRoute(name);
 }
 
-/** Changes fields of a route that is there; the rest stays as the user wrote it. */
+/** Changes fields of an existing route. Its other fields stay as they are. */
 export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<void> {
   const routes = asRecord(readGlobal('routes'));
   if (routes[name] === undefined) return;

@@ -1,17 +1,17 @@
-/** Runs something at most once in a time; the last call is never lost. */
+/** Runs a function at most once per interval. The last call is never lost. */
 export interface Throttle {
-  /** Runs at once, or when the time is over; calls until then are the same one. */
+  /** Runs at once, or at the end of the interval. Calls until then are merged into one run. */
   call(): void;
-  /** Runs at once, whether or not anything is waiting. The time counts from here. */
+  /** Runs at once, whether or not a run is pending. A new interval starts. */
   now(): void;
-  /** Runs at once what is waiting, if anything is. */
+  /** Runs at once if a run is pending. */
   flush(): void;
-  /** Drops what is waiting. The throttle can still be used. */
+  /** Cancels a pending run. The throttle can still be used. */
   cancel(): void;
   dispose(): void;
 }
 
-/** @param ms the least time between two runs, in milliseconds */
+/** @param ms the interval in milliseconds */
 export function createThrottle(ms: number, run: () => void): Throttle {
   let waiting: NodeJS.Timeout | undefined;
   let last = Number.NEGATIVE_INFINITY;

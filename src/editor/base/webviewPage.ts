@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** Options of a webview that loads our own script and styles, and nothing else. */
+/** Webview options that allow scripts, and resources from `dist` only. */
 export function toWebviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')] };
 }
 
-/** A page of ours: what its body is marked with, the bundle it loads from `dist`, and its title. */
+/** A page: the value of `data-k3` on its body, the bundle in `dist` that it loads, and its title. */
 export interface PageOptions {
   readonly kind: 'chat' | 'usage';
   readonly bundle: string;
   readonly title: string;
 }
 
-/** The page: nothing but our own script and styles, and no address to send anything to (docs/security.md). */
+/** The HTML of a page. Its policy allows our script and styles and no connections (docs/security.md). */
 export function toPage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,

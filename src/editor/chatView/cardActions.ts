@@ -8,7 +8,7 @@ import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { changeRoute } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 
@@ -43,9 +43,9 @@ export function createCardActions({
       'Summarise this conversation so that it can go on without what was said: the task, what was decided and why, what is still open, and every name, path and figure that is needed.',
     );
     const question = { text, images: [], origin: undefined };
-    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+    const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) summaries.add(asked.turnId);
-    else await tellRefusal(asked);
+    else await showRefusal(asked);
   }
 
   function goOnFrom(summary: string): void {
@@ -67,7 +67,7 @@ export function createCardActions({
   });
 
   async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
-    await tellRefusal(await askWithOffers((more) => conversations.askAgain(turnId, more), options));
+    await showRefusal(await askWithKeyPrompt((more) => conversations.askAgain(turnId, more), options));
   }
 
   async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
@@ -83,8 +83,8 @@ export function createCardActions({
       return;
     }
     const text = cut ? t('Continue exactly where your answer was cut off.') : t('Go on.');
-    await tellRefusal(
-      await askWithOffers((options) =>
+    await showRefusal(
+      await askWithKeyPrompt((options) =>
         conversations.ask(conversation.id, { text, images: [], origin: exchange.question.origin }, options),
       ),
     );
@@ -92,8 +92,8 @@ export function createCardActions({
 
   async function askSmaller({ conversation, exchange }: Found): Promise<void> {
     const question = { ...exchange.question, images: await images.shrink(exchange.question.images) };
-    await tellRefusal(
-      await askWithOffers((options) =>
+    await showRefusal(
+      await askWithKeyPrompt((options) =>
         conversations.askInstead(conversation.id, exchange.id, question, options),
       ),
     );

@@ -13,7 +13,7 @@ import { readSettings, writeEffort } from '../base/settings.ts';
 import type { Composer, Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
@@ -50,7 +50,7 @@ export interface IntentsDeps {
   readonly composers: Composers;
   readonly images: ImageIntake;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
-  readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'renew' | 'sending' | 'newest'>;
+  readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'refresh' | 'collect' | 'refreshAll'>;
   /** Says whether a call that waits may run. */
   decide(conversationId: string, callId: string, decision: ToolDecision): void;
   readonly log: Pick<Log, 'warn'>;
@@ -70,7 +70,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     composer.draft = text;
     const ready = await images.ready(conversationId, text);
     if (ready === undefined) return {};
-    const attached = await attaching.sending(conversationId);
+    const attached = await attaching.collect(conversationId);
     const question = withContext(
       {
         text: ready.text,
@@ -91,7 +91,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       composer.queue = [...composer.queue, question];
       return take(composer, text, ready.attached, context);
     }
-    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+    const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) return take(composer, text, ready.attached, context);
     composer.refusal = describeRefusal(asked.refusal);
     return {};
@@ -120,7 +120,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     composer.queue = rest;
     // What it carries may have changed while it waited.
     const asked = await attaching
-      .newest(next.context ?? [])
+      .refreshAll(next.context ?? [])
       .then((context) => conversations.ask(conversationId, withContext(next, context)))
       .catch(failed);
     if (!asked.ok) {
@@ -138,11 +138,11 @@ export function createIntents(deps: IntentsDeps): Intents {
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
-    const asked = await askWithOffers((options) =>
+    const asked = await askWithKeyPrompt((options) =>
       conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
     );
     if (asked.ok) return {};
-    inBackground(log, tellRefusal(asked), 'telling why a question was not sent');
+    inBackground(log, showRefusal(asked), 'telling why a question was not sent');
     return { compose: text };
   }
 
@@ -207,7 +207,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'remove-context':
         return attaching.remove(conversationId, message.index);
       case 'renew-context':
-        return attaching.renew(conversationId, message.index);
+        return attaching.refresh(conversationId, message.index);
       case 'pick-effort':
         return pickEffort();
       case 'pick-format':

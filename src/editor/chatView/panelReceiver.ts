@@ -34,7 +34,7 @@ export interface PanelReceiverDeps {
 
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   const { line, posts, composers, intents, conversation } = deps;
-  const asker = deps.choices.createAsker();
+  const search = deps.choices.createSearch();
 
   async function act(intent: Intent, conversationId: string): Promise<void> {
     const reply = await intents.receive(intent, conversationId, composers.of(conversationId));
@@ -71,7 +71,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
       }
       case 'complete': {
         const { query, text } = message;
-        return asker.ask(text, (choices) => line.send({ type: 'choices', query, choices }));
+        return search.search(text, (choices) => line.send({ type: 'choices', query, choices }));
       }
       default:
         return act(message, meant);
@@ -82,6 +82,6 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     receive(message) {
       inBackground(deps.log, answer(message), `what the page asked, ${message.message.type},`);
     },
-    dispose: () => asker.dispose(),
+    dispose: () => search.dispose(),
   };
 }

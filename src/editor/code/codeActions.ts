@@ -1,4 +1,4 @@
-/** The light bulb: fix a problem with its words, refactor, write tests. */
+/** Code actions: fix problems, refactor, and write tests. */
 import * as vscode from 'vscode';
 import { type CodeActionTarget, toDiagnosticLine } from './codeCommands.ts';
 
@@ -19,7 +19,7 @@ function provideCodeActions(
   range: vscode.Range,
   context: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
-  // Our own documents are for reading.
+  // Documents of K3 are read-only.
   if (document.uri.scheme.startsWith('k3-')) return [];
   const problems = context.diagnostics.filter(({ source }) => source !== 'K3' && source !== 'K3 review');
   const wants = (kind: vscode.CodeActionKind) => context.only === undefined || context.only.contains(kind);

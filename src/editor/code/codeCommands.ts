@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type CodeLines, type CodeTask, chooseSurroundings, toCodePrompt } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/turn.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 
@@ -12,31 +12,31 @@ export interface CodeCommandsDeps {
   readonly conversations: Pick<Conversations, 'current' | 'create' | 'isRunning' | 'ask'>;
 }
 
-/** What a code action calls a command with: the lines, and what the editor says about them. */
+/** The argument of a command from a code action: a range, and its diagnostics as text. */
 export interface CodeActionTarget {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
   readonly diagnostics: readonly string[];
 }
 
-/** Whether the reader is asked for words: they are needed, may be given, or are not asked for. */
-type Words = 'needed' | 'optional' | 'none';
+/** Whether the user is asked for an instruction, and whether it may be empty. */
+type InstructionMode = 'required' | 'optional' | 'none';
 
 export function registerCodeCommands(deps: CodeCommandsDeps): vscode.Disposable {
   const { registerCommand } = vscode.commands;
-  const does = (task: CodeTask, words: Words) => (target: unknown) =>
-    run(deps, task, words, isTarget(target) ? target : undefined);
+  const runTask = (task: CodeTask, mode: InstructionMode) => (target: unknown) =>
+    run(deps, task, mode, isTarget(target) ? target : undefined);
   return vscode.Disposable.from(
-    registerCommand('k3.ask', does('ask', 'needed')),
-    registerCommand('k3.explain', does('explain', 'none')),
-    registerCommand('k3.refactor', does('refactor', 'optional')),
-    registerCommand('k3.fix', does('fix', 'none')),
-    registerCommand('k3.document', does('document', 'none')),
-    registerCommand('k3.test', does('test', 'none')),
+    registerCommand('k3.ask', runTask('ask', 'required')),
+    registerCommand('k3.explain', runTask('explain', 'none')),
+    registerCommand('k3.refactor', runTask('refactor', 'optional')),
+    registerCommand('k3.fix', runTask('fix', 'none')),
+    registerCommand('k3.document', runTask('document', 'none')),
+    registerCommand('k3.test', runTask('test', 'none')),
   );
 }
 
-/** From the context menu comes the address of the file, which is the active one anyway. */
+/** The context menu passes the URI of the file instead, which is the active one anyway. */
 function isTarget(target: unknown): target is CodeActionTarget {
   return typeof target === 'object' && target !== null && 'diagnostics' in target;
 }
@@ -44,26 +44,28 @@ function isTarget(target: unknown): target is CodeActionTarget {
 async function run(
   { conversations }: CodeCommandsDeps,
   task: CodeTask,
-  words: Words,
+  mode: InstructionMode,
   target: CodeActionTarget | undefined,
 ): Promise<void> {
   const code = await findCode(target);
   if (code === undefined) return;
-  const instruction = words === 'none' ? '' : await askForWords(task, code, words);
+  const instruction = mode === 'none' ? '' : await askForInstruction(task, code, mode);
   if (instruction === undefined) return;
   const question = toQuestion(task, code, instruction, target?.diagnostics ?? diagnosticsOf(code, task));
-  // A question about code does not wait for an answer about something else.
+  // Don't wait for a running answer; ask in a new conversation.
   if (conversations.isRunning(conversations.current().id)) conversations.create();
   const conversationId = conversations.current().id;
   await vscode.commands.executeCommand('k3.focusChat');
-  await tellRefusal(await askWithOffers((options) => conversations.ask(conversationId, question, options)));
+  await showRefusal(
+    await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options)),
+  );
 }
 
 async function findCode(target: CodeActionTarget | undefined): Promise<SelectedCode | undefined> {
   if (target !== undefined) {
     const document = await vscode.workspace.openTextDocument(target.uri);
     const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
-    // The whole function around a problem, so that it can be understood.
+    // The symbol around a problem gives the model the context that it needs.
     if (editor !== undefined && target.range.isSingleLine) {
       const found = await toSelectedCode(editor);
       if (found && found.startLine <= target.range.start.line && found.endLine >= target.range.end.line)
@@ -86,10 +88,10 @@ async function findCode(target: CodeActionTarget | undefined): Promise<SelectedC
   return code;
 }
 
-async function askForWords(
+async function askForInstruction(
   task: CodeTask,
   { path, startLine, endLine }: SelectedCode,
-  words: Words,
+  mode: InstructionMode,
 ): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
     title: task === 'ask' ? t('Ask About Selection') : t('Refactor'),
@@ -100,10 +102,10 @@ async function askForWords(
         : t('What should be improved? Leave empty to let svc-k3 decide.'),
     ignoreFocusOut: true,
   });
-  return text !== undefined && words === 'needed' && text.trim() === '' ? undefined : text;
+  return text !== undefined && mode === 'required' && text.trim() === '' ? undefined : text;
 }
 
-/** The question about some code; where an answer changes files, it is asked for in a form that can be checked. */
+/** The question about code. Its `purpose` requests an answer that can be checked, for tasks that change files. */
 function toQuestion(
   task: CodeTask,
   code: SelectedCode,
@@ -127,7 +129,7 @@ function linesAround({ document, startLine, endLine }: SelectedCode): readonly C
   );
 }
 
-/** What the editor says about the lines that are to be fixed. */
+/** The diagnostics of the lines to fix; none for other tasks. */
 function diagnosticsOf({ document, startLine, endLine }: SelectedCode, task: CodeTask): readonly string[] {
   if (task !== 'fix') return [];
   return vscode.languages
@@ -138,10 +140,10 @@ function diagnosticsOf({ document, startLine, endLine }: SelectedCode, task: Cod
     .map(toDiagnosticLine);
 }
 
-/** A problem of the editor in one line, for the model. */
+/** A diagnostic in one line, for the model. */
 export function toDiagnosticLine({ range, message, source, code }: vscode.Diagnostic): string {
   const name = typeof code === 'object' ? code.value : code;
   const from = [source, name].filter((part) => part !== undefined && part !== '').join(' ');
-  const words = message.replace(/\s+/g, ' ');
-  return `line ${range.start.line + 1}: ${words}${from === '' ? '' : ` (${from})`}`;
+  const text = message.replace(/\s+/g, ' ');
+  return `line ${range.start.line + 1}: ${text}${from === '' ? '' : ` (${from})`}`;
 }

@@ -1,10 +1,11 @@
-/** `k3.commitMessage`: a message for what is about to be committed, put into the box of the Source Control view. */
+/** Write Commit Message (`k3.commitMessage`): puts a message into the input box of the Source Control view. */
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
+import type { Log } from '../base/log.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/words.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
@@ -13,20 +14,21 @@ import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 
 const t = vscode.l10n.t;
 
-/** What a diff may put into the question, in tokens. */
+/** The most tokens of diffs in the question. */
 const BUDGET_TOKENS = 50_000;
-/** Subjects that show the style of the repository. */
-const EARLIER = 8;
+/** The number of latest commit subjects that show the style of the repository. */
+const MAX_SUBJECTS = 8;
 
 export interface CommitMessageDeps {
   readonly conversations: Pick<
     Conversations,
     'createAside' | 'ask' | 'find' | 'stop' | 'rename' | 'delete' | 'open' | 'onDidChange'
   >;
+  readonly log: Pick<Log, 'info'>;
 }
 
-export function registerCommitMessage({ conversations }: CommitMessageDeps): vscode.Disposable {
-  /** A second click while a message is being written for the same repository does nothing. */
+export function registerCommitMessage({ conversations, log }: CommitMessageDeps): vscode.Disposable {
+  /** Repositories for which a message is being written. The command does nothing for them. */
   const writing = new Set<string>();
   const reads = createAllowedReads();
   return vscode.commands.registerCommand('k3.commitMessage', async (argument: unknown) => {
@@ -38,21 +40,19 @@ export function registerCommitMessage({ conversations }: CommitMessageDeps): vsc
     if (repository === undefined || root === undefined || writing.has(root)) return;
     writing.add(root);
     try {
-      await write(conversations, reads, repository);
+      await write({ conversations, log }, reads, repository);
     } finally {
       writing.delete(root);
     }
   });
 }
 
-type Deps = CommitMessageDeps['conversations'];
-
 async function write(
-  conversations: Deps,
+  deps: CommitMessageDeps,
   reads: Pick<AllowedReads, 'askForFolder'>,
   repository: Repository,
 ): Promise<void> {
-  // It may be the repository of a folder above the workspace.
+  // The root of the repository can be above the workspace.
   if (!(await reads.askForFolder(repository.rootUri))) return;
   await repository.status();
   const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
@@ -67,45 +67,45 @@ async function write(
   const location = vscode.ProgressLocation.Notification;
   const draft = repository.inputBox.value;
   const done = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
-    ask(conversations, repository, scope, draft, token),
+    ask(deps, repository, scope, draft, token),
   );
   if (done === undefined) return;
-  if (done.message === undefined) await tellIncomplete(conversations, done);
-  else await put(repository, done.message, done.leftOut);
+  if (done.message === undefined) await showIncomplete(deps.conversations, done);
+  else await putMessage(repository, done.message, done.leftOut);
 }
 
 interface Done {
   readonly turn: Turn;
   readonly conversationId: string;
-  /** Only a complete answer has one. */
+  /** Undefined unless the answer is complete. */
   readonly message: string | undefined;
   readonly leftOut: readonly string[];
 }
 
-/** Asks in a conversation of its own, so that the open one is not disturbed and what it costs is kept. */
+/** Asks in a separate conversation, so that the open one doesn't change and the cost is recorded. */
 async function ask(
-  conversations: Deps,
+  { conversations, log }: CommitMessageDeps,
   repository: Repository,
   scope: Scope,
   draft: string,
   token: vscode.CancellationToken,
 ): Promise<Done | undefined> {
   const files = await readChanges(repository, scope, token);
-  const earlier = await readSubjects(repository);
+  const earlier = await readSubjects(repository, log);
   if (token.isCancellationRequested) return undefined;
   const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { id } = conversations.createAside(t('Commit message: {0}', name));
   const question = { text, images: [], origin: undefined, purpose: 'commit-message' } as const;
-  const asked = await askWithOffers((options) => conversations.ask(id, question, options));
+  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   if (!asked.ok) {
     conversations.delete(id);
-    await tellRefusal(asked);
+    await showRefusal(asked);
     return undefined;
   }
   if (token.isCancellationRequested) conversations.stop(id);
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
-  const turn = await endOf(conversations, asked.turnId);
+  const turn = await waitForEnd(conversations, asked.turnId);
   cancelling.dispose();
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
   const message = turn.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
@@ -113,38 +113,43 @@ async function ask(
   return { turn, conversationId: id, message: message === '' ? undefined : message, leftOut };
 }
 
-/** The style of a repository without commits is yet to be found. */
-async function readSubjects(repository: Repository): Promise<readonly string[]> {
+/** The subjects of the latest commits; empty when there are none. */
+async function readSubjects(repository: Repository, log: Pick<Log, 'info'>): Promise<readonly string[]> {
   try {
-    const commits = await repository.log({ maxEntries: EARLIER });
+    const commits = await repository.log({ maxEntries: MAX_SUBJECTS });
     return commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
-  } catch {
-    // Git says so by failing; the message is asked for without examples.
+  } catch (error) {
+    // Git also fails in a repository without commits. The message is then requested without examples.
+    log.info(`couldn't read the latest commit messages: ${String(error)}`);
     return [];
   }
 }
 
-/** The turn when it has ended; undefined when its conversation was deleted meanwhile. */
-function endOf(
+/** Resolves with the turn when it has ended; with undefined when its conversation was deleted. */
+function waitForEnd(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
 ): Promise<Turn | undefined> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const turn = conversations.find(turnId)?.turn;
       if (turn !== undefined && turn.outcome === undefined) return false;
       resolve(turn);
       return true;
     };
-    if (look()) return;
+    if (check()) return;
     const listening = conversations.onDidChange(({ type }) => {
-      if ((type === 'turn' || type === 'listed') && look()) listening.dispose();
+      if ((type === 'turn' || type === 'listed') && check()) listening.dispose();
     });
   });
 }
 
-/** What stood in the box is one click away. */
-async function put(repository: Repository, message: string, leftOut: readonly string[]): Promise<void> {
+/** Puts the message into the input box. *Undo* in the notification restores the earlier text. */
+async function putMessage(
+  repository: Repository,
+  message: string,
+  leftOut: readonly string[],
+): Promise<void> {
   const before = repository.inputBox.value;
   repository.inputBox.value = message;
   const left =
@@ -155,14 +160,14 @@ async function put(repository: Repository, message: string, leftOut: readonly st
           withoutLinks(leftOut.slice(0, 5).join(', ')),
         );
   const replaced = before.trim() === '' || before === message ? '' : t('The commit message was replaced.');
-  const said = [replaced, left].filter((one) => one !== '').join(' ');
-  if (said === '') return;
+  const text = [replaced, left].filter((one) => one !== '').join(' ');
+  if (text === '') return;
   const undo = t('Undo');
-  const chosen = await vscode.window.showInformationMessage(said, ...(replaced === '' ? [] : [undo]));
+  const chosen = await vscode.window.showInformationMessage(text, ...(replaced === '' ? [] : [undo]));
   if (chosen === undo) repository.inputBox.value = before;
 }
 
-async function tellIncomplete(
+async function showIncomplete(
   conversations: Pick<Conversations, 'open'>,
   { turn, conversationId }: Done,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Add to Chat: files and folders, the selection, problems, from wherever they are. */
+/** The commands Add File, Selection, and Problems to Chat. */
 import * as vscode from 'vscode';
 import type { ContextReference } from '../../panel/views.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -25,7 +25,7 @@ export function registerAttachCommands({
   }
 
   return vscode.Disposable.from(
-    // The explorer names what was clicked, and all that is selected; a tab names what it shows.
+    // The Explorer passes the clicked item and all selected ones. An editor tab passes its file.
     vscode.commands.registerCommand('k3.attachFile', async (clicked: unknown, selected: unknown) => {
       const uris = toUris(clicked, selected) ?? shownFile(lastEditor) ?? (await pickFiles());
       await add(uris.map((uri) => ({ kind: 'file', uri: uri.toString() })));
@@ -44,7 +44,7 @@ function toUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] | un
   return clicked instanceof vscode.Uri ? [clicked] : undefined;
 }
 
-/** What the tab in front shows; from the chat's own tab, what the reader was in before. */
+/** The file of the active tab; for the chat's own tab, that of the last active editor. */
 function shownFile(lastEditor: LastEditor): readonly vscode.Uri[] | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (

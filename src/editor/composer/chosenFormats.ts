@@ -6,10 +6,10 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 
 const KEY = 'k3.answerFormats';
-/** Conversations whose choice survives a reload, the latest ones. */
-const MOST = 50;
+/** The most conversations whose answer format is saved. The latest ones are kept. */
+const MAX_CONVERSATIONS = 50;
 
-/** The form of answers that was chosen in each conversation, over a reload. */
+/** The answer format that the user chose in each conversation. It survives a reload. */
 export interface ChosenFormats {
   get(conversationId: string): AnswerFormat | undefined;
   set(conversationId: string, format: AnswerFormat | undefined): void;
@@ -23,7 +23,7 @@ export function createChosenFormats(
     Object.entries(tryDecode(someObject, state.get<unknown>(KEY)) ?? {}).flatMap(([id, stored]) => {
       const decoded = decode(answerFormat, stored);
       if (decoded.ok) return [[id, decoded.value]];
-      log.warn(`an answer format that was chosen cannot be read: ${describeWrong(decoded.wrong)}`);
+      log.warn(`a saved answer format can't be read: ${describeWrong(decoded.wrong)}`);
       return [];
     }),
   );
@@ -32,8 +32,8 @@ export function createChosenFormats(
     set(conversationId, format) {
       chosen.delete(conversationId);
       if (format !== undefined) chosen.set(conversationId, format);
-      for (const id of [...chosen.keys()].slice(0, -MOST)) chosen.delete(id);
-      inBackground(log, state.update(KEY, Object.fromEntries(chosen)), 'keeping the answer formats');
+      for (const id of [...chosen.keys()].slice(0, -MAX_CONVERSATIONS)) chosen.delete(id);
+      inBackground(log, state.update(KEY, Object.fromEntries(chosen)), 'saving the answer formats');
     },
   };
 }

@@ -26,23 +26,23 @@ export interface ComposerRoom extends vscode.Disposable {
 }
 
 export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
-  const { lastEditor } = base;
-  const composers = createComposers(conversations, createChosenFormats(context.workspaceState, base.log));
+  const { lastEditor, log } = base;
+  const composers = createComposers(conversations, createChosenFormats(context.workspaceState, log));
   const images = createImageIntake({ composers, scaler });
-  const attaching = createContextAttaching({ composers, lastEditor, images });
+  const attaching = createContextAttaching({ composers, lastEditor, images, log });
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
     attaching,
     images,
-    // Last: the others may still change a composer while they are disposed of.
+    // Last, because the others may change a composer while they are disposed.
     composers,
   );
   return {
     composers,
     images,
     attaching,
-    choices: createContextChoices(lastEditor),
+    choices: createContextChoices({ lastEditor, log }),
     dispose: () => registered.dispose(),
   };
 }

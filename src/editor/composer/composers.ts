@@ -1,4 +1,4 @@
-/** What a panel remembers of its composer: it survives hiding and moving, and the draft a reload as well. */
+/** The state of the composers. It survives hiding and moving the chat; draft, queue, and format survive a reload. */
 import * as vscode from 'vscode';
 import type { AnswerFormat } from '../../chat/answerFormat.ts';
 import type { ContextItem } from '../../chat/context.ts';
@@ -7,58 +7,58 @@ import type { Question } from '../../chat/turn.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
-/** Something that goes out with the next message. */
+/** Context that is sent with the next message. */
 export interface AttachedContext {
   readonly item: ContextItem;
-  /** Where it is from has changed since. */
+  /** Its source has changed since it was added. */
   readonly changed: boolean;
 }
 
 export interface Composer {
   draft: string;
   attachments: readonly AttachedImage[];
-  /** Images that are read, checked or scaled at the moment. */
+  /** Images that are being read, checked, or scaled. */
   working: readonly WorkingImage[];
-  /** Why images were not attached. It stands until it is dismissed, or the message is sent. */
+  /** Why images were not attached. Kept until the user dismisses it or sends the message. */
   rejected: readonly RejectedImage[];
   context: readonly AttachedContext[];
   refusal: string | undefined;
-  /** The form that answers are asked to have; undefined for text. */
+  /** The answer format; undefined for text. */
   format: AnswerFormat | undefined;
-  /** Messages that wait for the end of the answer, the next one first. */
+  /** Messages that are sent after the running answer, the next one first. */
   queue: readonly Question[];
 }
 
 export interface WorkingImage {
   readonly name: string;
   cancel(): void;
-  /** Resolves when it is attached, rejected or cancelled. */
+  /** Resolves when it is attached, rejected, or canceled. */
   readonly done: Promise<void>;
 }
 
 export interface RejectedImage {
   readonly text: string;
-  /** The bytes of a file would do instead. */
+  /** The user can select the image as a file instead. */
   readonly offersFile: boolean;
 }
 
 export interface Composers extends vscode.Disposable {
   /** The composer of a conversation. */
   of(conversationId: string): Composer;
-  /** Tells that a composer is another now. */
+  /** Reports that the caller changed a composer. */
   changed(conversationId: string): void;
-  /** Adds text to a draft, for the reader to go on with. */
+  /** Appends text to the draft. */
   compose(conversationId: string, text: string): void;
   readonly onDidChange: vscode.Event<ComposerChange>;
 }
 
 export interface ComposerChange {
   readonly conversationId: string;
-  /** Text that was added to the draft. */
+  /** Text that was appended to the draft. */
   readonly composed: string | undefined;
 }
 
-/** How long a draft waits for the disk, in milliseconds. */
+/** The delay before a draft is saved, in milliseconds. */
 const SAVE_MS = 400;
 
 export function createComposers(
@@ -66,15 +66,15 @@ export function createComposers(
   formats: ChosenFormats,
 ): Composers {
   const composers = new Map<string, Composer>();
-  const due = new Map<string, string>();
+  const unsaved = new Map<string, string>();
   const changed = new vscode.EventEmitter<ComposerChange>();
   let timer: NodeJS.Timeout | undefined;
 
   function save(): void {
     clearTimeout(timer);
     timer = undefined;
-    for (const [id, draft] of due) conversations.putDraft(id, draft);
-    due.clear();
+    for (const [id, draft] of unsaved) conversations.putDraft(id, draft);
+    unsaved.clear();
   }
 
   function create(conversationId: string): Composer {
@@ -94,7 +94,7 @@ export function createComposers(
       set draft(text) {
         if (text === draft) return;
         draft = text;
-        due.set(conversationId, text);
+        unsaved.set(conversationId, text);
         timer ??= setTimeout(save, SAVE_MS);
       },
       get format() {

@@ -1,91 +1,109 @@
-/** What stands in a composer besides words: added, marked when it has changed, and taken anew when it is sent. */
+/** Context in a composer: adds it, marks it when its source changes, and reads it again when it is sent. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { isImagePath } from '../../panel/imageAddress.ts';
 import type { ContextReference } from '../../panel/views.ts';
+import { inBackground } from '../base/background.ts';
+import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
 import type { AttachedContext, Composers } from './composers.ts';
-import { takeFolder } from './contextFolders.ts';
-import { takeFile, takeLinesAgain, takeNewest, takeSelection, takeSymbol } from './contextItems.ts';
+import { readFolderContext } from './contextFolders.ts';
+import {
+  readFileContext,
+  readSymbolContext,
+  refreshContext,
+  rereadLines,
+  toSelectionContext,
+} from './contextItems.ts';
 import { createContextPermission } from './contextPermission.ts';
-import { takeChanges, takeProblems } from './contextReports.ts';
-import { whyUnread } from './contextWords.ts';
+import { readChangesContext, readProblemsContext } from './contextReports.ts';
+import type { ContextResult } from './contextResult.ts';
+import { describeReadFailure } from './contextWords.ts';
 import type { ImageIntake } from './imageIntake.ts';
-import type { Taken } from './taken.ts';
 
 const t = vscode.l10n.t;
 
 export interface ContextAttaching extends vscode.Disposable {
-  /** Takes what is referred to and puts it into a composer. What cannot be added is told there. */
+  /** Reads references and adds them to a composer, which shows what couldn't be added. */
   add(conversationId: string, references: readonly ContextReference[]): Promise<void>;
   remove(conversationId: string, index: number): void;
-  /** Takes one item of a composer as it is now. */
-  renew(conversationId: string, index: number): Promise<void>;
-  /** What a composer holds, once all is there that is being added, and each item as it is now. */
-  sending(
+  /** Reads one item of a composer again. */
+  refresh(conversationId: string, index: number): Promise<void>;
+  /** Waits for context that is being added, and reads each item of a composer again, without changing the composer. */
+  collect(
     conversationId: string,
   ): Promise<readonly { readonly from: AttachedContext; readonly newest: ContextItem }[]>;
-  /** Items as they are now, for a message that is sent now. */
-  newest(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
+  /** Reads items again, for a queued message that is sent now. */
+  refreshAll(items: readonly ContextItem[]): Promise<readonly ContextItem[]>;
 }
 
 export interface ContextAttachingDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly lastEditor: LastEditor;
   readonly images: Pick<ImageIntake, 'attachFiles'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-/** Files are saved in bursts. In milliseconds. */
+/** The delay after a file changes, because several are often saved at once. In milliseconds. */
 const CHECK_MS = 300;
 
 export function createContextAttaching({
   composers,
   lastEditor,
   images,
+  log,
 }: ContextAttachingDeps): ContextAttaching {
   const permission = createContextPermission();
   const { allows } = permission;
-  const adding = new Map<string, Promise<unknown>>();
-  /** Conversations whose composers hold something. */
+  /** What is being added, one reference after another in each conversation. */
+  const adding = createKeyedQueue();
+  /** IDs of conversations whose composers have context. */
   const holding = new Set<string>();
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let watching: vscode.Disposable | undefined;
 
-  async function take(conversationId: string, reference: ContextReference): Promise<Taken | 'passed-on'> {
+  async function take(
+    conversationId: string,
+    reference: ContextReference,
+  ): Promise<ContextResult | 'passed-on'> {
     switch (reference.kind) {
       case 'selection': {
         const editor = lastEditor.get();
-        return editor === undefined ? { ok: false, why: t('No editor is open.') } : takeSelection(editor);
+        return editor === undefined
+          ? { ok: false, why: t('No editor is open.') }
+          : toSelectionContext(editor);
       }
       case 'problems':
-        return takeProblems(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
+        return readProblemsContext(reference.uri === undefined ? undefined : vscode.Uri.parse(reference.uri));
       case 'changes':
-        return takeChanges(permission.askForFolder);
+        return readChangesContext(permission.askForFolder);
       case 'symbol':
-        return takeSymbol(vscode.Uri.parse(reference.uri), reference.name, reference);
+        return readSymbolContext(vscode.Uri.parse(reference.uri), reference.name, reference);
       case 'file':
-        return takeFileOrFolder(conversationId, vscode.Uri.parse(reference.uri));
+        return readPath(conversationId, vscode.Uri.parse(reference.uri));
     }
   }
 
-  async function takeFileOrFolder(conversationId: string, uri: vscode.Uri): Promise<Taken | 'passed-on'> {
-    if ((await kindOf(uri)) === 'folder') return takeFolder(uri, allows);
+  async function readPath(conversationId: string, uri: vscode.Uri): Promise<ContextResult | 'passed-on'> {
+    if ((await kindOf(uri)) === 'folder') return readFolderContext(uri, allows);
     if (isImagePath(uri.path)) {
-      // Images go another way, with checks and limits of their own: the one place where they leave this one.
+      // Images become attachments, with their own checks and limits.
       await images.attachFiles(conversationId, [uri]);
       return 'passed-on';
     }
-    return takeFile(uri);
+    return readFileContext(uri);
   }
 
   async function addOne(conversationId: string, reference: ContextReference): Promise<void> {
     const composer = composers.of(conversationId);
-    const taken = await take(conversationId, reference).catch(
-      (): Taken => ({ ok: false, why: whyUnread(labelOfReference(reference), 'unreadable') }),
-    );
+    const taken = await take(conversationId, reference).catch((error: unknown): ContextResult => {
+      log.warn(`couldn't read context (${reference.kind}): ${String(error)}`);
+      return { ok: false, why: describeReadFailure(labelOfReference(reference), 'unreadable') };
+    });
     if (taken === 'passed-on') return;
     if (taken.ok) {
       composer.context = withItem(composer.context, taken.item);
@@ -106,26 +124,28 @@ export function createContextAttaching({
     const files = vscode.workspace.createFileSystemWatcher('**/*');
     watching = vscode.Disposable.from(
       files,
-      files.onDidChange(touch),
-      files.onDidCreate(touch),
-      files.onDidDelete(touch),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => touch(uri)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => touch(document.uri)),
-      // What was changed outside the workspace, or where nothing is watched, is seen on coming back.
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && touchAll()),
+      files.onDidChange(markTouched),
+      files.onDidCreate(markTouched),
+      files.onDidDelete(markTouched),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => markTouched(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => markTouched(document.uri)),
+      // Changes that the watchers miss, such as outside the workspace, are found when the window gets the focus.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && markAllTouched()),
     );
   }
 
-  function touch(uri: vscode.Uri): void {
+  function markTouched(uri: vscode.Uri): void {
     touched.add((notebookOf(uri)?.uri ?? uri).toString());
-    timer ??= setTimeout(() => void check(), CHECK_MS);
+    timer ??= setTimeout(runCheck, CHECK_MS);
   }
 
-  function touchAll(): void {
+  function markAllTouched(): void {
     for (const id of holding)
       for (const { item } of composers.of(id).context) if (item.uri) touched.add(item.uri);
-    timer ??= setTimeout(() => void check(), CHECK_MS);
+    timer ??= setTimeout(runCheck, CHECK_MS);
   }
+
+  const runCheck = () => inBackground(log, check(), 'checking the attached context for changes');
 
   async function check(): Promise<void> {
     timer = undefined;
@@ -134,17 +154,17 @@ export function createContextAttaching({
     for (const id of holding) {
       const { context } = composers.of(id);
       if (context.length === 0) holding.delete(id);
-      for (const attached of context) if (isTouched(attached.item, places)) await mark(id, attached);
+      for (const attached of context) if (isTouched(attached.item, places)) await updateChanged(id, attached);
     }
     if (holding.size > 0) return;
     watching?.dispose();
     watching = undefined;
   }
 
-  async function mark(conversationId: string, attached: AttachedContext): Promise<void> {
+  async function updateChanged(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
-    const now = await takeNewest(item, allows);
-    // Lines that only moved are the same text.
+    const now = await refreshContext(item, allows);
+    // Lines that only moved have the same text.
     const moved = now !== item && now.older !== true && (item.kind === 'selection' || item.kind === 'symbol');
     const next = moved ? { item: now, changed: false } : { item, changed: now !== item };
     const composer = composers.of(conversationId);
@@ -156,44 +176,40 @@ export function createContextAttaching({
 
   return {
     async add(conversationId, references) {
-      const before = adding.get(conversationId) ?? Promise.resolve();
-      const done = before.then(() => addAll(conversationId, references.map(toHere)));
-      adding.set(conversationId, done);
-      await done;
-      if (adding.get(conversationId) === done) adding.delete(conversationId);
+      await adding.run(conversationId, () => addAll(conversationId, references.map(toLocalReference)));
     },
     remove(conversationId, index) {
       const composer = composers.of(conversationId);
       composer.context = composer.context.filter((_, at) => at !== index);
       composers.changed(conversationId);
     },
-    async renew(conversationId, index) {
+    async refresh(conversationId, index) {
       const composer = composers.of(conversationId);
       const attached = composer.context[index];
       if (attached === undefined) return;
-      const newest = await takeNewest(attached.item, allows);
-      const item = newest.older === true && (await isThere(newest)) ? await takeLinesAgain(newest) : newest;
+      const newest = await refreshContext(attached.item, allows);
+      const item = newest.older === true && (await canOpen(newest)) ? await rereadLines(newest) : newest;
       const at = composer.context.indexOf(attached);
       if (at === -1) return;
       composer.context = composer.context.with(at, { item, changed: item.older === true });
       composers.changed(conversationId);
     },
-    async sending(conversationId) {
-      await adding.get(conversationId)?.catch(() => undefined);
+    async collect(conversationId) {
+      await adding.idle(conversationId);
       const { context } = composers.of(conversationId);
       return Promise.all(
-        context.map(async (from) => ({ from, newest: await takeNewest(from.item, allows) })),
+        context.map(async (from) => ({ from, newest: await refreshContext(from.item, allows) })),
       );
     },
-    newest: (items) => Promise.all(items.map((item) => takeNewest(item, allows))),
+    refreshAll: (items) => Promise.all(items.map((item) => refreshContext(item, allows))),
     dispose() {
       clearTimeout(timer);
       watching?.dispose();
     },
   };
 
-  /** Whether there are lines to take where a selection was; a file that is gone stays as it was. */
-  async function isThere({ kind, uri }: ContextItem): Promise<boolean> {
+  /** Whether the file of a selection can still be opened. If not, the earlier text is kept. */
+  async function canOpen({ kind, uri }: ContextItem): Promise<boolean> {
     if (uri === undefined || (kind !== 'selection' && kind !== 'symbol')) return false;
     const place = vscode.Uri.parse(uri);
     if (!(await allows(notebookOf(place)?.uri ?? place))) return false;
@@ -204,8 +220,8 @@ export function createContextAttaching({
   }
 }
 
-/** In a remote window the page has addresses of files as the other side of the window writes them. */
-function toHere(reference: ContextReference): ContextReference {
+/** In a remote window, the webview has `vscode-remote` URIs. Here the same files have `file` URIs. */
+function toLocalReference(reference: ContextReference): ContextReference {
   if (reference.kind !== 'file') return reference;
   const uri = vscode.Uri.parse(reference.uri);
   return uri.scheme === 'vscode-remote'
@@ -213,7 +229,7 @@ function toHere(reference: ContextReference): ContextReference {
     : reference;
 }
 
-/** Adds an item; one that is there already is taken anew. */
+/** Adds an item, or replaces the same item. */
 function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
   const attached = { item, changed: false };
   const at = context.findIndex(

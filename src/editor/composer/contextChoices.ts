@@ -1,7 +1,8 @@
-/** What `@` in the composer may mean: what the editor is at, files, folders, symbols. */
+/** Suggestions for `@` in the composer: the selection, problems, changes, files, folders, and symbols. */
 import * as vscode from 'vscode';
 import type { ContextChoice } from '../../panel/views.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
+import type { Log } from '../base/log.ts';
 import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
 import { findProblems } from '../workspace/problems.ts';
 import { createProjectFiles } from '../workspace/projectFiles.ts';
@@ -9,49 +10,54 @@ import { labelOf } from '../workspace/textSources.ts';
 
 const t = vscode.l10n.t;
 
+export interface ContextChoicesDeps {
+  readonly lastEditor: LastEditor;
+  readonly log: Pick<Log, 'warn'>;
+}
+
 export interface ContextChoices {
-  /** Asks for one panel: a new question puts an end to the one before. */
-  createAsker(): ContextAsker;
+  /** Creates a search for one webview. A new query cancels the one before. */
+  createSearch(): ContextSearch;
 }
 
-export interface ContextAsker extends vscode.Disposable {
-  /** @param tell called with what is found so far, more than once, and never after the next question */
-  ask(letters: string, tell: (choices: readonly ContextChoice[]) => void): void;
+export interface ContextSearch extends vscode.Disposable {
+  /** @param onResults called with the results so far, possibly more than once, but not after the next query */
+  search(letters: string, onResults: (choices: readonly ContextChoice[]) => void): void;
 }
 
-/** A pause in typing, in milliseconds. */
-const PAUSE_MS = 60;
-const MOST_PATHS = 30;
-const MOST_SYMBOLS = 15;
+/** The delay between typing and searching, in milliseconds. */
+const DELAY_MS = 60;
+const MAX_PATHS = 30;
+const MAX_SYMBOLS = 15;
 
-export function createContextChoices(lastEditor: LastEditor): ContextChoices {
+export function createContextChoices({ lastEditor, log }: ContextChoicesDeps): ContextChoices {
   const files = createProjectFiles();
 
   async function findPaths(letters: string, token: vscode.CancellationToken) {
     const listed = await files.list(token);
     const more = await files.search(letters, token);
-    const ranked = rankPaths(toPaths([...openFiles(), ...listed, ...more]), letters, MOST_PATHS);
+    const ranked = rankPaths(toPaths([...openFiles(), ...listed, ...more]), letters, MAX_PATHS);
     return ranked.map(toPathChoice);
   }
 
   async function answer(
     letters: string,
     token: vscode.CancellationToken,
-    tell: (choices: readonly ContextChoice[]) => void,
+    onResults: (choices: readonly ContextChoice[]) => void,
   ): Promise<void> {
-    const words = findWords(letters, lastEditor.get());
+    const keywords = findKeywords(letters, lastEditor.get());
     const paths = await findPaths(letters, token);
     if (token.isCancellationRequested) return;
-    const known = inOrder(letters, words, paths);
-    tell(known);
+    const known = sortChoices(letters, keywords, paths);
+    onResults(known);
     if (letters.length < 2) return;
-    // Language servers may take their time: what is there already is shown meanwhile.
+    // Language servers can be slow, so the other results are shown first.
     const symbols = await findSymbols(letters);
-    if (!token.isCancellationRequested && symbols.length > 0) tell([...known, ...symbols]);
+    if (!token.isCancellationRequested && symbols.length > 0) onResults([...known, ...symbols]);
   }
 
   return {
-    createAsker() {
+    createSearch() {
       let running: vscode.CancellationTokenSource | undefined;
       let timer: NodeJS.Timeout | undefined;
       const stop = () => {
@@ -61,14 +67,19 @@ export function createContextChoices(lastEditor: LastEditor): ContextChoices {
         running = undefined;
       };
       return {
-        ask(letters, tell) {
+        search(letters, onResults) {
           stop();
           const source = new vscode.CancellationTokenSource();
           running = source;
           timer = setTimeout(() => {
-            // The webview waits for an answer to each question.
-            answer(letters, source.token, tell).catch(() => source.token.isCancellationRequested || tell([]));
-          }, PAUSE_MS);
+            // The webview waits for results of each query, even after an error.
+            answer(letters, source.token, onResults).catch((error: unknown) => {
+              // A canceled search may reject.
+              if (source.token.isCancellationRequested) return;
+              log.warn(`the search behind @ failed: ${String(error)}`);
+              onResults([]);
+            });
+          }, DELAY_MS);
         },
         dispose: stop,
       };
@@ -76,29 +87,29 @@ export function createContextChoices(lastEditor: LastEditor): ContextChoices {
   };
 }
 
-/** What was typed may be one of the words; before anything is typed, what is open is what is most likely meant. */
-function inOrder(
+/** Keywords come first, then paths. Without letters, the selection and the open files come first. */
+function sortChoices(
   letters: string,
-  words: readonly ContextChoice[],
+  keywords: readonly ContextChoice[],
   paths: readonly ContextChoice[],
 ): readonly ContextChoice[] {
-  if (letters !== '') return [...words, ...paths];
+  if (letters !== '') return [...keywords, ...paths];
   const open = new Set(openFiles().map(String));
   const isOpen = ({ reference }: ContextChoice) => reference.kind === 'file' && open.has(reference.uri);
   const isSelection = ({ reference }: ContextChoice) => reference.kind === 'selection';
   return [
-    ...words.filter(isSelection),
+    ...keywords.filter(isSelection),
     ...paths.filter(isOpen),
-    ...words.filter((word) => !isSelection(word)),
+    ...keywords.filter((keyword) => !isSelection(keyword)),
     ...paths.filter((path) => !isOpen(path)),
   ];
 }
 
-/** The words that mean something of the editor, and what they would add now. */
-function findWords(letters: string, editor: vscode.TextEditor | undefined): readonly ContextChoice[] {
+/** The keywords for the selection, problems, and changes, with what they would add. */
+function findKeywords(letters: string, editor: vscode.TextEditor | undefined): readonly ContextChoice[] {
   const selected = editor?.selections.some(({ isEmpty }) => !isEmpty) === true;
   const problems = findProblems().length;
-  const words: readonly ContextChoice[] = [
+  const keywords: readonly ContextChoice[] = [
     ...(editor !== undefined && selected
       ? [
           {
@@ -122,14 +133,14 @@ function findWords(letters: string, editor: vscode.TextEditor | undefined): read
       reference: { kind: 'changes' },
     },
   ];
-  return words.filter(({ label }) => label.startsWith(letters.toLowerCase()));
+  return keywords.filter(({ label }) => label.startsWith(letters.toLowerCase()));
 }
 
 function toSelectionLabel({ document, selection }: vscode.TextEditor): string {
   return `${labelOf(document.uri)}:${selection.start.line + 1}-${selection.end.line + 1}`;
 }
 
-/** Documents that are open in tabs, the ones in front first. */
+/** Files that are open in tabs, those of active tabs first. */
 function openFiles(): readonly vscode.Uri[] {
   const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
   return tabs
@@ -143,7 +154,7 @@ interface Path extends RankedPath {
   readonly uri: vscode.Uri;
 }
 
-/** Files, the open ones first, and the folders that they are in. */
+/** Files and their parent folders. */
 function toPaths(files: readonly vscode.Uri[]): readonly Path[] {
   const open = new Set(openFiles().map(String));
   const paths = new Map<string, Path>();
@@ -181,7 +192,7 @@ async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {
   );
   return (found ?? [])
     .filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri) !== undefined)
-    .slice(0, MOST_SYMBOLS)
+    .slice(0, MAX_SYMBOLS)
     .map(({ name, kind, location: { uri, range } }) => ({
       label: name,
       description: labelOf(uri),
@@ -196,7 +207,7 @@ async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {
     }));
 }
 
-/** `symbol-enum-member`, as the icons are named. */
+/** The codicon of a symbol kind, for example `symbol-enum-member`. */
 function toSymbolIcon(kind: vscode.SymbolKind): string {
   const name = vscode.SymbolKind[kind] ?? 'Misc';
   return `symbol${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

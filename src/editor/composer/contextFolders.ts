@@ -1,4 +1,4 @@
-/** A folder as context: its text files within a budget, and what was left out of them and why. */
+/** A folder as context: its text files within a token budget, and the omitted files with the reasons. */
 import * as vscode from 'vscode';
 import type { ContextPart, OmitReason, OmittedPart } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
@@ -6,25 +6,25 @@ import { decideAccess } from '../workspace/fileAccess.ts';
 import { type IgnoredFiles, readIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
 import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
-import { FOLDER_BUDGET_TOKENS, toOmittedReason } from './contextWords.ts';
-import type { Allows, Taken } from './taken.ts';
+import type { Allows, ContextResult } from './contextResult.ts';
+import { describeOmission, FOLDER_BUDGET_TOKENS } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
-/** A file of a folder that is larger was hardly written by a person. In bytes. */
-const MOST_FILE_BYTES = 256 * 1024;
-/** Files that are looked at. */
-const MOST_FILES = 5000;
-/** What was left out, by name; the rest is a number. */
-const MOST_OMITTED = 200;
-/** The heading and the fence around a file. */
+/** Larger files of a folder are omitted, because they are probably generated. In bytes. */
+const MAX_FILE_BYTES = 256 * 1024;
+/** The most files to search for. */
+const MAX_FILES = 5000;
+/** The most omitted files to list. The others are only counted. */
+const MAX_OMITTED = 200;
+/** The tokens of the heading and the fence around a file. */
 const HEADING_TOKENS = 12;
 
-export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Taken> {
+export async function readFolderContext(folder: vscode.Uri, allows: Allows): Promise<ContextResult> {
   const label = `${labelOf(folder)}/`;
   const pattern = new vscode.RelativePattern(folder, '**/*');
   const [found, ignored] = await Promise.all([
-    vscode.workspace.findFiles(pattern, searchExcludes(), MOST_FILES),
+    vscode.workspace.findFiles(pattern, searchExcludes(), MAX_FILES),
     readIgnoredFiles(),
   ]);
   const parts: ContextPart[] = [];
@@ -44,7 +44,7 @@ export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Ta
     }
   }
   const named = [...omitted].map(([label, why]): OmittedPart => ({ label, why }));
-  if (parts.length === 0) return { ok: false, why: toNothing(label, named) };
+  if (parts.length === 0) return { ok: false, why: describeNothingAdded(label, named) };
   return {
     ok: true,
     item: {
@@ -52,15 +52,15 @@ export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Ta
       label,
       uri: folder.toString(),
       parts,
-      ...(named.length > 0 && { omitted: named.slice(0, MOST_OMITTED) }),
-      ...(named.length > MOST_OMITTED && { omittedMore: named.length - MOST_OMITTED }),
+      ...(named.length > 0 && { omitted: named.slice(0, MAX_OMITTED) }),
+      ...(named.length > MAX_OMITTED && { omittedMore: named.length - MAX_OMITTED }),
     },
   };
 }
 
-function toNothing(label: string, omitted: readonly OmittedPart[]): string {
+function describeNothingAdded(label: string, omitted: readonly OmittedPart[]): string {
   if (omitted.length === 0) return t('{0} contains no files.', label);
-  const some = omitted.slice(0, 5).map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
+  const some = omitted.slice(0, 5).map(({ label, why }) => `${label} (${describeOmission(why)})`);
   return t('Nothing from {0} was added: {1}', label, some.join(', '));
 }
 
@@ -75,16 +75,16 @@ async function readPart(
   if (reasons.includes('ignored')) return 'ignored';
   if (reasons.includes('secret')) return 'secret';
   if (reasons.includes('outside') && !(await allows(uri))) return 'outside';
-  // Once the budget is spent nothing more is read.
+  // No more files are read when the budget is used.
   if (budget <= HEADING_TOKENS) return 'over-budget';
-  const read = await readText(uri, MOST_FILE_BYTES);
+  const read = await readText(uri, MAX_FILE_BYTES);
   if (!read.ok) return read.why;
   const tokens = Math.ceil(estimateTokens(read.text)) + HEADING_TOKENS;
   if (tokens > budget) return 'over-budget';
   return { part: { label: labelOf(uri), ...languageOf(uri), text: read.text }, tokens };
 }
 
-/** The name of an ignored file, or of the folder above it with which it is. */
+/** The label of an ignored file, or of the ignored folder that contains it. */
 function labelIn(path: string, uri: vscode.Uri): string {
   return path.endsWith('/') ? `${labelOf(uri.with({ path: path.slice(0, -1) }))}/` : labelOf(uri);
 }

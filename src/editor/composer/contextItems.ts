@@ -1,4 +1,4 @@
-/** Takes what a question is to carry: the text of files, folders, symbols and selections, as it is now. */
+/** Reads the context of a question: the current text of files, symbols, and selections. */
 
 import * as vscode from 'vscode';
 import {
@@ -9,49 +9,50 @@ import {
   relocatePart,
 } from '../../chat/context.ts';
 import { cutLines } from '../../chat/text.ts';
-import { labelOf, languageOf, notebookOf, plain, readText } from '../workspace/textSources.ts';
-import { takeFolder } from './contextFolders.ts';
-import { takeChanges, takeProblems } from './contextReports.ts';
-import { whyUnread } from './contextWords.ts';
-import type { Allows, Taken } from './taken.ts';
+import { labelOf, languageOf, normalizeText, notebookOf, readText } from '../workspace/textSources.ts';
+import { readFolderContext } from './contextFolders.ts';
+import { readChangesContext, readProblemsContext } from './contextReports.ts';
+import type { Allows, ContextResult } from './contextResult.ts';
+import { describeReadFailure } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
-/** Of a longer text the beginning is taken. In characters: about 100,000 tokens of code. */
-const MOST_CHARACTERS = 400_000;
+/** Longer text is cut at the end. In characters; about 100,000 tokens of code. */
+const MAX_CHARACTERS = 400_000;
 
-export async function takeFile(uri: vscode.Uri): Promise<Taken> {
+export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   const notebook = await openNotebook(uri);
-  if (notebook !== undefined) return takeNotebook(notebook);
+  if (notebook !== undefined) return toNotebookContext(notebook);
   const read = await readText(uri);
   const label = labelOf(uri);
-  if (!read.ok) return { ok: false, why: whyUnread(label, read.why) };
-  const part = { label, ...languageOf(uri), ...cutLines(read.text, MOST_CHARACTERS) };
+  if (!read.ok) return { ok: false, why: describeReadFailure(label, read.why) };
+  const part = { label, ...languageOf(uri), ...cutLines(read.text, MAX_CHARACTERS) };
   return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
 }
 
-/** A notebook is taken as its cells: its file is full of what they put out. */
+/** Opens a notebook, whose cells are added instead of its file, because the file contains the outputs. */
 async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | undefined> {
   const open = vscode.workspace.notebookDocuments.find(
     (notebook) => notebook.uri.toString() === uri.toString(),
   );
   if (open !== undefined || !uri.path.endsWith('.ipynb')) return open;
+  // Without an extension that opens notebooks of this type it is read as text, so nothing is logged.
   return vscode.workspace.openNotebookDocument(uri).then(undefined, () => undefined);
 }
 
-function takeNotebook(notebook: vscode.NotebookDocument): Taken {
+function toNotebookContext(notebook: vscode.NotebookDocument): ContextResult {
   const parts = notebook.getCells().flatMap(({ document }): readonly ContextPart[] => {
-    const text = plain(document.getText());
+    const text = normalizeText(document.getText());
     const { languageId: language, uri } = document;
-    return text.trim() === '' ? [] : [{ label: labelOf(uri), language, ...cutLines(text, MOST_CHARACTERS) }];
+    return text.trim() === '' ? [] : [{ label: labelOf(uri), language, ...cutLines(text, MAX_CHARACTERS) }];
   });
   const label = labelOf(notebook.uri);
   if (parts.length === 0) return { ok: false, why: t('{0} is empty.', label) };
   return { ok: true, item: { kind: 'file', label, uri: notebook.uri.toString(), parts } };
 }
 
-/** What is selected in an editor: whole lines, unless it is a piece of a single one. */
-export function takeSelection(editor: vscode.TextEditor): Taken {
+/** The selected lines of an editor. Of a selection within one line, only the selected text. */
+export function toSelectionContext(editor: vscode.TextEditor): ContextResult {
   const { document, selections } = editor;
   const label = labelOf(document.uri);
   const parts = selections
@@ -72,9 +73,9 @@ function toPart(document: vscode.TextDocument, selection: vscode.Range): Context
   const label = labelOf(document.uri);
   if (start.line === end.line) {
     const range = { startLine: start.line, endLine: end.line };
-    return { label, range, ...languageOf(document.uri), text: plain(document.getText(selection)) };
+    return { label, range, ...languageOf(document.uri), text: normalizeText(document.getText(selection)) };
   }
-  // A selection of lines ends before the first character of the next one.
+  // A selection of complete lines ends at the start of the next line.
   const last = end.character === 0 ? end.line - 1 : end.line;
   return toLinesPart(document, { startLine: start.line, endLine: last });
 }
@@ -83,7 +84,7 @@ function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPa
   const last = Math.min(range.endLine, document.lineCount - 1);
   const first = Math.min(range.startLine, last);
   const lines = new vscode.Range(first, 0, last, document.lineAt(last).range.end.character);
-  const { text, linesInAll } = cutLines(plain(document.getText(lines)), MOST_CHARACTERS);
+  const { text, linesInAll } = cutLines(normalizeText(document.getText(lines)), MAX_CHARACTERS);
   return {
     label: labelOf(document.uri),
     range: { startLine: first, endLine: last },
@@ -96,25 +97,29 @@ function toLinesPart(document: vscode.TextDocument, range: LineRange): ContextPa
 const toRangeLabel = (label: string, { startLine, endLine }: LineRange) =>
   startLine === endLine ? `${label}:${startLine + 1}` : `${label}:${startLine + 1}-${endLine + 1}`;
 
-/** A symbol with its body, where the language tells it; what is known of it is the place of its name, often. */
-export async function takeSymbol(uri: vscode.Uri, name: string, range: LineRange): Promise<Taken> {
-  try {
-    const document = await vscode.workspace.openTextDocument(uri);
-    const symbols = await vscode.commands.executeCommand<readonly vscode.DocumentSymbol[] | undefined>(
-      'vscode.executeDocumentSymbolProvider',
-      uri,
-    );
-    const part = toLinesPart(document, findBody(symbols ?? [], range) ?? range);
-    return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
-  } catch {
-    return { ok: false, why: whyUnread(labelOf(uri), 'unreadable') };
-  }
+/**
+ * A symbol with its body, where its language provides document symbols. Often only the place of the name is known.
+ *
+ * @throws when the document can't be opened or its symbols can't be read
+ */
+export async function readSymbolContext(
+  uri: vscode.Uri,
+  name: string,
+  range: LineRange,
+): Promise<ContextResult> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const symbols = await vscode.commands.executeCommand<readonly vscode.DocumentSymbol[] | undefined>(
+    'vscode.executeDocumentSymbolProvider',
+    uri,
+  );
+  const part = toLinesPart(document, findBody(symbols ?? [], range) ?? range);
+  return { ok: true, item: { kind: 'symbol', label: name, uri: uri.toString(), parts: [part] } };
 }
 
-/** The body of the symbol whose name stands in the first of these lines. */
+/** The lines of the symbol whose name is in the first line of the range. */
 function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): LineRange | undefined {
   for (const symbol of symbols) {
-    // Providers of the older kind give no tree and no names' places.
+    // Older providers return `SymbolInformation`, without a tree and without the ranges of names.
     if (symbol.selectionRange === undefined) return undefined;
     const { start, end } = symbol.range;
     if (symbol.selectionRange.start.line === range.startLine)
@@ -128,42 +133,42 @@ function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): 
 }
 
 /**
- * An item as it is now. Lines that were selected are looked for where they moved; what is gone, or changed within, stays
- * as it was and says so.
+ * Reads an item again. Selected lines are found when they moved. When they changed, or the file is gone, the earlier
+ * text is kept and marked as older.
  */
-export async function takeNewest(item: ContextItem, allows: Allows): Promise<ContextItem> {
+export async function refreshContext(item: ContextItem, allows: Allows): Promise<ContextItem> {
   const uri = item.uri === undefined ? undefined : vscode.Uri.parse(item.uri);
-  // A link may have been put there since.
+  // The path may lead to another file now.
   if (uri !== undefined && !(await allows(notebookOf(uri)?.uri ?? uri))) return { ...item, older: true };
-  const taken = await takeKind(item, uri, allows);
+  const taken = await rereadContext(item, uri, allows);
   if (taken === undefined) return { ...item, older: true };
-  // The same object as long as it reads the same, so that what is known of it stays known.
+  // The same object for the same text, so that callers can compare by identity.
   return isSameContext(taken, item) ? item : taken;
 }
 
-async function takeKind(
+async function rereadContext(
   item: ContextItem,
   uri: vscode.Uri | undefined,
   allows: Allows,
 ): Promise<ContextItem | undefined> {
   switch (item.kind) {
     case 'file':
-      return uri && itemOf(await takeFile(uri));
+      return uri && itemOf(await readFileContext(uri));
     case 'folder':
-      return uri && itemOf(await takeFolder(uri, allows));
+      return uri && itemOf(await readFolderContext(uri, allows));
     case 'symbol':
     case 'selection':
-      return uri && takeLinesAnew(item, uri);
+      return uri && relocateLines(item, uri);
     case 'problems':
-      return itemOf(await takeProblems(uri));
+      return itemOf(await readProblemsContext(uri));
     case 'changes':
-      return itemOf(await takeChanges(allows));
+      return itemOf(await readChangesContext(allows));
   }
 }
 
-const itemOf = (taken: Taken) => (taken.ok ? taken.item : undefined);
+const itemOf = (taken: ContextResult) => (taken.ok ? taken.item : undefined);
 
-async function takeLinesAnew(item: ContextItem, uri: vscode.Uri): Promise<ContextItem | undefined> {
+async function relocateLines(item: ContextItem, uri: vscode.Uri): Promise<ContextItem | undefined> {
   const read = await readText(uri);
   if (!read.ok) return undefined;
   const parts = item.parts.map((part) => relocatePart(read.text, part));
@@ -175,8 +180,8 @@ async function takeLinesAnew(item: ContextItem, uri: vscode.Uri): Promise<Contex
   return { ...rest, label, parts: found };
 }
 
-/** The lines as they are now where a selection was, whatever stands there. */
-export async function takeLinesAgain(item: ContextItem): Promise<ContextItem> {
+/** Reads the line range of a selection again, even when its text has changed. */
+export async function rereadLines(item: ContextItem): Promise<ContextItem> {
   if (item.uri === undefined) return item;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(item.uri));
   const { older, ...rest } = item;

@@ -1,11 +1,11 @@
-/** Which references may be added to a message: asks about those that the policy for access asks about. */
+/** Decides which references may be added to a message. Asks about those for which the access policy requires it. */
 import * as vscode from 'vscode';
 import type { ContextReference } from '../../panel/views.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 
 export interface ContextPermission extends Pick<AllowedReads, 'allows' | 'askForFolder'> {
-  /** Those of the references that may be read, after asking once about all that need it. */
+  /** The references that may be read. Asks once about all that need an approval. */
   askForAll(
     references: readonly ContextReference[],
     selectionIn: vscode.Uri | undefined,
@@ -21,7 +21,7 @@ export function createContextPermission(): ContextPermission {
       const placed = references.map((reference) => ({ reference, uri: placeOf(reference, selectionIn) }));
       const asked: vscode.Uri[] = [];
       for (const { reference, uri } of placed)
-        if (uri !== undefined && !((await isSeen(reference, uri)) && (await reads.noteSeen(uri))))
+        if (uri !== undefined && !((await isSeen(reference, uri)) && (await reads.allowPart(uri))))
           asked.push(uri);
       const allowed = await reads.ask(asked);
       return placed
@@ -31,7 +31,7 @@ export function createContextPermission(): ContextPermission {
   };
 }
 
-/** What is selected the user sees. A folder leaves hidden files out, and says so. */
+/** The user sees the selected text. A folder omits hidden files and lists them. */
 async function isSeen({ kind }: ContextReference, uri: vscode.Uri): Promise<boolean> {
   return kind === 'selection' || (kind === 'file' && (await kindOf(uri)) === 'folder');
 }

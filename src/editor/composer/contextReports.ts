@@ -1,4 +1,4 @@
-/** Problems and changes as context: what the editor and git say, as text. */
+/** Problems of the editor and changes of Git as context. */
 
 import * as vscode from 'vscode';
 import { isSecretFile } from '../../access/secretFiles.ts';
@@ -7,35 +7,37 @@ import { cutLines } from '../../chat/text.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findGit } from '../workspace/git.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
-import { keepShown } from '../workspace/shownFiles.ts';
+import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf } from '../workspace/textSources.ts';
-import { toOmittedReason } from './contextWords.ts';
-import type { Allows, Taken } from './taken.ts';
+import type { Allows, ContextResult } from './contextResult.ts';
+import { describeOmission } from './contextWords.ts';
 
 const t = vscode.l10n.t;
 
-const MOST_PROBLEMS = 200;
-const MOST_CHARACTERS = 400_000;
-const MOST_OMITTED = 200;
+const MAX_PROBLEMS = 200;
+const MAX_CHARACTERS = 400_000;
+const MAX_OMITTED = 200;
 
-/** The problems of a file, or of all files that are not hidden, the worst first. */
-export async function takeProblems(uri?: vscode.Uri): Promise<Taken> {
-  const found = uri === undefined ? await keepShown(findProblems(), ([place]) => place) : findProblems(uri);
+/** The problems of a file, or of all files that may be read without asking. The most severe come first. */
+export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResult> {
+  const found =
+    uri === undefined ? await keepReadable(findProblems(), ([place]) => place) : findProblems(uri);
   const where = uri === undefined ? t('the workspace') : labelOf(uri);
   if (found.length === 0) return { ok: false, why: t('There are no problems in {0}.', where) };
-  const lines = found.slice(0, MOST_PROBLEMS).map(([place, problem]) => toProblemLine(place, problem));
+  const lines = found.slice(0, MAX_PROBLEMS).map(([place, problem]) => toProblemLine(place, problem));
   const part: ContextPart = {
     label: uri === undefined ? 'the workspace' : labelOf(uri),
     text: `${lines.join('\n')}\n`,
-    ...(found.length > MOST_PROBLEMS && { linesInAll: found.length }),
+    ...(found.length > MAX_PROBLEMS && { linesInAll: found.length }),
   };
   const label = uri === undefined ? t('Problems') : t('Problems in {0}', where);
   const item = { kind: 'problems' as const, label, parts: [part] };
   return { ok: true, item: uri === undefined ? item : { ...item, uri: uri.toString() } };
 }
 
-/** What is staged and what is not, of all repositories. */
-export async function takeChanges(allows: Allows): Promise<Taken> {
+/** The staged and unstaged changes of all repositories. */
+export async function readChangesContext(allows: Allows): Promise<ContextResult> {
+  // The editor logs why the Git extension couldn't be activated. The message below tells the user.
   const git = await findGit().catch(() => undefined);
   if (git === undefined)
     return {
@@ -46,7 +48,7 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
   const omitted: OmittedPart[] = [];
   const refused: string[] = [];
   for (const repository of git.repositories) {
-    // It may be the repository of a folder above the workspace.
+    // The root of the repository can be above the workspace.
     if (!(await allows(repository.rootUri))) {
       refused.push(labelOf(repository.rootUri));
       continue;
@@ -66,7 +68,7 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
   if (parts.length === 0 && omitted.length === 0)
     return { ok: false, why: t('There are no changes in Git.') };
   if (parts.length === 0) {
-    const names = omitted.map(({ label, why }) => `${label} (${toOmittedReason(why)})`);
+    const names = omitted.map(({ label, why }) => `${label} (${describeOmission(why)})`);
     return { ok: false, why: t('No changes were added: {0}', names.slice(0, 5).join(', ')) };
   }
   return {
@@ -75,8 +77,8 @@ export async function takeChanges(allows: Allows): Promise<Taken> {
       kind: 'changes',
       label: t('Changes'),
       parts,
-      ...(omitted.length > 0 && { omitted: omitted.slice(0, MOST_OMITTED) }),
-      ...(omitted.length > MOST_OMITTED && { omittedMore: omitted.length - MOST_OMITTED }),
+      ...(omitted.length > 0 && { omitted: omitted.slice(0, MAX_OMITTED) }),
+      ...(omitted.length > MAX_OMITTED && { omittedMore: omitted.length - MAX_OMITTED }),
     },
   };
 }
@@ -87,12 +89,12 @@ const SCOPES = [
 ] as const;
 const NEVER = new vscode.CancellationTokenSource().token;
 
-/** Files that no diff has: new ones, those that may hold keys, and those beyond what is read. */
+/** Files without a diff: untracked files, files that may contain secrets, and files over the limit. */
 function toOmitted({ path, diff }: Awaited<ReturnType<typeof readChanges>>[number]): readonly OmittedPart[] {
   if (diff === undefined) return [{ label: path, why: isSecretFile(path) ? 'secret' : 'too-large' }];
   return diff === '' ? [{ label: path, why: 'untracked' }] : [];
 }
 
 function toDiffPart(label: string, diff: string): readonly ContextPart[] {
-  return diff.trim() === '' ? [] : [{ label, language: 'diff', ...cutLines(diff, MOST_CHARACTERS) }];
+  return diff.trim() === '' ? [] : [{ label, language: 'diff', ...cutLines(diff, MAX_CHARACTERS) }];
 }

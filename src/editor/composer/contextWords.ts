@@ -1,4 +1,4 @@
-/** The words about context: what it is, and why something of it is not there. */
+/** Labels and messages about context: its size, and why something was omitted. */
 import * as vscode from 'vscode';
 import { type ContextItem, contextTokens, type OmitReason } from '../../chat/context.ts';
 import type { ContextView } from '../../panel/views.ts';
@@ -7,10 +7,10 @@ import type { AttachedContext } from './composers.ts';
 
 const t = vscode.l10n.t;
 
-/** The most tokens that a folder adds. */
+/** The token budget of a folder. */
 export const FOLDER_BUDGET_TOKENS = 50_000;
 
-export function whyUnread(label: string, why: 'binary' | 'too-large' | 'unreadable'): string {
+export function describeReadFailure(label: string, why: 'binary' | 'too-large' | 'unreadable'): string {
   switch (why) {
     case 'binary':
       return t('{0} is not a text file and was not added.', label);
@@ -21,7 +21,7 @@ export function whyUnread(label: string, why: 'binary' | 'too-large' | 'unreadab
   }
 }
 
-export function toOmittedReason(why: OmitReason): string {
+export function describeOmission(why: OmitReason): string {
   switch (why) {
     case 'ignored':
       return t('ignored by .gitignore');
@@ -53,7 +53,7 @@ export function toContextView({ item, changed }: AttachedContext): ContextView {
     size: toSize(item),
     omitted: [
       ...cut,
-      ...omitted.map(({ label, why }) => `${label}: ${toOmittedReason(why)}`),
+      ...omitted.map(({ label, why }) => `${label}: ${describeOmission(why)}`),
       ...(omittedMore > 0 ? [t('… and {0} more', omittedMore)] : []),
     ],
     changed: changed ? toChanged(item) : undefined,

@@ -1,4 +1,4 @@
-/** Add Image to Chat (`k3.attachImage`): from the palette with a picker, from the explorer with what is selected. */
+/** Add Image to Chat (`k3.attachImage`): the files selected in the Explorer, or files that the user picks. */
 import * as vscode from 'vscode';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageIntake } from './imageIntake.ts';

@@ -1,4 +1,4 @@
-/** Images on their way into a composer: from bytes, files and addresses to attachments, or to words that say why not. */
+/** Attaches images from bytes, files, and addresses to a composer, or shows there why an image was not attached. */
 import * as vscode from 'vscode';
 import {
   type AttachedImage,
@@ -19,32 +19,32 @@ import { describeImageRefusal, type IntakeRefusal } from './imageWords.ts';
 
 const t = vscode.l10n.t;
 
-/** What of a composer goes into a question. */
+/** The text and images of a question. */
 export interface QuestionParts {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
 }
 
 export interface ReadyQuestion extends QuestionParts {
-  /** The attachments that are among the images. */
+  /** The attachments of the composer, which are among the images. */
   readonly attached: readonly AttachedImage[];
 }
 
 type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
 
 export interface ImageIntake extends vscode.Disposable {
-  /** Lets the reader choose files. */
+  /** Shows a dialog to select files. */
   pick(conversationId: string): Promise<void>;
-  /** Files that the reader has named, wherever they are. */
+  /** Attaches files that the user selected, inside or outside the workspace. */
   attachFiles(conversationId: string, files: readonly vscode.Uri[]): Promise<void>;
   attachBytes(conversationId: string, images: readonly PanelImage[]): Promise<void>;
-  /** Addresses that came with something dropped or pasted: files of the workspace only, references, no public ones. */
+  /** Attaches dropped or pasted addresses: files of the workspace and `ms://` references, but no public addresses. */
   attachAddresses(conversationId: string, addresses: readonly string[]): Promise<void>;
-  /** Takes an attachment back; those that are worked at count after the others. */
+  /** Removes an attachment. The indexes of images in progress follow those of the attachments. */
   remove(conversationId: string, index: number): void;
-  /** Waits for the images; undefined when one of them, or the text, cannot be sent: the composer says why. */
+  /** Waits for all images. Undefined when an image or the text can't be sent; the composer shows why. */
   ready(conversationId: string, text: string): Promise<ReadyQuestion | undefined>;
-  /** Smaller ones in place of those that are sent and can be made so. */
+  /** Scales the images that are sent as bytes down further. An image that can't be scaled stays as it is. */
   shrink(images: readonly ImageAttachment[]): Promise<readonly ImageAttachment[]>;
 }
 
@@ -53,10 +53,10 @@ export interface ImageIntakeDeps {
   readonly scaler: ImageScaler;
 }
 
-/** An image that is yet to be read. */
+/** An image that was not read yet. */
 interface Source {
   readonly name: string;
-  /** The bytes, or why they are not read. */
+  /** The bytes, or why they couldn't be read. */
   read(): Promise<Uint8Array | IntakeRefusal>;
 }
 
@@ -69,7 +69,7 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
     composer.rejected = [...composer.rejected.filter((other) => other.text !== text), { text, offersFile }];
   }
 
-  async function work(composer: Composer, source: Source, signal: AbortSignal): Promise<void> {
+  async function processImage(composer: Composer, source: Source, signal: AbortSignal): Promise<void> {
     const bytes = await source.read();
     if (signal.aborted) return;
     if (!(bytes instanceof Uint8Array)) return reject(composer, source.name, bytes);
@@ -89,7 +89,7 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
       const taken = [...composer.attachments, ...composer.working].map(({ name }) => name);
       const name = toUniqueName(source.name, taken);
       const signal = AbortSignal.any([open.signal, control.signal]);
-      const done = work(composer, { ...source, name }, signal).finally(() => {
+      const done = processImage(composer, { ...source, name }, signal).finally(() => {
         composer.working = composer.working.filter((one) => one !== working);
         composers.changed(conversationId);
       });
@@ -115,7 +115,7 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
     async attachAddresses(conversationId, addresses) {
       const composer = composers.of(conversationId);
       const inside = await Promise.all(
-        addresses.map(async (one) => ({ one, file: await toFileInside(one) })),
+        addresses.map(async (one) => ({ one, file: await toWorkspaceFile(one) })),
       );
       for (const { one, file } of inside) {
         if (isReference(one)) addReference(composer, one);
@@ -162,8 +162,8 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
 }
 
 /**
- * The text and the images of a question. A line that is only an `ms://` reference becomes an image; a reference among
- * other words does as well, and the words keep it.
+ * The text and the images of a question. `ms://` references in the text become images. A line that is only a reference
+ * is removed from the text.
  */
 export function toQuestionParts(draft: string, attached: readonly AttachedImage[]): QuestionParts {
   const { text, references } = takeReferenceLines(draft);
@@ -203,11 +203,11 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** A dropped address as a file of the workspace, or undefined. Whoever made the drop decides what it says. */
-async function toFileInside(address: string): Promise<vscode.Uri | undefined> {
+/** A dropped address as a file of the workspace, or undefined. A drop can contain any address. */
+async function toWorkspaceFile(address: string): Promise<vscode.Uri | undefined> {
   if (!/^(?:file|vscode-remote|vscode-vfs):/i.test(address)) return undefined;
   const uri = vscode.Uri.parse(address);
-  // In a remote window this code runs beside the files, and they are files of its own machine.
+  // In a remote window this code runs on the remote machine, where these are local files.
   const local = uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
   return (await isFileInside(local)) ? local : undefined;
 }

@@ -1,4 +1,4 @@
-/** Images in words: what became of them, and why one is not sent. */
+/** Labels and messages about images: their size and scaling, and why an image was not attached. */
 import * as vscode from 'vscode';
 import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../../chat/imagePlan.ts';
 import { IMAGE_TOKENS } from '../../chat/tokens.ts';
@@ -9,7 +9,7 @@ import type { WorkingImage } from './composers.ts';
 
 const t = vscode.l10n.t;
 
-/** Why an image is not sent, besides what its bytes say. */
+/** Why an image is not attached. */
 export type IntakeRefusal =
   | Exclude<ImageRefusal, { kind: 'cancelled' }>
   | { readonly kind: 'too-many-bytes'; readonly bytes: number }
@@ -47,7 +47,7 @@ export function toWorkingChip({ name }: WorkingImage): Chip {
   return { name, url: undefined, busy: true, note: t('Scaling…'), detail };
 }
 
-/** What the image is, and what to do. */
+/** Why an image was not attached, and the next step. */
 export function describeImageRefusal(name: string, refusal: IntakeRefusal): string {
   switch (refusal.kind) {
     case 'other-type':

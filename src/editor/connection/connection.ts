@@ -1,4 +1,4 @@
-/** The way to the service: routes, keys and transports, the turns that take it, Check Connection, and the demo. */
+/** The connection to the service: routes, keys, transports, turns, Check Connection, and the demo. */
 import * as vscode from 'vscode';
 import { createTurns, type Turns } from '../../turns/turns.ts';
 import type { Base } from '../base/base.ts';
@@ -42,7 +42,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   });
   const registered = vscode.Disposable.from(
     registerRouteCommands({ routes, keys }),
-    registerConnectionCheck({ turns, reports }),
+    registerConnectionCheck({ turns, reports, log }),
     registerDemo({ routes }),
     transports,
     routes,

@@ -1,4 +1,4 @@
-/** Check Connection (M1): what the active route is, whether its key works, and what the route really does. */
+/** Check Connection (M1): shows the active route, whether its key works, and how the service responds. */
 import * as vscode from 'vscode';
 import { toChecks } from '../../chat/checks.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
@@ -11,7 +11,9 @@ import type { Route } from '../../service/types.ts';
 import type { Access } from '../../turns/credentials.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
+import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
+import type { Log } from '../base/log.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
@@ -24,6 +26,7 @@ const t = vscode.l10n.t;
 export interface ConnectionCheckDeps {
   readonly turns: Pick<Turns, 'prepare'>;
   readonly reports: Reports;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export function registerConnectionCheck(deps: ConnectionCheckDeps): vscode.Disposable {
@@ -47,13 +50,14 @@ type Progress = vscode.Progress<{ message?: string }>;
 type Row = readonly [label: string, value: string];
 
 async function check(
-  { turns, reports }: ConnectionCheckDeps,
+  { turns, reports, log }: ConnectionCheckDeps,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
   const prepared = await turns.prepare(PROBE);
   if (!prepared.ok) {
-    void offer(prepared.refusal);
+    // Not awaited: the progress ends while the message is shown.
+    inBackground(log, showRefusal(prepared.refusal), 'showing why the connection was not checked');
     return;
   }
   const { active, keySource } = prepared.access;
@@ -68,7 +72,7 @@ async function check(
   await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
 }
 
-/** One short question, asked as every other is: what the route does is read from what comes back. */
+/** A short question, sent like any other. The report is based on its response. */
 const PROBE: TurnQuestion<TurnContent> = {
   asker: 'connection-check',
   countedAs: CONNECTION_CHECKS,
@@ -83,8 +87,8 @@ const SOURCE_LABELS: Readonly<Record<Access['keySource'], () => string>> = {
   stored: () => t('secret storage'),
 };
 
-/** Says why nothing was sent, with the command that helps. Not awaited: the progress ends while the message stands. */
-async function offer(refusal: Refusal): Promise<void> {
+/** Shows why nothing was sent, with a button for the command that helps. */
+async function showRefusal(refusal: Refusal): Promise<void> {
   const message = describeRefusal(refusal);
   switch (refusal.kind) {
     case 'no-route':
@@ -125,7 +129,7 @@ function routeRows(route: Route, keySource: string): readonly Row[] {
   ];
 }
 
-/** Tolerant of any shape with ids in it; a route without a listing still works. */
+/** The models that the route lists. A route without a model list still works. */
 async function listModels(client: Client, route: Route, signal: AbortSignal): Promise<Row> {
   const label = t('Models for this key');
   try {
@@ -165,7 +169,7 @@ function turnRows(turn: Turn): readonly Row[] {
 
 function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   const failure = turn.failure === undefined ? undefined : describeFailure(turn.failure, turn.request);
-  const words = turn.failure?.details.serviceMessage;
+  const serviceMessage = turn.failure?.details.serviceMessage;
   const headline =
     failure === undefined
       ? escapeMarkdown(t('Route “{0}” works.', route.name))
@@ -175,7 +179,7 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
   return [
     `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,
     headline,
-    ...(words === undefined ? [] : [`> ${escapeMarkdown(words).replaceAll('\n', '\n> ')}`]),
+    ...(serviceMessage === undefined ? [] : [`> ${escapeMarkdown(serviceMessage).replaceAll('\n', '\n> ')}`]),
     `| | |\n|---|---|\n${rows.map(([label, value]) => `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`).join('\n')}`,
     ...(turn.outcome === 'failed'
       ? []

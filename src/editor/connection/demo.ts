@@ -1,4 +1,4 @@
-/** The demo: the emulator, inside the extension, on this machine only, with a key that nobody has. */
+/** The demo: the emulator runs inside the extension, on this machine only, with a random key. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { parseBaseAddress } from '../../service/address.ts';
@@ -7,7 +7,7 @@ import type { Routes } from './routes.ts';
 
 const DEMO_TOKENS_PER_SECOND = 120;
 
-/** Registers `k3.tryDemo`. The emulator is loaded and started when it is first asked for, and ends with the editor. */
+/** Registers `k3.tryDemo`. The emulator is loaded and started on first use, and stops with the extension. */
 export function registerDemo({ routes }: { readonly routes: Pick<Routes, 'useDemo'> }): vscode.Disposable {
   let started: Promise<{ url: string; close(): Promise<void> }> | undefined;
   const key = `demo-${randomBytes(12).toString('hex')}`;
@@ -33,7 +33,7 @@ export function registerDemo({ routes }: { readonly routes: Pick<Routes, 'useDem
       });
       await vscode.commands.executeCommand('k3.focusChat');
     }),
-    // One that could not start was told about, and there is nothing to close.
+    // When it couldn't start, the command reported the error, and there is nothing to close.
     new vscode.Disposable(() => void started?.then((emulator) => emulator.close()).catch(() => undefined)),
   );
 }

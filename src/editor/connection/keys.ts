@@ -6,7 +6,7 @@ import type { FoundKey } from '../../turns/credentials.ts';
 export interface Keys {
   /** A key was saved or cleared, in any window. */
   readonly onDidChange: vscode.Event<unknown>;
-  /** Looks the key up afresh; it is kept nowhere else. */
+  /** Reads the key from the secret storage or the environment. It is not cached. */
   find(route: Route): Promise<FoundKey>;
   save(route: Route, key: string): Promise<void>;
   clear(route: Route): Promise<void>;
@@ -21,8 +21,8 @@ const secretName = (route: Route) => `k3.key.${route.name}`;
 const savedFlag = (route: Route) => `k3.keySaved.${route.name}`;
 
 /**
- * Keys live in SecretStorage, one for each route, with the origin that they were given for; they are sent to no other
- * (Q2). A flag outside the store tells a key that was lost from one that never was (docs/service.md, On the wire).
+ * Keys are stored in SecretStorage, one for each route, with the origin that they belong to. They are sent to no other
+ * origin (Q2). A flag outside it tells a lost key from one that was never set (docs/service.md, On the wire).
  */
 export function createKeys(
   secrets: vscode.SecretStorage,
@@ -57,7 +57,7 @@ function parseStored(text: string | undefined): StoredKey | undefined {
     const { origin, key } = JSON.parse(text);
     return typeof origin === 'string' && typeof key === 'string' ? { origin, key } : undefined;
   } catch {
-    // The caller says that a key was saved and is lost.
+    // `find` reports it as lost.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Commands about routes and keys: add, switch, edit, set a key, clear it. */
+/** Commands for routes and keys: add, switch, and edit routes, set and clear a key. */
 import * as vscode from 'vscode';
 import { environmentVariableFor, isUnencrypted, parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
@@ -31,7 +31,7 @@ export function registerRouteCommands(deps: RouteCommandsDeps): vscode.Disposabl
   );
 }
 
-/** Asks for kind, address, name and key, one after the other; each can be left with Esc, and nothing is half done. */
+/** Asks for kind, address, name, and key. Esc cancels at each step; nothing is saved before the last one. */
 async function addRoute(deps: RouteCommandsDeps): Promise<void> {
   const kind = await pickKind();
   if (kind === undefined) return;
@@ -102,7 +102,7 @@ async function askName(suggestion: string): Promise<string | undefined> {
   return name?.trim();
 }
 
-/** The key as typed, without white space around it and without a `Bearer` that was pasted along. Empty: later. */
+/** The key, trimmed and without a pasted `Bearer`. Empty when the user sets it later, undefined when cancelled. */
 async function askKey(route: Route, title: string): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
     title,
@@ -113,7 +113,7 @@ async function askKey(route: Route, title: string): Promise<string | undefined> 
     placeHolder: t('Leave empty to set it later'),
     password: true,
     ignoreFocusOut: true,
-    // A header value takes printable ASCII; anything else would fail much later and say less.
+    // A header value can contain only printable ASCII. Other characters would fail later, with a less helpful error.
     validateInput: (text) =>
       /^(bearer\s+)?[\x21-\x7e]*$/i.test(text.trim())
         ? undefined
@@ -141,7 +141,7 @@ async function switchRoute({ routes }: RouteCommandsDeps): Promise<void> {
   await writeActiveRoute(picked.name);
 }
 
-/** Runs for the active route of the settings; the demo has a key of its own, and nobody's. */
+/** Runs an action on the active route of the settings. The demo has no key to set or clear. */
 async function withRoute<T>(routes: Routes, act: (route: Route) => Promise<T>): Promise<T | undefined> {
   const active = routes.active();
   if (active !== undefined && active.demoKey === undefined) return act(active.route);

@@ -1,4 +1,4 @@
-/** Which route requests take: the active one of the settings, or the demo while it runs. */
+/** The route for requests: the active route of the settings, or the demo while it is used. */
 import * as vscode from 'vscode';
 import type { Route } from '../../service/types.ts';
 import type { ActiveRoute } from '../../turns/credentials.ts';
@@ -11,7 +11,7 @@ export interface DemoRoute {
 
 export interface Routes extends vscode.Disposable {
   active(settings?: Settings): ActiveRoute | undefined;
-  /** Puts the demo in front of the settings' routes, or takes it away. */
+  /** Uses the demo instead of the routes of the settings; undefined ends that. */
   useDemo(demo: DemoRoute | undefined): void;
   readonly onDidChange: vscode.Event<void>;
 }
@@ -20,7 +20,7 @@ export function createRoutes(): Routes {
   const changed = new vscode.EventEmitter<void>();
   let demo: DemoRoute | undefined;
   const listening = vscode.workspace.onDidChangeConfiguration((event) => {
-    // Whoever chooses a route wants that one, and no longer the demo.
+    // Switching to a route ends the demo.
     if (event.affectsConfiguration('k3.route')) demo = undefined;
     if (event.affectsConfiguration('k3')) changed.fire();
   });
@@ -42,7 +42,7 @@ export function createRoutes(): Routes {
   };
 }
 
-/** With a single route and none chosen there is nothing to choose. */
+/** The only route, when there is one and `k3.route` is empty. */
 function onlyRoute(settings: Settings): Route | undefined {
   return settings.activeRoute === '' && settings.routes.length === 1 ? settings.routes[0] : undefined;
 }

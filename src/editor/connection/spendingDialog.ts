@@ -4,7 +4,7 @@ import { describeSpending } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks whether a request may go past the daily cap: the one dialog for all who ask the service. */
+/** Asks whether a request may exceed the daily cap. All requests use this dialog. */
 export async function confirmSpending(spending: Spending, asker: Asker): Promise<boolean> {
   const send = t('Send Anyway');
   const chosen = await vscode.window.showWarningMessage(

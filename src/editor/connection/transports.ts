@@ -4,11 +4,11 @@ import type { Transport } from '../../service/transport.ts';
 import type { Route } from '../../service/types.ts';
 
 export interface Transports extends vscode.Disposable {
-  /** The transport of a route: the editor's network, or the route's own. */
+  /** The transport of a route: with the editor's network settings, or with the route's own. */
   for(route: Route): Promise<Transport>;
 }
 
-/** undici is loaded when a route with a network of its own is first used; few people load it (docs/service.md). */
+/** undici is loaded when a route with its own network settings is first used (docs/service.md). */
 export function createTransports(): Transports {
   const own = new Map<string, { send: Transport; close(): Promise<void> }>();
   return {
@@ -23,7 +23,7 @@ export function createTransports(): Transports {
       return made.send;
     },
     dispose() {
-      // Their connections end with the window in any case.
+      // Not awaited: open connections end with the window.
       for (const transport of own.values()) void transport.close();
       own.clear();
     },

@@ -1,23 +1,26 @@
-/** Asking, with what can be done at once about a refusal; and the question about the daily cap. */
+/** Sends questions, and offers to set a missing API key. */
 import * as vscode from 'vscode';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import type { Asked } from './conversationList.ts';
+import type { AskResult } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks; when the user sets the key that was missing, once more. */
-export async function askWithOffers(
-  ask: (options: AttemptOptions) => Promise<Asked>,
+/** Sends a question. When the API key is missing, asks for it and sends the question again. */
+export async function askWithKeyPrompt(
+  ask: (options: AttemptOptions) => Promise<AskResult>,
   options: AttemptOptions = {},
-): Promise<Asked> {
+): Promise<AskResult> {
   const asked = await ask(options);
   if (asked.ok) return asked;
   if (asked.refusal.kind !== 'no-key') return asked;
-  return (await vscode.commands.executeCommand<boolean>('k3.setKey')) ? askWithOffers(ask, options) : asked;
+  return (await vscode.commands.executeCommand<boolean>('k3.setKey'))
+    ? askWithKeyPrompt(ask, options)
+    : asked;
 }
 
-export async function tellRefusal(asked: Asked): Promise<void> {
+/** Shows why a question was not sent, if it was refused. */
+export async function showRefusal(asked: AskResult): Promise<void> {
   if (asked.ok) return;
   const setKey = t('Set API Key…');
   const offers = asked.refusal.kind === 'no-key' ? [setKey] : [];

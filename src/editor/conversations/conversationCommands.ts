@@ -1,4 +1,4 @@
-/** What one does with a conversation: open, rename, pin, delete and take back, fork. By default with the open one. */
+/** Commands for a conversation, by default the open one: open, rename, pin, delete with undo, and fork. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import { withoutLinks } from '../base/notifications.ts';
@@ -11,10 +11,10 @@ export interface ConversationCommandsDeps {
   readonly conversations: Conversations;
 }
 
-/** What the commands are called with: a node of the view, an id, or nothing from the palette. */
+/** The argument of the commands: a node of the view, an ID, or undefined from the Command Palette. */
 export type ConversationTarget = string | ConversationNode | undefined;
 
-/** The conversation that a command is about. */
+/** The conversation for a command; undefined when it no longer exists. */
 export function targetOf(
   conversations: Pick<Conversations, 'current' | 'get'>,
   target: ConversationTarget,
@@ -24,7 +24,7 @@ export function targetOf(
 }
 
 export function registerConversationCommands({ conversations }: ConversationCommandsDeps): vscode.Disposable {
-  /** A command that works on a conversation, whoever calls it. */
+  /** Runs a command with its conversation. */
   const on = (body: (conversation: Conversation) => unknown) => async (target: ConversationTarget) => {
     const conversation = targetOf(conversations, target);
     if (conversation !== undefined) await body(conversation);
@@ -64,7 +64,7 @@ export function registerConversationCommands({ conversations }: ConversationComm
   );
 }
 
-/** No question is asked first, because it can be taken back. */
+/** Deletes without a confirmation, because the notification offers to undo it. */
 async function remove(conversations: Conversations, conversation: Conversation): Promise<void> {
   conversations.delete(conversation.id);
   if (conversation.exchanges.length === 0) return;

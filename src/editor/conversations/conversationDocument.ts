@@ -1,4 +1,4 @@
-/** The read-only Markdown document of a conversation (`k3-conversation`), on which its problems stand. */
+/** The read-only Markdown document of a conversation (`k3-conversation`), which its diagnostics refer to. */
 import * as vscode from 'vscode';
 import {
   type ConversationDocument,
@@ -19,7 +19,7 @@ const t = vscode.l10n.t;
 
 export const CONVERSATION_SCHEME = 'k3-conversation';
 
-/** The address of a conversation's document. Its title is the name of the tab, its id is what counts. */
+/** The URI of a conversation's document. The title is only for the name of the tab; the ID identifies it. */
 export function conversationUri(conversation: Conversation): vscode.Uri {
   return vscode.Uri.from({
     scheme: CONVERSATION_SCHEME,
@@ -32,7 +32,7 @@ export function conversationIdOf(uri: vscode.Uri): string | undefined {
   return new URLSearchParams(uri.query).get('conversation') ?? undefined;
 }
 
-// A conversation that changes is another object, so a rendering stays right as long as its key lives.
+// Conversations are immutable, so a cached document stays valid for its key.
 const rendered = new WeakMap<Conversation, ConversationDocument>();
 
 /** The text of a conversation's document and the line of each turn in it. */
@@ -51,7 +51,7 @@ function toWords(): DocumentWords {
     noAnswer: ({ outcome }) =>
       outcome === undefined ? t('The answer appears here when it is complete.') : t('No answer text.'),
     turnHeading(turn, attempt, attempts) {
-      // The document does not follow phases, so it names none.
+      // The document is not updated with every phase, so it shows none.
       const state = turn.outcome === undefined ? t('running') : outcomeLabel(turn.outcome);
       const who = `${latestResponse(turn).responseModel ?? turn.request.model}: ${state}`;
       return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
@@ -80,7 +80,7 @@ export interface ConversationDocumentDeps {
   readonly conversations: Pick<Conversations, 'get' | 'onDidChange'>;
 }
 
-/** Provides the documents. They follow whole turns and not single deltas. */
+/** Provides the documents. They are updated after each turn, not with each delta. */
 export function registerConversationDocument({ conversations }: ConversationDocumentDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const refresh = (conversationId: string | undefined) => {

@@ -1,4 +1,4 @@
-/** Conversations out of the editor and back in: Markdown for reading, JSON for keeping. */
+/** Exports conversations as Markdown or JSON, and imports them from JSON. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
@@ -51,7 +51,7 @@ async function exportOne(conversation: Conversation): Promise<void> {
     await offerToOpen(t('The conversation was exported.'), target);
 }
 
-/** One line a conversation; each is read, written down and let go, so that memory holds the file and not the store. */
+/** Writes one line for each conversation. They are read one by one, so that not all are in memory at the same time. */
 async function exportAll(conversations: Conversations): Promise<void> {
   const all = conversations.list();
   if (all.length === 0) {
@@ -78,7 +78,7 @@ async function exportAll(conversations: Conversations): Promise<void> {
       if (conversation !== undefined) written.push(Buffer.from(toExport(conversation, 0)));
       if (index % 50 === 49) {
         progress.report({ increment: (50 / all.length) * 100 });
-        // The editor's other work goes on between.
+        // Lets the extension host do other work.
         await new Promise(setImmediate);
       }
     }
@@ -111,7 +111,7 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
   let count = 0;
   let last: string | undefined;
   for (const conversation of read.conversations) {
-    const { id, isNew } = adopt(conversations, conversation);
+    const { id, isNew } = importOne(conversations, conversation);
     last = id;
     if (isNew) count++;
   }
@@ -119,22 +119,22 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
   return count;
 }
 
-/** One that is here already in the same words stays as it is; one that differs comes in beside it, as a copy. */
-function adopt(
+/** Imports a conversation. An identical one is kept as it is; one with the same ID and other content becomes a copy. */
+function importOne(
   conversations: Conversations,
   conversation: Conversation,
 ): { readonly id: string; readonly isNew: boolean } {
   const known = conversations.get(conversation.id);
-  // As files say it: what JSON leaves out, and the order of its keys, is no difference.
+  // Compared as JSON, because undefined fields and the order of keys don't count.
   const toPlain = (one: Conversation): unknown => JSON.parse(toExport(one, 0));
   if (known !== undefined && isDeepStrictEqual(toPlain(known), toPlain(conversation)))
     return { id: known.id, isNew: false };
-  const adopted =
+  const imported =
     known === undefined
       ? conversation
       : forkOf(conversation, undefined, { createdAt: Date.now(), newId: randomUUID });
-  conversations.adopt(adopted);
-  return { id: adopted.id, isNew: true };
+  conversations.addImported(imported);
+  return { id: imported.id, isNew: true };
 }
 
 function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {

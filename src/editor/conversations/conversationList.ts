@@ -1,4 +1,4 @@
-/** The conversations, and the turns that run in them: the one stateful object, and the owner of the truth. */
+/** The conversations and their running turns. This is the only place that changes them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import {
@@ -24,25 +24,25 @@ import {
 import { type Refusal, refuse } from '../../turns/refusal.ts';
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
-import type { Remembered } from './remembered.ts';
+import type { LastConversation } from './lastConversation.ts';
 import { createTurnRunner } from './turnRunner.ts';
 
-export type Asked =
+export type AskResult =
   | { readonly ok: true; readonly turnId: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
 export type ConversationChange =
   /** A conversation was created, deleted, renamed or pinned, here or in another window. */
   | { readonly type: 'listed' }
-  /** Another conversation is the open one. */
+  /** Another conversation was opened. */
   | { readonly type: 'opened' }
-  /** All of a conversation may be different. */
+  /** Any part of a conversation may have changed. */
   | { readonly type: 'replaced'; readonly conversationId: string }
-  /** An exchange is new, or shows another attempt. */
+  /** An exchange was added, or shows another attempt. */
   | { readonly type: 'exchange'; readonly conversationId: string; readonly exchange: Exchange }
-  /** Something happened to a turn. Fires for every delta: listeners are quick, or wait. */
+  /** A turn changed. Fires for every delta, so listeners must be fast or throttled. */
   | ({ readonly type: 'turn'; readonly conversationId: string; readonly exchangeId: string } & TurnStep)
-  /** The reader has seen, or dismissed, the problem of a turn. */
+  /** The user has seen or dismissed the problem of a turn. */
   | { readonly type: 'seen'; readonly conversationId: string; readonly turnId: string };
 
 export interface Found {
@@ -53,57 +53,57 @@ export interface Found {
 
 export interface Conversations extends vscode.Disposable {
   readonly onDidChange: vscode.Event<ConversationChange>;
-  /** All conversations, newest first, without their text. */
+  /** Summaries of all conversations, newest first. */
   list(): readonly Summary[];
-  /** The conversations that were looked at in this window. */
+  /** The conversations that were loaded in this window. */
   loaded(): readonly Conversation[];
   get(id: string): Conversation | undefined;
-  /** The conversation that the side bar shows; there always is one. */
+  /** The conversation in the side bar. One is created if there is none. */
   current(): Conversation;
   create(): Conversation;
-  /** A conversation that does not become the open one, for what is asked beside it. */
+  /** Creates a conversation without opening it. */
   createAside(title: string): Conversation;
   open(id: string): void;
-  /** Takes it out of every list; `restore` brings it back. */
+  /** Deletes a conversation. `restore` undoes this. */
   delete(id: string): void;
   restore(id: string): void;
   rename(id: string, title: string): void;
   pin(id: string, pinned: boolean): void;
-  /** A copy up to and with an exchange, or of everything that is shown, as the open conversation. */
+  /** Opens a copy of a conversation, up to and including an exchange, or complete. */
   fork(id: string, exchangeId?: string): Conversation | undefined;
-  /** Adds an exchange that has ended elsewhere in the editor, and what it cost. */
+  /** Adds an exchange from another chat of the editor, which has ended already, and its cost. */
   append(id: string, exchange: Exchange): void;
-  /** Puts a conversation that came from elsewhere. */
-  adopt(conversation: Conversation): void;
+  /** Adds an imported conversation. */
+  addImported(conversation: Conversation): void;
   find(turnId: string): Found | undefined;
   /** Asks a new question at the end of a conversation. */
-  ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<Asked>;
-  /** Asks a question in other words; the exchange and all that followed it are put aside as a branch. */
+  ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
+  /** Asks an edited question. The original exchange and all after it are kept as a branch. */
   askInstead(
     conversationId: string,
     exchangeId: string,
     question: Question,
     options?: AttemptOptions,
-  ): Promise<Asked>;
-  /** Answers the question of a turn once more, as another attempt of the same exchange. */
-  askAgain(turnId: string, options?: AttemptOptions): Promise<Asked>;
+  ): Promise<AskResult>;
+  /** Asks the question of a turn again, as another attempt in the same exchange. */
+  askAgain(turnId: string, options?: AttemptOptions): Promise<AskResult>;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
-  /** Keeps an image of a question, and sends it no more. */
+  /** Keeps an image of a question, but doesn't send it anymore. */
   omitImage(conversationId: string, exchangeId: string, index: number): void;
-  /** Shows the branch that begins with an exchange. */
+  /** Shows the branch that starts with an exchange. */
   showBranch(conversationId: string, exchangeId: string): void;
-  /** Stops what runs in a conversation; what had arrived stays. */
+  /** Stops the running turn. The text received so far is kept. */
   stop(conversationId: string): void;
-  /** Stops one call of a tool that runs; the model is told so, and goes on. */
+  /** Stops one running tool call. The model gets this as the result, and the turn continues. */
   stopCall(conversationId: string, callId: string): void;
   isRunning(conversationId: string): boolean;
-  /** The other window in which a conversation runs; meanwhile it can only be read here. */
+  /** The other window that runs a turn in a conversation. Meanwhile the conversation is read-only here. */
   holder(conversationId: string): Holder | undefined;
   draft(conversationId: string): string;
   putDraft(conversationId: string, draft: string): void;
   queue(conversationId: string): readonly Question[];
   putQueue(conversationId: string, queue: readonly Question[]): void;
-  /** Says which tools the turns of a conversation may call; there are none before. */
+  /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
   markSeen(turnId: string): void;
   isSeen(turnId: string): boolean;
@@ -113,22 +113,22 @@ export interface ConversationsDeps {
   readonly turns: Pick<Turns, 'prepare'>;
   readonly log: Log;
   readonly store: ConversationStore;
-  /** Title of a conversation in which nothing was asked yet. */
+  /** The title of a conversation without a question. */
   readonly untitled: string;
-  /** The workspace's name, which new conversations carry as a label. */
+  /** The name of the workspace, which is stored with new conversations. */
   readonly workspace: string | undefined;
-  /** Which conversation this window had open, over a reload. */
-  readonly remembered: Remembered;
+  /** The conversation that was open before a reload. */
+  readonly lastConversation: LastConversation;
 }
 
-/** How often it is looked whether another window has written, in milliseconds. */
+/** How often changes of other windows are read, in milliseconds. */
 const POLL_MS = 2000;
 
 export function createConversations(deps: ConversationsDeps): Conversations {
-  const { store, remembered } = deps;
+  const { store, lastConversation } = deps;
   const changed = new vscode.EventEmitter<ConversationChange>();
   const seen = new Set<string>();
-  let currentId = remembered.get() ?? '';
+  let currentId = lastConversation.get() ?? '';
   let toolboxOf: ToolboxOf = () => undefined;
 
   const { get } = store;
@@ -144,13 +144,13 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     if (known !== undefined) return known;
     const conversation = unused() ?? startEmpty();
     currentId = conversation.id;
-    remembered.set(conversation.id);
+    lastConversation.set(conversation.id);
     return conversation;
   }
 
   function makeCurrent(id: string): void {
     currentId = id;
-    remembered.set(id);
+    lastConversation.set(id);
     changed.fire({ type: 'opened' });
   }
 
@@ -178,7 +178,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const { turn } = step;
     const conversation = get(conversationId);
     if (conversation === undefined) {
-      // Deleted while it ran: what was paid is recorded all the same.
+      // It was deleted during the turn. The cost is recorded anyway.
       if (turn.outcome !== undefined) store.putSpend(conversationId, turn);
       return;
     }
@@ -198,9 +198,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const runner = createTurnRunner({ log: deps.log, store, onTurn: putTurn });
 
   /**
-   * Begins an attempt. Everything that can refuse does so before the exchange is touched.
+   * Starts an attempt. Everything that can refuse it is checked before the exchange is changed.
    *
-   * @param instead the exchange whose place a new question takes
+   * @param instead the exchange that an edited question replaces
    */
   async function begin(
     conversationId: string,
@@ -208,7 +208,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     question: Question,
     options: AttemptOptions,
     instead?: string,
-  ): Promise<Asked> {
+  ): Promise<AskResult> {
     if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
     if (get(conversationId) === undefined) return refuse({ kind: 'gone' });
@@ -226,7 +226,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       runner.release(conversationId);
       return prepared;
     }
-    // The user may have been asked about the cap for longer than another window waits.
+    // While the dialog about the daily cap was open, another window may have started a turn.
     const lost = runner.renew(conversationId);
     if (lost !== undefined) {
       runner.release(conversationId);
@@ -261,7 +261,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     get,
     current,
     create() {
-      // An empty one is used again: pressing "new" twice makes no litter.
+      // An empty conversation is reused, so that there is at most one.
       const conversation = unused() ?? startEmpty();
       makeCurrent(conversation.id);
       return conversation;
@@ -304,7 +304,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       makeCurrent(fork.id);
       return fork;
     },
-    adopt(conversation) {
+    addImported(conversation) {
       store.putCopy(conversation);
       changed.fire({ type: 'listed' });
     },
@@ -357,7 +357,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     isSeen: (turnId) => seen.has(turnId),
     dispose() {
       clearInterval(polling);
-      // First to the disk as it stands: what is stopped by closing the window was interrupted, not stopped.
+      // Saved before the turns are stopped: a turn that ends with the window was interrupted, not stopped.
       store.dispose();
       runner.dispose();
       changed.dispose();

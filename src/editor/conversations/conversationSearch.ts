@@ -1,4 +1,4 @@
-/** Search over all conversations (`k3.searchConversations`): a quick pick that follows the typing and jumps to the place. */
+/** Searches all conversations (`k3.searchConversations`): a quick pick that shows results as you type. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import type { History } from '../../history/history.ts';
@@ -9,14 +9,14 @@ import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
 
-const MOST_HITS = 50;
-/** Pause in the typing after which it is searched, in milliseconds. */
-const PAUSE_MS = 80;
+const MAX_HITS = 50;
+/** The delay between typing and searching, in milliseconds. */
+const DELAY_MS = 80;
 
 export interface ConversationSearchDeps {
   readonly conversations: Conversations;
   readonly history: Pick<History, 'search'> | undefined;
-  /** Brings a place of the open conversation before the eyes. */
+  /** Reveals a place in the open conversation. */
   reveal(place: Place): void;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -40,7 +40,7 @@ export function registerConversationSearch({
   async function show(hit: Hit): Promise<void> {
     conversations.open(hit.conversationId);
     const conversation = conversations.get(hit.conversationId);
-    const exchangeId = conversation && bringForward(conversations, conversation, hit.ownerId);
+    const exchangeId = conversation && showTurn(conversations, conversation, hit.ownerId);
     await vscode.commands.executeCommand('k3.focusChat');
     if (exchangeId !== undefined) reveal({ exchangeId, part: hit.part });
   }
@@ -60,7 +60,7 @@ export function registerConversationSearch({
     let timer: NodeJS.Timeout | undefined;
     const search = () => {
       try {
-        pick.items = history.search(pick.value, MOST_HITS).map(toItem);
+        pick.items = history.search(pick.value, MAX_HITS).map(toItem);
       } catch (error) {
         pick.items = [];
         log.warn(`searching the conversations failed: ${String(error)}`);
@@ -70,12 +70,12 @@ export function registerConversationSearch({
     pick.onDidChangeValue(() => {
       clearTimeout(timer);
       pick.busy = true;
-      timer = setTimeout(search, PAUSE_MS);
+      timer = setTimeout(search, DELAY_MS);
     });
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       pick.hide();
-      if (chosen !== undefined) inBackground(log, show(chosen.hit), 'showing what was found');
+      if (chosen !== undefined) inBackground(log, show(chosen.hit), 'showing the search result');
     });
     pick.onDidHide(() => {
       clearTimeout(timer);
@@ -93,11 +93,11 @@ function toItem(hit: Hit): HitItem {
     .trim();
   return {
     hit,
-    // A title may hold anything, but is not to become an icon.
+    // A title can contain the syntax of an icon.
     label: hit.title.replaceAll('$(', '$ ('),
     description: `${partLabel(hit.part)} · ${new Date(hit.changedAt).toLocaleDateString(vscode.env.language)}`,
     detail: found,
-    // The store has chosen already, and by other rules than those of the list.
+    // The database matches by other rules than the quick pick.
     alwaysShow: true,
   };
 }
@@ -113,8 +113,8 @@ function partLabel(part: Hit['part']): string {
   }
 }
 
-/** Shows the attempt and the branch in which a place is. Returns the id of its exchange. */
-function bringForward(
+/** Shows the branch and the attempt that contain a question or turn. Returns the ID of its exchange. */
+function showTurn(
   conversations: Conversations,
   conversation: Conversation,
   ownerId: string,

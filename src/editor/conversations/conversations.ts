@@ -9,7 +9,7 @@ import { registerConversationFiles } from './conversationFiles.ts';
 import { type Conversations, createConversations } from './conversationList.ts';
 import { type Place, registerConversationSearch } from './conversationSearch.ts';
 import { registerConversationsTree } from './conversationsTree.ts';
-import { createRemembered } from './remembered.ts';
+import { createLastConversation } from './lastConversation.ts';
 
 export interface ConversationsRoomDeps {
   readonly base: Pick<Base, 'log'>;
@@ -20,7 +20,7 @@ export interface ConversationsRoomDeps {
 
 export interface ConversationsRoom extends vscode.Disposable {
   readonly conversations: Conversations;
-  /** A place of the open conversation was chosen in the search, and is to be shown in the chat. */
+  /** The user selected a search result; the chat reveals it. */
   readonly onDidReveal: vscode.Event<Place>;
 }
 
@@ -34,7 +34,7 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
     store: storage.store,
     untitled: vscode.l10n.t('New conversation'),
     workspace,
-    remembered: createRemembered(context.workspaceState, log),
+    lastConversation: createLastConversation(context.workspaceState, log),
   });
   const revealed = new vscode.EventEmitter<Place>();
   const registered = vscode.Disposable.from(

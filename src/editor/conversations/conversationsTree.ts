@@ -1,4 +1,4 @@
-/** The Conversations view (`k3.conversations`): pinned ones, then by when they were used last. */
+/** The Conversations view (`k3.conversations`): pinned conversations, then the others by date of last use. */
 import * as vscode from 'vscode';
 import { type AgeGroup, ageGroupOf } from '../../chat/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
@@ -9,7 +9,7 @@ const t = vscode.l10n.t;
 
 type GroupId = 'pinned' | AgeGroup;
 
-/** A group, a conversation, or the row that shows more of a group. */
+/** A group, a conversation, or the row “Show more…” of a group. */
 export type ConversationNode =
   | { readonly group: GroupId; readonly conversationId?: undefined; readonly more?: undefined }
   | { readonly conversationId: string; readonly group?: undefined; readonly more?: undefined }
@@ -20,13 +20,13 @@ export interface ConversationsTreeDeps {
   readonly workspace: string | undefined;
 }
 
-/** A view of thousands is slow to build and no use to anybody; the rest is one click, or a search, away. */
-const AT_FIRST = 200;
+/** Conversations that a group shows at first. A tree with thousands of rows is slow. */
+const INITIAL_COUNT = 200;
 
-// Behind a click in the view, not for the palette: the underscore keeps it out of every list.
+// Internal commands of the view. The underscore keeps them out of all lists of commands.
 export const OPEN_CONVERSATION = '_k3.openConversation';
 const SHOW_MORE = '_k3.showMoreConversations';
-/** What `when` clauses of the view's title menu go by. */
+/** The context key for the title menu of the view. */
 const ONLY_WORKSPACE = 'k3.onlyWorkspace';
 
 /** Registers the view, its filter and its paging. */
@@ -52,7 +52,7 @@ export interface ConversationsTree extends vscode.TreeDataProvider<ConversationN
   showMore(group: GroupId): void;
 }
 
-/** The data behind the view. */
+/** The tree data provider of the view. */
 export function createConversationsTree({
   conversations,
   workspace,
@@ -60,12 +60,12 @@ export function createConversationsTree({
   const changed = new vscode.EventEmitter<undefined>();
   const shown = new Map<GroupId, number>();
   let onlyWorkspace = false;
-  /** The rows as they were when the roots were asked for, so that items need no search. */
+  /** The rows when the roots were read, so that items are found by ID. */
   let groups = new Map<GroupId, readonly Summary[]>();
   let byId = new Map<string, Summary>();
 
   const listening = conversations.onDidChange((change) => {
-    // Costs are known when a turn ends, which lists anew; deltas change nothing that is shown here.
+    // A turn's cost arrives with `listed`, at its end. Deltas change nothing in this view.
     if (change.type === 'listed' || change.type === 'opened') changed.fire(undefined);
   });
 
@@ -78,7 +78,7 @@ export function createConversationsTree({
 
   function rowsOf(group: GroupId): ConversationNode[] {
     const all = groups.get(group) ?? [];
-    const count = shown.get(group) ?? AT_FIRST;
+    const count = shown.get(group) ?? INITIAL_COUNT;
     const rows: ConversationNode[] = all.slice(0, count).map(({ id }) => ({ conversationId: id }));
     return all.length > count ? [...rows, { more: group }] : rows;
   }
@@ -102,7 +102,7 @@ export function createConversationsTree({
       changed.fire(undefined);
     },
     showMore(group) {
-      shown.set(group, (shown.get(group) ?? AT_FIRST) * 5);
+      shown.set(group, (shown.get(group) ?? INITIAL_COUNT) * 5);
       changed.fire(undefined);
     },
     dispose() {
@@ -173,7 +173,7 @@ function toItem(
   return item;
 }
 
-/** Cost and routes; without reported usage the cost is a lower bound, because it is not zero. */
+/** Cost and routes. If the usage of a turn is not reported, the cost is a lower bound. */
 function describe({ cost, unreported, routes }: Summary): string {
   const paid =
     cost === 0 && unreported === 0 ? [] : [unreported > 0 ? `≥ ${formatCost(cost)}` : formatCost(cost)];

@@ -1,4 +1,4 @@
-/** Which conversations a turn runs in: one at a time in each, against other windows as well, and what stops it. */
+/** Runs turns: at most one at a time in a conversation, across all windows. Stops turns and tool calls. */
 import type * as vscode from 'vscode';
 import type { TurnStep } from '../../chat/events.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
@@ -8,31 +8,31 @@ import type { Log } from '../base/log.ts';
 
 export interface TurnRunner extends vscode.Disposable {
   isRunning(conversationId: string): boolean;
-  /** Takes a conversation for a turn, here and against other windows. Otherwise says why not. */
+  /** Reserves a conversation for a turn, also against other windows. Returns the reason when that fails. */
   take(conversationId: string): Refused | undefined;
-  /** Takes a conversation again that was taken some time ago; another window may have it since. */
+  /** Renews a reservation, which another window may have taken over meanwhile. */
   renew(conversationId: string): Refused | undefined;
-  /** Gives it back, when no turn came of it. */
+  /** Ends a reservation when no turn was started. */
   release(conversationId: string): void;
-  /** Runs a turn in a conversation that was taken, and gives it back at the end. */
+  /** Runs a turn in a reserved conversation, and ends the reservation when the turn ends. */
   start(conversationId: string, exchangeId: string, prepared: Pick<PreparedTurn<TurnContent>, 'run'>): void;
-  /** Stops what runs in a conversation: its request, and the calls of its tools. */
+  /** Stops the running turn: its request and its tool calls. */
   stop(conversationId: string): void;
-  /** Stops one call of a tool that runs; the model is told so, and goes on. */
+  /** Stops one running tool call. The model gets this as the result, and the turn continues. */
   stopCall(conversationId: string, callId: string): void;
 }
 
 export interface TurnRunnerDeps {
   readonly log: Pick<Log, 'warn'>;
   readonly store: Pick<ConversationStore, 'take' | 'release'>;
-  /** Something happened to a turn. At its end, the conversation is free again already. */
+  /** A turn changed. When it has ended, the reservation has ended already. */
   onTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
 }
 
-/** What stops a turn, and what stops each call of its tools. */
+/** The controllers that stop a turn and its tool calls. */
 interface Running {
   readonly turn: AbortController;
-  /** By the id of the call; the ids of one round can come again in the next. */
+  /** By the ID of the call. A later round can reuse an ID. */
   readonly calls: Map<string, AbortController>;
 }
 
@@ -70,7 +70,7 @@ export function createTurnRunner({ log, store, onTurn }: TurnRunnerDeps): TurnRu
     release,
     start(conversationId, exchangeId, prepared) {
       const own = running.get(conversationId) ?? toRunning();
-      // The next turn may have taken the conversation since.
+      // The next turn may have reserved the conversation already.
       const free = () => {
         if (running.get(conversationId) === own) release(conversationId);
       };
@@ -83,7 +83,7 @@ export function createTurnRunner({ log, store, onTurn }: TurnRunnerDeps): TurnRu
             if (!closing) onTurn(conversationId, exchangeId, step);
           },
         })
-        .catch((error: unknown) => log.warn(`a turn did not end: ${String(error)}`))
+        .catch((error: unknown) => log.warn(`running a turn failed: ${String(error)}`))
         .finally(free);
     },
     stop: (conversationId) => running.get(conversationId)?.turn.abort(),

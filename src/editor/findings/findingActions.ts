@@ -1,7 +1,7 @@
 /** What the reader does with a finding: dismiss it, discuss it, turn it into a proposal. */
 import * as vscode from 'vscode';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
@@ -89,9 +89,9 @@ async function discuss(
     images: [],
     origin: { uri: uri.toString(), startLine, endLine },
   };
-  const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+  const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
   if (asked.ok) threads.say(id, text);
-  await tellRefusal(asked);
+  await showRefusal(asked);
 }
 
 function askWhat(claim: string): Thenable<string | undefined> {

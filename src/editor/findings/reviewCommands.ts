@@ -8,7 +8,7 @@ import {
   toCodeReviewQuestion,
 } from '../../review/reviewQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
@@ -122,8 +122,8 @@ async function ask(
   const { id } = busy ? conversations.create() : open;
   await vscode.commands.executeCommand('k3.focusChat');
   const question: Question = { text, images: [], origin, purpose: 'findings' };
-  const asked = await askWithOffers((options) => conversations.ask(id, question, options));
-  await tellRefusal(asked);
+  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
+  await showRefusal(asked);
   if (asked.ok && leftOut.length > 0) tellLeftOut(leftOut);
 }
 

@@ -1,24 +1,25 @@
-/** Looks at images, and scales those that are too large, off the extension host's own thread. */
+/** Checks images, and scales those that are too large, in a worker thread. */
 import { Worker } from 'node:worker_threads';
 import { readImageHeader } from '../../chat/imageHeader.ts';
 import { type ImageLimits, planImage, type Scaling, toUprightSize } from '../../chat/imagePlan.ts';
 import { type OtherType, sniffImage, sniffOther } from '../../chat/images.ts';
-import type { EncodedImage, ImageJob, ImageNews } from './imageWorker.ts';
+import type { Log } from '../base/log.ts';
+import type { EncodedImage, ImageJob, ImageWorkerResult } from './imageWorker.ts';
 
 /** Why an image is not sent. */
 export type ImageRefusal =
   | { readonly kind: 'other-type'; readonly type: OtherType | undefined }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'too-many-pixels'; readonly width: number; readonly height: number }
-  /** The worker ended without a result, or took too long. */
+  /** The worker ended without a result or took too long. */
   | { readonly kind: 'scaling-failed' }
-  /** Nobody waits for it any more. */
+  /** The caller aborted it. */
   | { readonly kind: 'cancelled' };
 
-export type Examined =
+export type ExaminedImage =
   | {
       readonly ok: true;
-      /** As `data:` addresses. */
+      /** As `data:` URLs. */
       readonly url: string;
       readonly thumbnail: string;
       readonly scaling: Scaling | undefined;
@@ -26,33 +27,41 @@ export type Examined =
   | { readonly ok: false; readonly refusal: ImageRefusal };
 
 export interface ImageScaler {
-  /** Checks an image, and scales it when it is past the limits. Never rejects. */
-  examine(bytes: Uint8Array, limits: ImageLimits, signal: AbortSignal): Promise<Examined>;
+  /** Checks an image, and scales it if it exceeds the limits. Never rejects. */
+  examine(bytes: Uint8Array, limits: ImageLimits, signal: AbortSignal): Promise<ExaminedImage>;
 }
 
 export interface ImageScalerDeps {
-  /** The file of the worker. */
+  /** The script of the worker. */
   readonly worker: string | URL;
-  /** How long one image may take, in milliseconds. */
+  readonly log: Pick<Log, 'warn'>;
+  /** The time limit for one image, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** 100 megapixels took 6 s on two cores that had other work as well: a slow machine is given ten times that. */
+/** 100 megapixels took 6 s on two busy cores. Slow machines get ten times that. */
 const TIMEOUT_MS = 60_000;
-/** Of the worker's own heap. Decoded pictures lie outside of it, and are bounded by the number of pixels. */
+/** The JavaScript heap of the worker. Decoded images are outside of it and are limited by their number of pixels. */
 const WORKER_HEAP_MB = 512;
 
 type Outcome = { readonly image: EncodedImage | undefined; readonly thumbnail: EncodedImage } | ImageRefusal;
 
-export function createImageScaler({ worker: file, timeoutMs = TIMEOUT_MS }: ImageScalerDeps): ImageScaler {
-  /** One at a time: two large pictures at once would need the memory of both. */
+export function createImageScaler({
+  worker: file,
+  log,
+  timeoutMs = TIMEOUT_MS,
+}: ImageScalerDeps): ImageScaler {
+  /** The end of the last job. Jobs run one at a time, because two large images would need the memory of both. */
   let last: Promise<unknown> = Promise.resolve();
 
-  function inTurn(job: ImageJob, signal: AbortSignal): Promise<Outcome> {
+  function enqueue(job: ImageJob, signal: AbortSignal): Promise<Outcome> {
     const outcome = last
-      .then(() => runWorker(file, job, timeoutMs, signal))
-      // A worker may not even start, as when memory is short.
-      .catch((): Outcome => ({ kind: 'scaling-failed' }));
+      .then(() => runWorker({ worker: file, log, timeoutMs }, job, signal))
+      // A worker can fail to start, for example when memory is short.
+      .catch((error: unknown): Outcome => {
+        log.warn(`the image worker couldn't start: ${String(error)}`);
+        return { kind: 'scaling-failed' };
+      });
     last = outcome;
     return outcome;
   }
@@ -67,13 +76,13 @@ export function createImageScaler({ worker: file, timeoutMs = TIMEOUT_MS }: Imag
       if (plan.kind === 'too-many-pixels') return refuse({ kind: 'too-many-pixels', ...size });
       const preferPng = header.type === 'png' || header.type === 'gif';
       const scale = plan.kind === 'verbatim' ? undefined : { ...plan, maxBytes: limits.bytes, preferPng };
-      const outcome = await inTurn({ bytes, orientation: header.orientation, scale }, signal);
+      const outcome = await enqueue({ bytes, orientation: header.orientation, scale }, signal);
       if ('kind' in outcome) return refuse(outcome);
       const { image, thumbnail } = outcome;
       return {
         ok: true,
-        url: toDataAddress(image ?? { bytes, type: header.type }),
-        thumbnail: toDataAddress(thumbnail),
+        url: toDataUrl(image ?? { bytes, type: header.type }),
+        thumbnail: toDataUrl(thumbnail),
         scaling: image && {
           from: { ...size, bytes: bytes.byteLength },
           to: { width: image.width, height: image.height, bytes: image.bytes.byteLength },
@@ -84,24 +93,23 @@ export function createImageScaler({ worker: file, timeoutMs = TIMEOUT_MS }: Imag
   };
 }
 
-function refuse(refusal: ImageRefusal): Examined {
+function refuse(refusal: ImageRefusal): ExaminedImage {
   return { ok: false, refusal };
 }
 
-function toDataAddress({ bytes, type }: Pick<EncodedImage, 'bytes' | 'type'>): string {
+function toDataUrl({ bytes, type }: Pick<EncodedImage, 'bytes' | 'type'>): string {
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   return `data:image/${type};base64,${base64}`;
 }
 
 function runWorker(
-  file: string | URL,
+  { worker: file, log, timeoutMs }: Required<ImageScalerDeps>,
   job: ImageJob,
-  timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
   return new Promise((resolve) => {
-    // What it prints is about its own innards, as when it traps on a damaged image.
+    // Its output is discarded: it is internal, for example a trap of the WebAssembly on a damaged image.
     const worker = new Worker(file, {
       workerData: job,
       stdout: true,
@@ -118,12 +126,15 @@ function runWorker(
       ended = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      // The next one waits until the memory of this one is free again. Ending a worker does not fail.
+      // The next job waits until the memory of this one is free. `terminate` does not reject.
       void worker.terminate().then(() => resolve(outcome));
     }
 
-    worker.on('message', (news: ImageNews) => end(news.type === 'done' ? news : { kind: 'damaged' }));
-    worker.on('error', () => end({ kind: 'scaling-failed' }));
+    worker.on('message', (news: ImageWorkerResult) => end(news.type === 'done' ? news : { kind: 'damaged' }));
+    worker.on('error', (error) => {
+      log.warn(`the image worker failed: ${String(error)}`);
+      end({ kind: 'scaling-failed' });
+    });
     worker.on('exit', () => end({ kind: 'scaling-failed' }));
   });
 }

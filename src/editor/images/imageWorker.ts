@@ -1,6 +1,6 @@
 /**
- * Decodes one image in a thread of its own, scales it when asked to, and ends. What is damaged makes the WebAssembly
- * trap, after which it cannot be used any more: hence a thread for each image.
+ * Decodes one image in a worker thread, scales it if requested, and exits. Each image has its own thread, because the
+ * WebAssembly traps on a damaged image and can't be used after that.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node';
@@ -12,13 +12,13 @@ import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../c
 export interface ImageJob {
   readonly bytes: Uint8Array;
   readonly orientation: Orientation;
-  /** Undefined: only looked at. Width and height are those before the picture is turned upright. */
+  /** Undefined: the image is only checked. Width and height are those before the image is rotated upright. */
   readonly scale:
     | {
         readonly width: number;
         readonly height: number;
         readonly maxBytes: number;
-        /** Screenshots and drawings stay sharp in a PNG, when one is small enough. */
+        /** Use PNG if it is small enough, because screenshots and drawings stay sharp in it. */
         readonly preferPng: boolean;
       }
     | undefined;
@@ -31,26 +31,26 @@ export interface EncodedImage {
   readonly height: number;
 }
 
-export type ImageNews =
+export type ImageWorkerResult =
   | { readonly type: 'damaged' }
   | {
       readonly type: 'done';
-      /** Undefined: it goes as it is. */
+      /** Undefined: the image is sent unchanged. */
       readonly image: EncodedImage | undefined;
       readonly thumbnail: EncodedImage;
     };
-type Done = Extract<ImageNews, { type: 'done' }>;
+type Done = Extract<ImageWorkerResult, { type: 'done' }>;
 
-/** Twice what the composer shows, for dense screens. */
+/** Twice the size in the composer, for high-density screens. */
 const THUMBNAIL_EDGE = 96;
 const THUMBNAIL_QUALITY = 80;
 const QUALITIES = [90, 80, 70, 60, 50, 40];
-/** What is left of each edge when even the lowest quality is too large. */
+/** The factor for each edge when the image is too large even with the lowest quality. */
 const SHRINK = 0.75;
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker.');
-const post = (news: ImageNews) => port.postMessage(news);
+const post = (news: ImageWorkerResult) => port.postMessage(news);
 
 const job = workerData as ImageJob;
 const decoded = decode(job.bytes);
@@ -103,7 +103,7 @@ function withPicture<T>({ data, width, height }: Pixels, use: (picture: PhotonIm
   return result;
 }
 
-/** As PNG where that is better and fits, else as the best JPEG that does; at last smaller still. */
+/** Encodes as PNG if that is preferred and fits, else as the best JPEG that fits, else scales down further. */
 function encode(pixels: Pixels, maxBytes: number, preferPng: boolean): EncodedImage {
   const { width, height } = pixels;
   const transparent = isTransparent(pixels);

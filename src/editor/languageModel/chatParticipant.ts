@@ -4,7 +4,7 @@ import { toReplyEnd } from '../../chat/otherReply.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
-import { askWithOffers } from '../conversations/asking.ts';
+import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
@@ -49,7 +49,7 @@ export async function answer(
       t('Attachments are not sent from this chat. To attach files, open the conversation in K3.'),
     );
   const question = { text: request.prompt, images: [], origin: undefined };
-  const asked = await askWithOffers((options) => conversations.ask(id, question, options));
+  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   if (!asked.ok) {
     if (known === undefined) conversations.delete(id);
     return { errorDetails: { message: describeRefusal(asked.refusal) } };

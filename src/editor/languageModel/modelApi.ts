@@ -81,6 +81,7 @@ function memberOf<Member>(owner: object, name: string): Member | undefined {
     const member: unknown = Reflect.get(owner, name);
     return typeof member === 'function' ? (member as Member) : undefined;
   } catch {
+    // The editor has the member but doesn't allow it for this extension: the same as not having it. Nothing to log.
     return undefined;
   }
 }

@@ -4,9 +4,9 @@ import { findNewHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import { toFenced } from '../../chat/document.ts';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from '../../review/hunks.ts';
+import type { Remark } from '../../review/keptRemarks.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkPlaces.ts';
-import type { Remark } from './remarks.ts';
 
 const t = vscode.l10n.t;
 

@@ -38,7 +38,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
         if (change.type === 'listed') listener();
       }),
   });
-  const remarks = createRemarks(context.workspaceState);
+  const remarks = createRemarks(context.workspaceState, log);
   const threads = registerProposalThreads({ proposals, remarks });
   const registered = vscode.Disposable.from(
     registerProposalMaker({ conversations, proposals, log }),

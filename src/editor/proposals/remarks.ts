@@ -1,20 +1,9 @@
-/** What the reader remarks on lines, until it is sent: kept with the workspace, so that a reload loses none. */
+/** The user's comments on lines until a review is sent. They are stored with the workspace and survive a reload. */
 import * as vscode from 'vscode';
-
-/** A remark on the lines of a hunk, or of any file. */
-export interface Remark {
-  readonly id: string;
-  /** Address of the file. */
-  readonly uri: string;
-  /** The hunk that it is about; undefined when it stands on lines of a file. */
-  readonly hunk: { readonly proposalId: string; readonly hunkId: string } | undefined;
-  /** Counted from 0, the last one included; where the lines stood when it was written. */
-  readonly startLine: number;
-  readonly endLine: number;
-  /** These lines as they were. */
-  readonly quote: string;
-  readonly text: string;
-}
+import { decodeRemarks, type Remark } from '../../review/keptRemarks.ts';
+import { describeWrong } from '../../validation/decode.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 
 export interface Remarks extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
@@ -25,12 +14,17 @@ export interface Remarks extends vscode.Disposable {
 
 const KEY = 'k3.remarks';
 
-export function createRemarks(state: Pick<vscode.Memento, 'get' | 'update'>): Remarks {
+export function createRemarks(
+  state: Pick<vscode.Memento, 'get' | 'update'>,
+  log: Pick<Log, 'warn'>,
+): Remarks {
   const changed = new vscode.EventEmitter<void>();
-  let all: readonly Remark[] = state.get<readonly Remark[]>(KEY, []);
+  let all = decodeRemarks(state.get<unknown>(KEY), (wrong) =>
+    log.warn(`a stored comment can't be read and is left out: ${describeWrong(wrong)}`),
+  );
   const set = (next: readonly Remark[]) => {
     all = next;
-    void state.update(KEY, next);
+    inBackground(log, state.update(KEY, next), 'saving the comments');
     changed.fire();
   };
   const renames = vscode.workspace.onDidRenameFiles(({ files }) => {

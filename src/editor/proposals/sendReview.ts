@@ -5,12 +5,13 @@ import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
 import type { Origin, Question } from '../../chat/turn.ts';
 import type { HunkState } from '../../review/anchors.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
+import type { Remark } from '../../review/keptRemarks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
 import type { Proposals } from './proposalList.ts';
-import type { Remark, Remarks } from './remarks.ts';
+import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
@@ -43,12 +44,12 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     const conversationId = conversationFor(deps, proposal);
     const question = await toReviewQuestion(proposal, written);
     await vscode.commands.executeCommand('k3.focusChat');
-    const asked = await askWithOffers((options) => conversations.ask(conversationId, question, options));
+    const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
       sent.set(asked.turnId, written);
       remarks.remove(new Set(written.map(({ id }) => id)));
     }
-    await tellRefusal(asked);
+    await showRefusal(asked);
   }
 
   return vscode.Disposable.from(

@@ -1,4 +1,4 @@
-/** The store of conversations in the editor: where it is, and what the reader must know of it. */
+/** Opens the conversation database, and reports to the user when conversations are not saved. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type ConversationStore, createConversationStore } from '../../history/conversationStore.ts';
@@ -11,14 +11,14 @@ import { readSettings } from '../base/settings.ts';
 
 const t = vscode.l10n.t;
 
-/** What was deleted can be taken back for so long, in milliseconds. */
+/** How long a deleted conversation can be restored, in milliseconds. */
 const KEPT_AFTER_DELETING_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface Storage extends vscode.Disposable {
   readonly store: ConversationStore;
-  /** Undefined where there is none; then conversations end with the window. */
+  /** Undefined without a database; conversations are then lost when the window closes. */
   readonly history: History | undefined;
-  /** What the panel says as long as conversations do not reach the disk. */
+  /** The message in the chat while conversations are not saved. */
   banner(): string | undefined;
   readonly onDidChange: vscode.Event<void>;
 }
@@ -28,7 +28,7 @@ export interface StorageDeps {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
 }
 
-/** Opens the store, or goes on without one and says so. */
+/** Opens the database. Without one, conversations are kept in memory, and the banner says so. */
 export function createStorage({ base, context }: StorageDeps): Storage {
   const { log } = base;
   const globalStorage = context.globalStorageUri;
@@ -40,7 +40,7 @@ export function createStorage({ base, context }: StorageDeps): Storage {
           folder: join(globalStorage.fsPath, 'history'),
           place: vscode.workspace.name ?? t('a window with no folder'),
           onSetAside: (report) =>
-            inBackground(log, tellSetAside(report), 'showing the message about the old database'),
+            inBackground(log, showSetAside(report), 'showing the message about the old database'),
           onWrong: (what) => log.warn(`the conversation database has invalid data: ${what}`),
         })
       : ({ ok: false, why: 'failed', message: globalStorage.scheme } as const);
@@ -100,7 +100,7 @@ function describeTrouble(trouble: StorageTrouble): string {
       );
 }
 
-async function tellSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
+async function showSetAside({ why, path, conversations, lost }: SetAsideReport): Promise<void> {
   const cause =
     why === 'damaged'
       ? t('The conversation database was damaged.')

@@ -1,4 +1,4 @@
-/** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON by a schema of a file, an editor or the clipboard. */
+/** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON with a schema from a file, editor, or clipboard. */
 import * as vscode from 'vscode';
 import {
   type AnswerFormat,
@@ -21,10 +21,10 @@ export interface AnswerFormatsDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
 }
 
-/** A format, a refusal in words, or nothing when the reader left. */
-type Chosen = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
+/** A format, a message why a schema was refused, or undefined when the user canceled. */
+type FormatChoice = { readonly format: AnswerFormat | undefined } | { readonly refusal: string } | undefined;
 
-/** Registers the command. What is refused is told in the composer, whose draft and format stay. */
+/** Registers the command. The composer shows why a schema was refused, and keeps its draft and format. */
 export function registerAnswerFormats({ conversations, composers }: AnswerFormatsDeps): vscode.Disposable {
   const reads = createAllowedReads();
   const mayRead = async (uri: vscode.Uri) => (await reads.ask([uri])).has(uri);
@@ -41,13 +41,13 @@ export function registerAnswerFormats({ conversations, composers }: AnswerFormat
 }
 
 interface Choice extends vscode.QuickPickItem {
-  readonly choose?: () => Promise<Chosen>;
+  readonly choose?: () => Promise<FormatChoice>;
 }
 
 async function pickFormat(
   now: AnswerFormat | undefined,
   mayRead: (uri: vscode.Uri) => Promise<boolean>,
-): Promise<Chosen> {
+): Promise<FormatChoice> {
   const title = t('Answer format');
   const picked = await vscode.window.showQuickPick(toChoices(now, mayRead), { title });
   return picked?.choose?.();
@@ -72,7 +72,7 @@ async function toChoices(
       choose: async () => ({ format: { kind: 'json' } }),
     },
     ...(now?.kind === 'schema'
-      ? [{ label: plain(toFormatLabel(now)), description: t('the current schema'), ...check }]
+      ? [{ label: withoutIcons(toFormatLabel(now)), description: t('the current schema'), ...check }]
       : []),
     { label: t('JSON with a schema'), kind: vscode.QuickPickItemKind.Separator },
     ...schemaInEditor(),
@@ -82,10 +82,10 @@ async function toChoices(
   ];
 }
 
-/** A name that others gave, for a list that draws icons. */
-const plain = (name: string) => name.replaceAll('$(', '$ (');
+/** Text from outside for a quick pick, which would show `$(…)` as an icon. */
+const withoutIcons = (name: string) => name.replaceAll('$(', '$ (');
 
-/** The document before the reader, saved or not: where a schema is pasted and edited. */
+/** The document of the active editor, saved or not, if it can be a schema. */
 function schemaInEditor(): readonly Choice[] {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || !['json', 'jsonc', 'plaintext'].includes(document.languageId)) return [];
@@ -94,24 +94,24 @@ function schemaInEditor(): readonly Choice[] {
   return [
     {
       label: t('From the Editor'),
-      description: plain(label),
-      choose: () => toChosen(document.getText(), label),
+      description: withoutIcons(label),
+      choose: () => toFormatChoice(document.getText(), label),
     },
   ];
 }
 
-/** Files that are called schemas, to be found without a dialog. */
+/** Files of the workspace that are named as schemas. */
 async function schemaFiles(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<readonly Choice[]> {
-  const found = await vscode.workspace.findFiles('**/*schema.json', '**/{node_modules,.git}/**', MOST_FILES);
+  const found = await vscode.workspace.findFiles('**/*schema.json', '**/{node_modules,.git}/**', MAX_FILES);
   return found
     .map((uri) => ({ uri, label: labelOf(uri) }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
-    .map(({ uri, label }) => ({ label: plain(label), choose: () => readFile(uri, mayRead) }));
+    .map(({ uri, label }) => ({ label: withoutIcons(label), choose: () => readFile(uri, mayRead) }));
 }
 
-const MOST_FILES = 30;
+const MAX_FILES = 30;
 
-async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<Chosen> {
+async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<FormatChoice> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const picked = await vscode.window.showOpenDialog({
     title: t('Choose a Schema'),
@@ -123,25 +123,28 @@ async function pickFile(mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise
   return uri && readFile(uri, mayRead);
 }
 
-/** What is open and not saved yet is what the reader sees, so it is what is taken. */
-async function readFile(uri: vscode.Uri, mayRead: (uri: vscode.Uri) => Promise<boolean>): Promise<Chosen> {
+/** Reads a schema file. If the file is open, its text in the editor is used, saved or not. */
+async function readFile(
+  uri: vscode.Uri,
+  mayRead: (uri: vscode.Uri) => Promise<boolean>,
+): Promise<FormatChoice> {
   if (!(await mayRead(uri))) return undefined;
   const label = labelOf(uri);
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-  if (open !== undefined) return toChosen(open.getText(), label);
+  if (open !== undefined) return toFormatChoice(open.getText(), label);
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    // One that is too large is not even read.
+    // Checked before reading.
     if (size > MAX_SCHEMA_BYTES) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
-    return await toChosen(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
+    return await toFormatChoice(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { refusal: t('Answer format: Couldn’t read {0}. {1}', label, why) };
   }
 }
 
-/** A line takes a whole schema: ends of lines mean nothing in JSON. What is wrong is told while it stands there. */
-async function pasteSchema(): Promise<Chosen> {
+/** Asks for a schema in an input box, which shows errors. It removes line breaks, which JSON doesn't need. */
+async function pasteSchema(): Promise<FormatChoice> {
   const check = await loadSchemaCheck();
   const label = t('the pasted schema');
   const text = await vscode.window.showInputBox({
@@ -152,22 +155,23 @@ async function pasteSchema(): Promise<Chosen> {
     ignoreFocusOut: true,
     validateInput: (typed) => {
       if (typed.trim() === '') return undefined;
-      const read = chooseBy(typed, label, check);
+      const read = toSchemaFormat(typed, label, check);
       return 'refusal' in read ? withoutLinks(read.refusal) : undefined;
     },
   });
-  return text === undefined || text.trim() === '' ? undefined : chooseBy(text, label, check);
+  return text === undefined || text.trim() === '' ? undefined : toSchemaFormat(text, label, check);
 }
 
-const toChosen = async (text: string, label: string) => chooseBy(text, label, await loadSchemaCheck());
+const toFormatChoice = async (text: string, label: string) =>
+  toSchemaFormat(text, label, await loadSchemaCheck());
 
-function chooseBy(
+function toSchemaFormat(
   written: string,
   label: string,
   check: SchemaCheck,
 ): { readonly format: AnswerFormat } | { readonly refusal: string } {
   const text = written.replace(/^\uFEFF/, '');
-  // Where it has no title, the file's name is the schema's; what is pasted has none.
+  // A schema without a title gets the name of its file. A pasted schema has no file.
   const name = label.endsWith('.json') ? label.slice(label.lastIndexOf('/') + 1) : '';
   const read = parseSchema(text, name, check);
   return read.ok ? { format: read.format } : { refusal: describeSchemaProblem(read.problem, label, text) };

@@ -1,4 +1,4 @@
-/** Answers in a form: choosing the form, and checking, showing and saving what comes back. */
+/** Structured answers: choosing the answer format, and checking and saving answers. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Composers } from '../composer/composers.ts';

@@ -1,4 +1,4 @@
-/** Answers that were asked for as JSON: compared with what was asked once they are whole, saved, and asked for again. */
+/** Answers in a JSON format: checks complete answers against the format, saves them, and requests repairs. */
 import * as vscode from 'vscode';
 import {
   checkAnswerFormat,
@@ -11,7 +11,7 @@ import type { StructuredAction } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
-import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { toRepairText } from './structuredWords.ts';
 
@@ -19,11 +19,11 @@ const t = vscode.l10n.t;
 
 export interface StructuredAnswers extends vscode.Disposable {
   /**
-   * What an answer was asked for, and what became of it; undefined for text. Asking begins the comparison of an answer
-   * that is whole.
+   * The format of an answer and the result of its check; undefined for text. Starts the check of a complete answer that
+   * was not checked yet.
    */
   judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined): FormatCheck | undefined;
-  /** The verdict on a turn, by its id, is there. */
+  /** The answer of a turn was checked. The value is the ID of the turn. */
   readonly onDidJudge: vscode.Event<string>;
   perform(action: StructuredAction, turnId: string): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface StructuredAnswersDeps {
   readonly log: Log;
 }
 
-/** The library of schemas is loaded when the first one is used. */
+/** Loads the JSON Schema library, which is not loaded at startup. */
 export async function loadSchemaCheck(): Promise<SchemaCheck> {
   const { createSchemaCheck } = await import('../../chat/schemaCheck.ts');
   return createSchemaCheck();
@@ -41,7 +41,7 @@ export async function loadSchemaCheck(): Promise<SchemaCheck> {
 
 export function createStructuredAnswers({ conversations, log }: StructuredAnswersDeps): StructuredAnswers {
   const judgedTurns = new vscode.EventEmitter<string>();
-  /** By turn. A whole answer does not change any more; undefined while it is compared. */
+  /** By the ID of the turn; undefined while the answer is checked. A complete answer doesn't change. */
   const verdicts = new Map<string, FormatVerdict | undefined>();
 
   async function judge({ id, answer }: Turn, format: FormatCheck['format']): Promise<void> {
@@ -60,10 +60,10 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
   function judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined) {
     const format = question?.purpose === undefined ? question?.format : undefined;
     if (format === undefined) return undefined;
-    // One that was cut can look whole.
-    const whole = turn.outcome === 'complete' && turn.answer.trim() !== '';
-    if (whole && !verdicts.has(turn.id)) inBackground(log, judge(turn, format), 'checking an answer');
-    return { format, verdict: whole ? verdicts.get(turn.id) : undefined };
+    // An answer that was cut off can still be valid JSON.
+    const isComplete = turn.outcome === 'complete' && turn.answer.trim() !== '';
+    if (isComplete && !verdicts.has(turn.id)) inBackground(log, judge(turn, format), 'checking an answer');
+    return { format, verdict: isComplete ? verdicts.get(turn.id) : undefined };
   }
 
   async function repair({ conversation, exchange, turn }: Found): Promise<void> {
@@ -71,8 +71,8 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
     if (known?.verdict === undefined) return;
     const text = toRepairText(turn.answer, known.verdict);
     const question = { text, images: [], origin: undefined, format: known.format };
-    await tellRefusal(
-      await askWithOffers((options) => conversations.ask(conversation.id, question, options)),
+    await showRefusal(
+      await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options)),
     );
   }
 
@@ -89,7 +89,7 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
   };
 }
 
-/** The text as it came: what it was checked as is also what is kept. */
+/** Saves the text unchanged, as it was checked. */
 async function save({ exchange, turn }: Found): Promise<void> {
   const { format } = exchange.question;
   const name = format?.kind === 'schema' ? format.name : 'answer';

@@ -1,4 +1,4 @@
-/** Words about structured answers and their schemas. */
+/** Labels and messages about structured answers and their schemas. */
 import * as vscode from 'vscode';
 import {
   type AnswerFormat,
@@ -17,9 +17,9 @@ const t = vscode.l10n.t;
 export const toFormatLabel = (format: AnswerFormat) => (format.kind === 'json' ? 'JSON' : format.name);
 
 /**
- * An answer as the panel shows it.
+ * A structured answer for the webview.
  *
- * @param last its exchange is the last one, so that another answer can be asked for
+ * @param last whether its exchange is the last one; only then a repair can be requested
  */
 export function toStructuredView(
   turn: Turn,
@@ -70,7 +70,7 @@ function toSummary(
   }
 }
 
-/** Undefined for JSON. */
+/** The syntax error in a text; undefined for valid JSON. */
 function problemOf(text: string): JsonProblem | undefined {
   const read = readJsonText(text);
   return read.ok ? undefined : read.problem;
@@ -89,32 +89,32 @@ function describeJsonProblem({ kind, line, column }: JsonProblem): string {
   }
 }
 
-/** The commonest keywords in the reader's language; the others in the validator's words. */
+/** Errors of the most common keywords are translated. The others have the message of the validator. */
 function describeError({ keyword, params, message }: SchemaError): string {
-  const said = (name: string) => {
+  const param = (name: string) => {
     const value = params[name];
     return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   };
   switch (keyword) {
     case 'type':
-      return t('must be of type {0}', said('type'));
+      return t('must be of type {0}', param('type'));
     case 'required':
-      return t('“{0}” is missing', said('missingProperty'));
+      return t('“{0}” is missing', param('missingProperty'));
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return t('is not allowed');
     case 'enum':
-      return t('must be one of {0}', said('allowedValues'));
+      return t('must be one of {0}', param('allowedValues'));
     case 'const':
-      return t('must be {0}', said('allowedValue'));
+      return t('must be {0}', param('allowedValue'));
     case 'pattern':
-      return t('must match the pattern {0}', said('pattern'));
+      return t('must match the pattern {0}', param('pattern'));
     default:
       return message;
   }
 }
 
-/** What is asked for an answer that does not have its form: with the errors, each at its place. */
+/** The question that asks the model to repair an answer. It lists the errors and their locations. */
 export function toRepairText(answer: string, verdict: FormatVerdict): string {
   const asked = t('Answer again with the whole corrected JSON, and nothing else.');
   if (verdict.kind === 'differs') {
@@ -133,7 +133,7 @@ export function toRepairText(answer: string, verdict: FormatVerdict): string {
   return `${t('Your last answer cannot be read.')} ${what}.\n\n${asked}`;
 }
 
-/** Why a schema is not taken: names the field, and where it is from. */
+/** Why a schema was refused. Names the field and the source of the schema. */
 export function describeSchemaProblem(problem: SchemaProblem, label: string, text: string): string {
   switch (problem.kind) {
     case 'too-large':

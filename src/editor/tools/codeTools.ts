@@ -4,7 +4,7 @@ import type { ToolResult } from '../../chat/tools.ts';
 import { toList } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
-import { keepShown } from '../workspace/shownFiles.ts';
+import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import {
   createDefinition,
@@ -40,7 +40,7 @@ const FIND_SYMBOLS: OwnTool = {
       textIn(args, 'query') ?? '',
     );
     signal.throwIfAborted();
-    const symbols = await keepShown(found ?? [], ({ location }) => location.uri);
+    const symbols = await keepReadable(found ?? [], ({ location }) => location.uri);
     const lines = symbols.map(({ name, kind, containerName, location }) => {
       const within = containerName ? ` in ${containerName}` : '';
       const { line } = location.range?.start ?? { line: 0 };
@@ -88,7 +88,7 @@ async function findReferences(args: OwnArguments, { places, signal }: OwnCall): 
     new vscode.Position(line, at + Math.floor((symbol.length - 1) / 2)),
   );
   signal.throwIfAborted();
-  const locations = await keepShown(found ?? [], ({ uri }) => uri);
+  const locations = await keepReadable(found ?? [], ({ uri }) => uri);
   const texts = new Map<string, readonly string[]>();
   const lines = [];
   for (const { uri, range } of locations.slice(0, MOST_REFERENCES)) {
@@ -131,5 +131,5 @@ async function keepShownUnless(
   asked: vscode.Uri | undefined,
   problems: ReturnType<typeof findProblems>,
 ): Promise<ReturnType<typeof findProblems>> {
-  return asked === undefined ? keepShown(problems, ([uri]) => uri) : problems;
+  return asked === undefined ? keepReadable(problems, ([uri]) => uri) : problems;
 }

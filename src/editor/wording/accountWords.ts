@@ -1,4 +1,4 @@
-/** What a turn used, cost and took: as rows of label and value, and in one line. */
+/** The tokens, cost, and times of a turn: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
 import { answerTokensOf, costOf, hasUsage, isRefused } from '../../chat/cost.ts';
 import { latestResponse, totalTriesOf, totalUsageOf } from '../../chat/rounds.ts';
@@ -8,7 +8,7 @@ import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
 
 const t = vscode.l10n.t;
 
-/** Label and value of each figure of a turn. Figures that the service did not report say so. */
+/** Label and value of each figure of a turn. Figures that the service did not report are labeled so. */
 export function toAccountRows(turn: Turn, prices: Prices): readonly { label: string; value: string }[] {
   const missing = t('not reported');
   const all = totalUsageOf(turn);
@@ -42,14 +42,14 @@ const duration = (label: string, ms: number | undefined) =>
   ms === undefined ? [] : [{ label, value: formatSeconds(ms) }];
 const text = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
 
-/** What a turn cost; undefined when it was not reported. */
+/** The cost of a turn; undefined when it was not reported. */
 export function describeCost(turn: Turn, prices: Prices): string | undefined {
   if (turn.request.demo === true) return t('not billed (demo)');
   const cost = costOf(turn, prices);
   return cost === undefined ? undefined : formatCost(cost);
 }
 
-/** The account in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
+/** The usage in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
 export function toAccountLine(turn: Turn, prices: Prices): string {
   const parts: string[] = [];
   const usage = totalUsageOf(turn);

@@ -1,4 +1,4 @@
-/** Errors of the service in words: what happened, why, and the next step. */
+/** Messages for errors of the service: what happened, why, and the next step. */
 import * as vscode from 'vscode';
 import type { RequestFacts } from '../../chat/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
@@ -98,7 +98,7 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
         ],
       };
     case 'server-failed':
-      // An error that came where an answer should, after the status had said that all is well.
+      // An error inside a stream that started with status 200.
       if (details.status === 200) return describeConnection({ ...failure, kind: 'stream-error' }, asked);
       return {
         title: t('The service failed'),

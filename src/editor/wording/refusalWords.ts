@@ -1,4 +1,4 @@
-/** Why nothing was sent, in words that name the setting or the field, and the next step. */
+/** Messages for requests that were not sent. They name the setting or field, and the next step. */
 import * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
@@ -10,7 +10,7 @@ import { withoutLinks } from '../base/notifications.ts';
 
 const t = vscode.l10n.t;
 
-/** Why nothing was sent, and what to do. */
+/** Why nothing was sent, and the next step. */
 export function describeRefusal(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'no-route':
@@ -53,7 +53,7 @@ function describeExcess({ spent, inputCost, cap }: Spending): string {
   );
 }
 
-/** What the question about the daily cap says: the figures, who asks, and what consent allows. */
+/** The text of the dialog about the daily cap: the amounts, who sends the request, and what the consent allows. */
 export function describeSpending(spending: Spending, asker: Asker): string {
   const allows = t(
     'If you send this request anyway, the cap is raised by the amount of k3.dailyCap until midnight, for all requests from this window.',

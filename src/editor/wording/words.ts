@@ -1,4 +1,4 @@
-/** All words about turns, for the reader and in the reader's language: kinds and figures become sentences here. */
+/** Labels and messages about turns: phases, outcomes, tool calls, and notices. */
 import * as vscode from 'vscode';
 import { costOf } from '../../chat/cost.ts';
 import type { Notice } from '../../chat/notices.ts';
@@ -30,7 +30,7 @@ export function phaseLabel(phase: Phase): string {
   }
 }
 
-/** Where a turn is; when calls wait for the reader it says that, because nothing else goes on. */
+/** The phase of a turn. When tool calls wait for an approval it says so, because nothing else happens. */
 export function turnPhaseLabel(turn: Pick<Turn, 'phase' | 'rounds'>): string {
   const waiting = waitingCalls(turn);
   if (turn.phase !== 'calling' || waiting === 0) return phaseLabel(turn.phase);
@@ -82,7 +82,7 @@ export function outcomeLabel(outcome: Outcome): string {
   }
 }
 
-/** The one line that names what happened. */
+/** The title of a notice, in one line. */
 export function noticeTitle(notice: Notice, turn: Turn): string {
   switch (notice.code) {
     case 'truncated':
@@ -124,7 +124,7 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
   }
 }
 
-/** What there is to know beyond the title, a sentence or two each. */
+/** The paragraphs of a notice below its title. */
 export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly string[] {
   switch (notice.code) {
     case 'truncated':
@@ -204,7 +204,7 @@ function otherModel(turn: Turn): string | undefined {
   return models.find((model) => model !== undefined && model !== turn.request.model);
 }
 
-/** A service can cut an answer off long before the budget that was asked for. */
+/** A service can cut an answer off long before the requested budget is used. */
 function truncatedLine(turn: Turn): string {
   const budget = turn.request.maxCompletionTokens ?? DEFAULT_MAX_COMPLETION_TOKENS;
   const used = turn.usage?.completionTokens;

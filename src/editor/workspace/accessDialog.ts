@@ -8,7 +8,7 @@ const t = vscode.l10n.t;
 
 export interface AskedPlace {
   readonly realPath: string;
-  /** The path as it was asked for. */
+  /** The path as it was requested. */
   readonly requested: string;
   readonly reasons: readonly AccessReason[];
 }
@@ -19,16 +19,16 @@ export interface AccessDialog {
   readonly places: readonly AskedPlace[];
   /** Hidden characters that the change adds. */
   readonly adds: readonly HiddenCharacter[];
-  /** How long the answer holds: for this one action, or until the window closes. */
+  /** How long the approval is valid: for this action, or until the window closes. */
   readonly lasts: 'once' | 'window';
 }
 
-/** Paths that the dialog shows; of more it says how many. */
-const MOST_SHOWN = 12;
+/** The dialog lists at most this many paths, and the number of the others. */
+const MAX_SHOWN = 12;
 
 /**
- * Shows the dialog. The editor cannot take a dialog back: when the signal aborts, the answer is no, and what is
- * clicked later has no effect.
+ * Shows the dialog and returns whether the user allowed it. A dialog can't be closed by an extension: when the signal
+ * aborts, the result is false, and what the user selects later has no effect.
  */
 export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false;
@@ -66,23 +66,23 @@ function toPaths(places: readonly AskedPlace[]): readonly string[] {
       t('Resolved path: {0}', toShown(first.realPath)),
       t('Requested path: {0}', toShown(first.requested)),
     ];
-  const more = places.length - MOST_SHOWN;
+  const more = places.length - MAX_SHOWN;
   return [
     t('Requested path → resolved path:'),
     ...places
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .map(({ requested, realPath }) => `${toShown(requested)} → ${toShown(realPath)}`),
     ...(more > 0 ? [t('… and {0} more', more)] : []),
   ];
 }
 
-/** A path on one line: a line end in a name would look like another line of the dialog. */
+/** A path on one line. A line break in a name would look like another line of the dialog. */
 const toShown = (path: string): string =>
   showHidden(path).replace(/[\t\r\n]/g, (one) =>
     one === '\t' ? '⟦U+0009⟧' : one === '\n' ? '⟦U+000A⟧' : '⟦U+000D⟧',
   );
 
-/** Each reason once, in a sentence. */
+/** Each reason once, as a sentence. */
 function toSentences({ places, adds }: AccessDialog): readonly string[] {
   const reasons = new Set(places.flatMap((place) => place.reasons));
   return ACCESS_REASONS.filter((reason) => reasons.has(reason)).map((reason) =>
@@ -115,7 +115,7 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
   }
 }
 
-/** What is not visible in a change, in words. */
+/** A sentence about the hidden characters of a change. */
 export function describeHidden(hidden: readonly HiddenCharacter[]): string {
   const codes = [...new Set(hidden.map(({ code }) => code))].join(', ');
   return hidden.some(({ kind }) => kind === 'bidirectional')

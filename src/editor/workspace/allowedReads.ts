@@ -1,4 +1,4 @@
-/** Access to read that the user gave until the window closes, for what they choose themselves: context, reviews. */
+/** Files that the user allowed to be read until the window closes, for what they select: context, reviews, schemas. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { askAccess } from './accessDialog.ts';
@@ -8,28 +8,28 @@ import { readIgnoredFiles } from './ignoredFiles.ts';
 import { labelOf } from './textSources.ts';
 
 export interface AllowedReads {
-  /** Whether a file or folder may be read without asking: by the policy, or because it was allowed in this window. */
+  /** Whether a file or folder may be read without asking: by the policy, or because the user allowed it. */
   allows(uri: vscode.Uri): Promise<boolean>;
   /**
-   * Those that may be read, after asking once about all that need it. No means no to all of those.
+   * The files that may be read. Asks once about all that need an approval; these are allowed or refused together.
    *
-   * @param signal stops waiting for the answer, which then is no
+   * @param signal stops waiting for the user, which counts as a refusal
    */
   ask(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
-  /** The same for a folder, of whose files the hidden ones are left out: asks only when it is outside the workspace. */
+  /** The same for a folder. Asks only when it is outside the workspace; its hidden files are left out anyway. */
   askForFolder(uri: vscode.Uri): Promise<boolean>;
   /**
-   * Notes that the user sees a part of a file, like the lines that they selected, so that the part may be read again.
+   * Allows a part of a file that the user sees, such as the selected lines, to be read again.
    *
-   * @returns whether it may be taken without asking: not outside the workspace
+   * @returns false for a file outside the workspace, which needs an approval
    */
-  noteSeen(uri: vscode.Uri): Promise<boolean>;
+  allowPart(uri: vscode.Uri): Promise<boolean>;
 }
 
 export function createAllowedReads(): AllowedReads {
-  /** Resolved paths. Of a folder outside the workspace its content is allowed, too. */
+  /** Resolved paths. A folder outside the workspace includes everything in it. */
   const allowed = new Set<string>();
-  /** Resolved paths of which no more than a part was taken. */
+  /** Resolved paths of files of which only a part was used. */
   const seen = new Set<string>();
 
   async function judge(uri: vscode.Uri, facts?: AccessFacts): Promise<FileAccess> {
@@ -71,18 +71,18 @@ export function createAllowedReads(): AllowedReads {
       const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));
       return new Set(uris.filter((_, at) => there[at]));
     },
-    async noteSeen(uri) {
+    async allowPart(uri) {
       const access = await judge(uri);
       if (access.kind === 'ask' && access.reasons.includes('outside')) return false;
       if (access.kind === 'ask') seen.add(access.place.realPath);
       return true;
     },
-    askForFolder: async (uri) => (await self.noteSeen(uri)) || (await self.ask([uri])).has(uri),
+    askForFolder: async (uri) => (await self.allowPart(uri)) || (await self.ask([uri])).has(uri),
   };
   return self;
 }
 
-/** Whether a file may be read, asking where that is needed. What is open in a visible editor the user sees already. */
+/** Whether a file may be read. Asks if needed, except for a file that is open in a visible editor. */
 export async function mayReadFile(reads: Pick<AllowedReads, 'ask'>, uri: vscode.Uri): Promise<boolean> {
   const visible = vscode.window.visibleTextEditors.some(
     ({ document }) => document.uri.toString() === uri.toString(),

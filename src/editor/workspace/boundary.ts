@@ -1,4 +1,4 @@
-/** What is inside the workspace, by where things really are: links, `..` and the case of names lead nowhere else. */
+/** Decides what is inside the workspace, by resolved paths: links, `..`, and the case of names are resolved first. */
 import type { BigIntStats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -7,23 +7,24 @@ import { notebookOf } from './textSources.ts';
 
 export interface ResolvedPlace {
   readonly inside: boolean;
-  /** Where it really is, for people to read: a path of this machine, or an address of another kind of file. */
+  /** The resolved path, as it is shown: a path on this machine, or the URI of a virtual file. */
   readonly realPath: string;
 }
 
 /**
- * Whether a file or folder, which need not exist yet, lies in a folder of the workspace. To be asked at the time of use:
- * a link can be put there at any time.
+ * Whether a file or folder, which may not exist yet, is inside the workspace. Call it at the time of use, because a
+ * link can be created at any time.
  */
 export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPlace> {
-  // A cell is where its notebook is.
+  // A cell belongs to its notebook.
   const uri = address.scheme === CELL ? (notebookOf(address)?.uri ?? address) : address;
-  // A document that was never saved is nowhere else than in this window.
+  // An untitled document exists only in this window.
   if (uri.scheme === 'untitled') return { inside: true, realPath: uri.path };
   if (uri.scheme !== 'file') return { inside: isInsideVirtual(uri), realPath: uri.toString(true) };
   const realPath = await toRealPath(uri.fsPath);
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     if (folder.uri.scheme !== 'file') continue;
+    // A folder of the workspace that no longer exists contains nothing.
     const root = await realpath(folder.uri.fsPath).catch(() => undefined);
     if (root !== undefined && (await isWithin(realPath, root))) return { inside: true, realPath };
   }
@@ -32,18 +33,19 @@ export async function isInsideWorkspace(address: vscode.Uri): Promise<ResolvedPl
 
 const CELL = 'vscode-notebook-cell';
 
-/** Links that are followed to something that is not there; systems give up at as many. */
-const MOST_LINKS = 40;
+/** The most links to follow when the target doesn't exist, as on Linux. */
+const MAX_LINKS = 40;
 
 /**
- * The real path of something, or of the nearest parent that exists with the rest after it. A link to what is not there
- * yet is followed as well: writing to it would make a file where it points.
+ * The resolved path; for a path that doesn't exist, that of its nearest existing parent with the rest appended. A link
+ * to a missing file is followed as well, because writing to it would create the file at its target.
  */
 async function toRealPath(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch {
-    const target = links < MOST_LINKS ? await readlink(path).catch(() => undefined) : undefined;
+    // Expected for a path that doesn't exist yet. `readlink` fails for what is not a link.
+    const target = links < MAX_LINKS ? await readlink(path).catch(() => undefined) : undefined;
     if (target !== undefined) return toRealPath(resolve(await toRealPath(dirname(path)), target), links + 1);
     const parent = dirname(path);
     return parent === path ? path : join(await toRealPath(parent, links), basename(path));
@@ -51,8 +53,8 @@ async function toRealPath(path: string, links = 0): Promise<string> {
 }
 
 /**
- * On a disk that takes `SRC` for `src`, a path may be written otherwise than its folder. Only the disk knows: the same
- * letters in another case are the folder when they lead to the same one.
+ * On a case-insensitive disk, a path can be written in another case than its folder. Paths that differ only in case are
+ * compared by the identity of the folder on the disk.
  */
 async function isWithin(path: string, root: string): Promise<boolean> {
   const end = root.endsWith(sep) ? root.length - 1 : root.length;
@@ -65,10 +67,11 @@ async function isWithin(path: string, root: string): Promise<boolean> {
 }
 
 async function identityOf(path: string): Promise<BigIntStats | undefined> {
+  // Without an identity the paths count as different, which is the safe answer.
   return stat(path, { bigint: true }).catch(() => undefined);
 }
 
-/** Folders of other kinds have no links that we could follow; `..` is taken out of an address when it is made. */
+/** Links in virtual folders can't be resolved. `..` is normally removed when a URI is created. */
 function isInsideVirtual(uri: vscode.Uri): boolean {
   if (uri.path.split('/').includes('..')) return false;
   return (vscode.workspace.workspaceFolders ?? []).some(({ uri: root }) => {
@@ -80,13 +83,13 @@ function isInsideVirtual(uri: vscode.Uri): boolean {
 
 export interface OpenPlace {
   readonly uri: vscode.Uri;
-  /** Where it really was when it was allowed. */
+  /** The resolved path at the time of the approval. */
   readonly realPath: string;
 }
 
 /**
- * Whether a place is still where it was when it was allowed: to be asked after reading, because a link can be put there
- * at any time.
+ * Whether the path still resolves to the same file as when it was allowed. Call it after reading, because a link can be
+ * created at any time.
  */
 export async function isStillThere({ uri, realPath }: OpenPlace): Promise<boolean> {
   return (await isInsideWorkspace(uri)).realPath === realPath;

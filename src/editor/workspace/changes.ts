@@ -1,4 +1,4 @@
-/** The changes of a repository as text: diffs, and the files as they are now. */
+/** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
 import { isSecretFile } from '../../access/secretFiles.ts';
@@ -9,10 +9,10 @@ import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository
 export type Scope = 'all' | 'staged' | 'unstaged';
 
 /** Larger files are not read, in bytes. */
-const LARGEST = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
-/** For each of more files than this git would be asked; the rest is named only. */
-const MOST_FILES = 200;
+/** Diffs are read for at most this many files. The others are only listed. */
+const MAX_FILES = 200;
 
 export function changesOf({ state }: Repository, scope: Scope): readonly GitChange[] {
   const working = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
@@ -26,8 +26,8 @@ export function changesOf({ state }: Repository, scope: Scope): readonly GitChan
 }
 
 /**
- * @param token stops between two files; what was read by then is returned
- * @param wanted which files are read at all
+ * @param token stops before the next file; the files read so far are returned
+ * @param wanted whether a file is included
  */
 export async function readChanges(
   repository: Repository,
@@ -42,14 +42,14 @@ export async function readChanges(
     if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
-    const left = index >= MOST_FILES || isSecretFile(path);
+    const left = index >= MAX_FILES || isSecretFile(path);
     files.push(
       left
         ? { ...about, diff: undefined, text: undefined }
         : {
             ...about,
             diff: await readDiff(repository, scope, change),
-            // Where its folder gave way to a link, another file answers to the name of one that is gone.
+            // When a link replaced its folder, the path of a deleted file can lead to another file.
             text: isDeleted(change.status) ? undefined : await readText(uri),
           },
     );
@@ -79,14 +79,15 @@ async function readDiff(repository: Repository, scope: Scope, change: GitChange)
   }
 }
 
-/** Undefined for what is gone, too large, or no text. */
+/** Undefined for a file that doesn't exist, is too large, or is not text. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    if (type !== vscode.FileType.File || size > LARGEST) return undefined;
+    if (type !== vscode.FileType.File || size > MAX_BYTES) return undefined;
     const bytes = await vscode.workspace.fs.readFile(uri);
     return (await isBinaryFile(Buffer.from(bytes))) ? undefined : new TextDecoder().decode(bytes);
   } catch {
+    // Deleted meanwhile, or not readable: the file is listed without its text.
     return undefined;
   }
 }

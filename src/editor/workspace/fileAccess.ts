@@ -1,4 +1,4 @@
-/** Decides whether a file or folder may be read or changed, and asks the user where the policy says so. */
+/** Decides whether a file or folder may be read or changed, and asks the user where the policy requires it. */
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
@@ -11,25 +11,25 @@ import { labelOf, notebookOf } from './textSources.ts';
 
 export type FileAccess =
   | { readonly kind: 'allowed'; readonly place: OpenPlace }
-  /** To be asked about, for these reasons. */
+  /** The user has to be asked, for these reasons. */
   | { readonly kind: 'ask'; readonly place: OpenPlace; readonly reasons: readonly AccessReason[] };
 
 export interface AccessFacts {
-  /** The ignore rules, when they were read already. */
+  /** The ignore rules, if they were read already. */
   readonly ignored?: IgnoredFiles;
-  /** It is known to be a file, so that rules for folders say nothing about it. */
+  /** It is known to be a file, so ignore rules for folders don't apply to it. */
   readonly isFile?: boolean;
   /** Hidden characters that the change adds. */
   readonly adds?: readonly HiddenCharacter[];
 }
 
-/** Asks nobody. To be called at the time of use: links and ignore rules change. */
+/** Decides without asking the user. Call it at the time of use, because links and ignore rules change. */
 export async function decideAccess(
   uri: vscode.Uri,
   purpose: AccessPurpose,
   { ignored, isFile, adds = [] }: AccessFacts = {},
 ): Promise<FileAccess> {
-  // A cell is where its notebook is.
+  // A cell belongs to its notebook.
   const file = notebookOf(uri)?.uri ?? uri;
   const { inside, realPath } = await isInsideWorkspace(file);
   const place = { uri, realPath };
@@ -44,19 +44,19 @@ export async function decideAccess(
     pathsInWorkspace: [pathInFolder(file), realPathInFolder(realPath)],
     addsHidden: adds.length > 0,
   };
-  // Whether there is a link only matters for what is asked about.
+  // Links are only looked for when the user has to be asked anyway.
   if (findAccessReasons(facts, purpose).length === 0) return { kind: 'allowed', place };
   const throughLink = await goesThroughLink(file, realPath);
   return { kind: 'ask', place, reasons: findAccessReasons({ ...facts, throughLink }, purpose) };
 }
 
-/** The path from the folder of the workspace on, with the folder's own name: what is above it is not meant. */
+/** The path from the name of the workspace folder on. Names of folders above the workspace don't count. */
 function pathInFolder(uri: vscode.Uri): string {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   return folder === undefined ? uri.path : uri.path.slice(parentOf(folder.uri.path).length);
 }
 
-/** The same for the resolved path; all of it when it is in no folder. */
+/** The same for the resolved path; the complete path when it is outside the workspace. */
 function realPathInFolder(realPath: string): string {
   const folder = (vscode.workspace.workspaceFolders ?? []).find(({ uri }) => isBelow(realPath, uri.fsPath));
   return folder === undefined ? realPath : realPath.slice(parentOf(folder.uri.fsPath).length);
@@ -67,30 +67,31 @@ const isBelow = (path: string, folder: string): boolean =>
 
 const parentOf = (path: string): string => path.replace(/[^\\/]*[\\/]?$/, '');
 
-/** A folder of the workspace may be opened through a link: what counts are links below it. */
+/** Whether the path contains a link below the workspace folder. The folder itself may be opened through a link. */
 async function goesThroughLink(uri: vscode.Uri, realPath: string): Promise<boolean> {
   if (uri.scheme !== 'file') return false;
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
   const path =
     root === undefined
       ? resolve(uri.fsPath)
-      : join(await realpath(root).catch(() => root), relative(root, uri.fsPath));
-  // A disk may tell the same letters in another case.
+      : // Without the folder the paths differ, and the link is reported.
+        join(await realpath(root).catch(() => root), relative(root, uri.fsPath));
+  // A disk can return a path in another case.
   return path.toLowerCase() !== realPath.toLowerCase();
 }
 
 export interface AccessRequest extends AccessFacts {
   readonly uri: vscode.Uri;
   readonly purpose: AccessPurpose;
-  /** The path as it was asked for; the label of the file when it is left out. */
+  /** The path as it was requested. Default: the label of the file. */
   readonly requested?: string;
 }
 
 export type AccessAnswer =
   | { readonly kind: 'granted'; readonly place: OpenPlace }
-  /** The user said no. */
+  /** The user didn't allow it. */
   | { readonly kind: 'refused'; readonly place: OpenPlace; readonly reasons: readonly AccessReason[] }
-  /** While the user was asked, the path came to lead somewhere else. */
+  /** While the dialog was open, the path changed to lead to another file. */
   | { readonly kind: 'moved'; readonly place: OpenPlace };
 
 export interface AskOptions {
@@ -99,7 +100,7 @@ export interface AskOptions {
   readonly whileAsking?: <T>(asking: () => Promise<T>) => Promise<T>;
 }
 
-/** Decides, and asks where it has to. Rejects when the signal aborts while the user is asked. */
+/** Decides, and asks the user if needed. Rejects when the signal aborts while the dialog is open. */
 export async function requestAccess(
   { uri, purpose, requested, ...facts }: AccessRequest,
   { signal, whileAsking = (asking) => asking() }: AskOptions = {},

@@ -1,7 +1,7 @@
-/** What a path is on the disk, or in another file system of the editor. Links are followed. */
+/** Whether a URI is a file or a folder, in any file system of the editor. Links are followed. */
 import * as vscode from 'vscode';
 
-/** Undefined when nothing is there, or nothing that may be looked at. */
+/** Undefined when it doesn't exist or can't be accessed. */
 export async function kindOf(uri: vscode.Uri): Promise<'file' | 'folder' | undefined> {
   return vscode.workspace.fs.stat(uri).then(
     ({ type }) => ((type & vscode.FileType.Directory) === 0 ? 'file' : 'folder'),

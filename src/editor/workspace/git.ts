@@ -16,9 +16,9 @@ export interface Repository {
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
   };
-  /** Reads what has changed on the disk. */
+  /** Refreshes the state from the disk. */
   status(): Promise<void>;
-  /** The diff of a file between the index and the working tree, whatever the name says. */
+  /** The diff of a file between the index and the working tree, in spite of its name. */
   diffWithHEAD(path: string): Promise<string>;
   /** The diff of a file between HEAD and the index. */
   diffIndexWithHEAD(path: string): Promise<string>;
@@ -44,14 +44,14 @@ interface GitExtension {
   getAPI(version: 1): Git;
 }
 
-/** Undefined where Git is missing, disabled, or kept out by Restricted Mode. */
+/** Undefined when Git is missing, disabled, or not available in Restricted Mode. */
 export async function findGit(): Promise<Git | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
   const git = await extension?.activate();
   return git?.enabled === true ? git.getAPI(1) : undefined;
 }
 
-/** Numbers of the API's `Status`, as words for the model. */
+/** The API's `Status`, as text for the model. */
 const STATUS: Readonly<Record<number, string>> = {
   1: 'added',
   2: 'deleted',
@@ -65,14 +65,14 @@ const STATUS: Readonly<Record<number, string>> = {
 
 export const describeStatus = (status: number): string => STATUS[status] ?? 'modified';
 
-/** Gone from the index, or from the disk. */
+/** Deleted in the index or in the working tree. */
 export const isDeleted = (status: number): boolean => status === 2 || status === 6;
 
 export const isUntracked = (status: number): boolean => status === 7;
 
 /**
- * The repository that is meant: the one whose title bar was clicked, else that of the active editor, else the only
- * one, else the one that the reader picks.
+ * The repository for a command: the one whose title bar was clicked, else that of the active editor, else the only
+ * one, else the one that the user selects.
  *
  * @param argument what the command was called with
  */

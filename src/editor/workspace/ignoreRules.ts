@@ -1,14 +1,14 @@
-/** What the `.gitignore` files of a project leave out, as git reads them. Paths have `/` between their names. */
+/** Matches paths against `.gitignore` files, as Git does. Paths are separated by `/`. */
 import ignore, { type Ignore } from 'ignore';
 
-/** The rules of one `.gitignore`, and the path of the folder that it lies in. */
+/** The content of a `.gitignore` file, and the path of its folder. */
 export interface IgnoreFile {
   readonly folder: string;
   readonly rules: string;
 }
 
-/** The rules that lie in a folder, for the other path that leads to it. */
-export function rulesAlsoAt(files: readonly IgnoreFile[], from: string, to: string): readonly IgnoreFile[] {
+/** The rules below the folder `from`, for the path `to` that leads to the same folder. */
+export function rebaseRules(files: readonly IgnoreFile[], from: string, to: string): readonly IgnoreFile[] {
   const [start, there] = [from, to].map((path) => path.replace(/\/$/, '')) as [string, string];
   return files.flatMap(({ folder, rules }) =>
     `${folder}/`.startsWith(`${start}/`) ? [{ folder: `${there}${folder.slice(start.length)}`, rules }] : [],
@@ -16,14 +16,14 @@ export function rulesAlsoAt(files: readonly IgnoreFile[], from: string, to: stri
 }
 
 /**
- * Finds out what leaves a file out: its own path, or the path of the folder above it that is ignored as a whole, with
- * `/` at its end. Undefined when the file is not ignored.
+ * Finds the path that is ignored: the file's own, or that of the ignored folder that contains it, with `/` at its end.
+ * Undefined when the file is not ignored.
  */
-export type IgnoredBy = (path: string) => string | undefined;
+export type IgnoreMatcher = (path: string) => string | undefined;
 
-/** @param foldCase `Dist` matches `dist`, as on disks that take the one for the other */
-export function createIgnoredBy(files: readonly IgnoreFile[], foldCase: boolean): IgnoredBy {
-  // The deepest first: what it says goes before what a folder above says.
+/** @param foldCase `Dist` matches `dist`, as on case-insensitive disks */
+export function createIgnoreMatcher(files: readonly IgnoreFile[], foldCase: boolean): IgnoreMatcher {
+  // The deepest first, because its rules have precedence over those of parent folders.
   const levels = files
     .map(({ folder, rules }) => ({
       start: folder.endsWith('/') ? folder : `${folder}/`,
@@ -33,7 +33,7 @@ export function createIgnoredBy(files: readonly IgnoreFile[], foldCase: boolean)
   const top = Math.min(...levels.map(({ start }) => start.length));
   const folders = new Map<string, string | undefined>();
 
-  /** The folder above a path that is ignored; what is in one cannot be taken back in. */
+  /** The ignored folder that contains a path. Rules can't include files of an ignored folder again. */
   function ignoredFolder(folder: string): string | undefined {
     if (folder.length <= top) return undefined;
     if (folders.has(folder)) return folders.get(folder);

@@ -1,17 +1,17 @@
-/** Which files git ignores, by the requested path and by the resolved one. */
+/** Whether Git ignores a file, by its requested path or by its resolved path. */
 import * as vscode from 'vscode';
-import type { IgnoredBy } from './ignoreRules.ts';
-import { readIgnoredBy } from './projectFiles.ts';
+import type { IgnoreMatcher } from './ignoreRules.ts';
+import { readIgnoreMatcher } from './projectFiles.ts';
 
-/** The rules as they were when they were read: to be read for each search, and not for each file of one. */
+/** The ignore rules at the time of reading. Read them once per search, not for each file. */
 export interface IgnoredFiles {
-  readonly ignoredBy: IgnoredBy;
-  /** @param isFile it is known to be a file; otherwise it may be a folder, or not there yet */
+  readonly ignoredBy: IgnoreMatcher;
+  /** @param isFile it is known to be a file; otherwise it may be a folder or not exist yet */
   ignores(uri: vscode.Uri, realPath: string, isFile: boolean): boolean;
 }
 
 export async function readIgnoredFiles(): Promise<IgnoredFiles> {
-  const ignoredBy = await readIgnoredBy();
+  const ignoredBy = await readIgnoreMatcher();
   return {
     ignoredBy,
     ignores: (uri, realPath, isFile) =>

@@ -1,4 +1,4 @@
-/** Files that reasoning names, looked up in the workspace and never outside it. */
+/** Finds files that reasoning mentions. Only files inside the workspace are found. */
 import * as vscode from 'vscode';
 import { isInsideWorkspace } from './boundary.ts';
 
@@ -8,12 +8,12 @@ export type Mentioned =
 
 export interface MentionedFiles {
   find(path: string): Promise<Mentioned>;
-  /** Files come and go: what was found is looked up again. */
+  /** Clears the cache, because files were created or deleted. */
   forget(): void;
 }
 
-/** Bounds what a long reasoning can make us search for. */
-const MOST_REMEMBERED = 500;
+/** The most results in the cache. */
+const MAX_CACHED = 500;
 
 export function createMentionedFiles(): MentionedFiles {
   const known = new Map<string, Promise<Mentioned>>();
@@ -21,16 +21,17 @@ export function createMentionedFiles(): MentionedFiles {
     find(path) {
       const earlier = known.get(path);
       if (earlier !== undefined) return earlier;
-      if (known.size >= MOST_REMEMBERED) known.clear();
-      const looking = look(path).catch((): Mentioned => ({ found: 'none' }));
-      known.set(path, looking);
-      return looking;
+      if (known.size >= MAX_CACHED) known.clear();
+      // Reasoning names many things that are not files; a search that fails finds nothing.
+      const search = findFile(path).catch((): Mentioned => ({ found: 'none' }));
+      known.set(path, search);
+      return search;
     },
     forget: () => known.clear(),
   };
 }
 
-async function look(mention: string): Promise<Mentioned> {
+async function findFile(mention: string): Promise<Mentioned> {
   const path = mention.replace(/^(\.\/)+/, '');
   if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return { found: 'none' };
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -38,10 +39,12 @@ async function look(mention: string): Promise<Mentioned> {
     const inside = path.startsWith(`${folder.name}/`) ? path.slice(folder.name.length + 1) : path;
     return [...new Set([path, inside])].map((one) => vscode.Uri.joinPath(folder.uri, one));
   });
-  const there = await keep(exact);
+  const there = await filterFiles(exact);
   if (there.length > 0) return toMentioned(there);
-  // A path has word characters, dots, dashes and @ only, so it is a pattern that means itself.
-  return toMentioned(await keep(await vscode.workspace.findFiles(`**/${path}`, '**/node_modules/**', 3)));
+  // A path has only word characters, dots, dashes, and @, so it needs no escaping in a glob pattern.
+  return toMentioned(
+    await filterFiles(await vscode.workspace.findFiles(`**/${path}`, '**/node_modules/**', 3)),
+  );
 }
 
 function toMentioned(uris: readonly vscode.Uri[]): Mentioned {
@@ -50,18 +53,19 @@ function toMentioned(uris: readonly vscode.Uri[]): Mentioned {
   return second === undefined ? { found: 'one', uri: first } : { found: 'several' };
 }
 
-async function keep(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+async function filterFiles(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const kept = await Promise.all(uris.map(async (uri) => ((await isFileInside(uri)) ? [uri] : [])));
   return kept.flat();
 }
 
-/** A link may lead out of the workspace, so real paths are compared. */
+/** Whether a URI is a file inside the workspace, by its resolved path. */
 export async function isFileInside(uri: vscode.Uri): Promise<boolean> {
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return false;
   try {
     const { type } = await vscode.workspace.fs.stat(uri);
     return (type & vscode.FileType.File) !== 0 && (await isInsideWorkspace(uri)).inside;
   } catch {
+    // It doesn't exist or can't be read.
     return false;
   }
 }

@@ -1,20 +1,23 @@
-/** Which paths some letters may mean, the likeliest first. */
+/** Filters paths by typed letters, and sorts them with the best match first. */
 
-/** A path, as it is shown; a folder's ends in `/`. */
+/** A path as it is shown. The path of a folder ends in `/`. */
 export interface RankedPath {
   readonly path: string;
-  /** Files that are open stand before others that fit as well. */
+  /** Open files are sorted before others that match equally well. */
   readonly open: boolean;
 }
 
 /**
- * The paths that letters fit, whatever their case: where the name begins with them, then has them, then the path has
- * them, then the name has them in this order with others between. Without letters what is open comes first.
+ * The paths that match the letters, ignoring case. Names that start with them come first, then names that contain them,
+ * then paths that contain them, then names that contain them with others in between. Without letters, open files come
+ * first.
+ *
+ * @param max the most paths to return
  */
 export function rankPaths<Path extends RankedPath>(
   paths: readonly Path[],
   letters: string,
-  most: number,
+  max: number,
 ): readonly Path[] {
   const wanted = letters.toLowerCase();
   return paths
@@ -23,7 +26,7 @@ export function rankPaths<Path extends RankedPath>(
       return rank === undefined ? [] : [{ one, rank: one.open ? rank - 0.5 : rank }];
     })
     .sort((a, b) => a.rank - b.rank || depthOf(a.one) - depthOf(b.one) || compare(a.one.path, b.one.path))
-    .slice(0, most)
+    .slice(0, max)
     .map(({ one }) => one);
 }
 

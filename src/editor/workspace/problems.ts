@@ -1,10 +1,10 @@
-/** The problems that the editor knows of, as text for the model. */
+/** The diagnostics of the editor, as text for the model. */
 import * as vscode from 'vscode';
 import { labelOf } from './textSources.ts';
 
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 
-/** Problems of files, and not our own, which are about answers. */
+/** The diagnostics of a file, or of the workspace, most severe first. Those of K3 about answers are left out. */
 export function findProblems(uri?: vscode.Uri): readonly (readonly [vscode.Uri, vscode.Diagnostic])[] {
   const all: [vscode.Uri, vscode.Diagnostic[]][] =
     uri === undefined ? vscode.languages.getDiagnostics() : [[uri, vscode.languages.getDiagnostics(uri)]];

@@ -1,18 +1,18 @@
-/** The files of the workspace, without what its settings and its `.gitignore` files leave out. */
+/** The files of the workspace that are not excluded by settings or `.gitignore` files. */
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { exists } from './fileKinds.ts';
-import { createIgnoredBy, type IgnoredBy, type IgnoreFile, rulesAlsoAt } from './ignoreRules.ts';
+import { createIgnoreMatcher, type IgnoreFile, type IgnoreMatcher, rebaseRules } from './ignoreRules.ts';
 
-/** Files that are looked at; in a larger workspace a name is searched for. */
-const MOST_FILES = 20_000;
-/** How long a list is good for, in milliseconds. */
-const FRESH_MS = 5000;
+/** The most files to list. In a larger workspace, files are also searched by name. */
+const MAX_FILES = 20_000;
+/** How long a list is cached, in milliseconds. */
+const CACHE_MS = 5000;
 
 export interface ProjectFiles {
   /** Files that are not ignored, by path. */
   list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]>;
-  /** Files whose path has a word in it, in a workspace with more files than `list` gives. */
+  /** Files with a word in their path, in a workspace with more files than `list` returns; otherwise none. */
   search(word: string, token: vscode.CancellationToken): Promise<readonly vscode.Uri[]>;
 }
 
@@ -20,18 +20,18 @@ export function createProjectFiles(): ProjectFiles {
   let known:
     | { readonly at: number; readonly files: readonly vscode.Uri[]; readonly all: boolean }
     | undefined;
-  let ignoredBy: IgnoredBy = () => undefined;
+  let ignoredBy: IgnoreMatcher = () => undefined;
 
   async function list(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]> {
-    if (known !== undefined && Date.now() - known.at < FRESH_MS) return known.files;
+    if (known !== undefined && Date.now() - known.at < CACHE_MS) return known.files;
     const [found, rules] = await Promise.all([
-      vscode.workspace.findFiles('**/*', searchExcludes(), MOST_FILES, token),
-      readIgnoredBy(),
+      vscode.workspace.findFiles('**/*', searchExcludes(), MAX_FILES, token),
+      readIgnoreMatcher(),
     ]);
     if (token.isCancellationRequested) return known?.files ?? [];
     ignoredBy = rules;
     const files = found.filter(({ path }) => ignoredBy(path) === undefined);
-    known = { at: Date.now(), files, all: found.length < MOST_FILES };
+    known = { at: Date.now(), files, all: found.length < MAX_FILES };
     return files;
   }
 
@@ -45,7 +45,7 @@ export function createProjectFiles(): ProjectFiles {
   };
 }
 
-/** What `search.exclude` leaves out, as one pattern; `files.exclude` the editor minds itself. */
+/** The patterns of `search.exclude` as one glob pattern. The editor applies `files.exclude` itself. */
 export function searchExcludes(): string | undefined {
   const excludes = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude') ?? {};
   const patterns = Object.entries(excludes).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
@@ -53,10 +53,10 @@ export function searchExcludes(): string | undefined {
 }
 
 /**
- * The rules of the workspace, and of the folders above it as far as its repository goes. They hold by the real paths as
- * well: a workspace may be opened through a link.
+ * Reads the `.gitignore` files of the workspace and of its parent folders up to the root of the repository. The rules
+ * also apply to resolved paths, because a workspace can be opened through a link.
  */
-export async function readIgnoredBy(): Promise<IgnoredBy> {
+export async function readIgnoreMatcher(): Promise<IgnoreMatcher> {
   const roots = await Promise.all((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => toRoot(uri)));
   const inside = await vscode.workspace.findFiles('**/.gitignore', searchExcludes(), 500);
   const above = await Promise.all(
@@ -64,18 +64,19 @@ export async function readIgnoredBy(): Promise<IgnoredBy> {
   );
   const files = (await Promise.all([...inside, ...above.flat()].map(readIgnoreFile))).flat();
   const alsoThere = roots.flatMap(({ uri, real }) =>
-    real === undefined ? [] : rulesAlsoAt(files, uri.path, real.path),
+    real === undefined ? [] : rebaseRules(files, uri.path, real.path),
   );
-  return createIgnoredBy([...files, ...alsoThere], process.platform !== 'linux');
+  return createIgnoreMatcher([...files, ...alsoThere], process.platform !== 'linux');
 }
 
 interface Root {
   readonly uri: vscode.Uri;
-  /** Where a folder of the workspace really is; undefined where that is the same. */
+  /** The resolved path of the folder; undefined when it is the same. */
   readonly real: vscode.Uri | undefined;
 }
 
 async function toRoot(uri: vscode.Uri): Promise<Root> {
+  // A folder that no longer exists has no other path.
   const path = uri.scheme === 'file' ? await realpath(uri.fsPath).catch(() => undefined) : undefined;
   const real = path === undefined ? undefined : vscode.Uri.file(path);
   return { uri, real: real?.path === uri.path ? undefined : real };
@@ -86,11 +87,12 @@ async function readIgnoreFile(uri: vscode.Uri): Promise<readonly IgnoreFile[]> {
     const rules = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     return [{ folder: vscode.Uri.joinPath(uri, '..').path, rules }];
   } catch {
+    // Most folders above the workspace have no `.gitignore`.
     return [];
   }
 }
 
-/** A workspace may be a folder deep in a repository. Only rules are read there, and nothing is shown of them. */
+/** The workspace can be a subfolder of a repository. From parent folders only the ignore rules are read. */
 async function ignoreFilesAbove(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const files: vscode.Uri[] = [];
   for (let here = folder; ; here = vscode.Uri.joinPath(here, '..')) {

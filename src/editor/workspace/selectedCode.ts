@@ -1,25 +1,25 @@
-/** The code that a command is about: what is selected, or what encloses the cursor. */
+/** The code for a command: the selected lines, or the symbol at the cursor. */
 import * as vscode from 'vscode';
 import { notebookOf } from './textSources.ts';
 
 export interface SelectedCode {
   readonly document: vscode.TextDocument;
-  /** The file as the reader knows it: relative to the workspace, or a notebook with its cell. */
+  /** The path relative to the workspace; for a cell, the notebook and the number of the cell. */
   readonly path: string;
   readonly language: string;
-  /** Whole lines, counted from 0, the last one included. */
+  /** Line numbers, counted from 0. The last line is included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** These lines, with the end of the last one if it has one. */
+  /** The text of these lines, with the line break of the last one if there is one. */
   readonly text: string;
 }
 
-/** A file of so many lines goes whole when nothing is selected and no symbol encloses the cursor. */
+/** Without a selection and a symbol at the cursor, a file of at most this many lines is used completely. */
 const WHOLE_FILE_LINES = 400;
-/** Of a longer one, so many lines on each side of the cursor. */
+/** Of a longer file, this many lines before and after the cursor are used. */
 const LINES_AROUND = 60;
 
-/** What an editor's selection stands for; undefined in an empty document. */
+/** The code for the selection of an editor; undefined in an empty document. */
 export async function toSelectedCode(editor: vscode.TextEditor): Promise<SelectedCode | undefined> {
   const { document, selection } = editor;
   if (document.getText().trim() === '') return undefined;
@@ -27,7 +27,7 @@ export async function toSelectedCode(editor: vscode.TextEditor): Promise<Selecte
   return linesOfDocument(document, lines.start, lines.end);
 }
 
-/** Whole lines of a document, counted from 0. */
+/** Lines of a document, counted from 0. The last line is included. */
 export function linesOfDocument(document: vscode.TextDocument, start: number, end: number): SelectedCode {
   const last = Math.min(end, document.lineCount - 1);
   const range = document.lineAt(last).rangeIncludingLineBreak.with(new vscode.Position(start, 0));
@@ -46,7 +46,7 @@ export interface Lines {
   readonly end: number;
 }
 
-/** A selection that ends at the beginning of a line does not mean that line. */
+/** The lines of a range. If it ends at the start of a line, that line is not included. */
 export function linesOf({ start, end }: vscode.Range): Lines {
   return { start: start.line, end: end.character === 0 && end.line > start.line ? end.line - 1 : end.line };
 }
@@ -59,6 +59,7 @@ async function enclosingLines(document: vscode.TextDocument, position: vscode.Po
     )
     .then(
       (found) => found ?? [],
+      // Without symbols the lines around the cursor are taken.
       () => [],
     );
   const range = innermost(symbols, position);
@@ -70,7 +71,7 @@ async function enclosingLines(document: vscode.TextDocument, position: vscode.Po
   };
 }
 
-/** What one would name when asked where the cursor is. A variable or a property is part of something. */
+/** Symbols that are used as a unit. Variables and properties are only parts of one. */
 const ENCLOSING: ReadonlySet<vscode.SymbolKind> = new Set([
   vscode.SymbolKind.Function,
   vscode.SymbolKind.Method,
@@ -88,17 +89,17 @@ function innermost(
   position: vscode.Position,
 ): vscode.Range | undefined {
   let found: vscode.Range | undefined;
-  const look = (symbol: vscode.DocumentSymbol | vscode.SymbolInformation) => {
+  const visit = (symbol: vscode.DocumentSymbol | vscode.SymbolInformation) => {
     const range = 'range' in symbol ? symbol.range : symbol.location.range;
     if (!range.contains(position)) return;
     if (ENCLOSING.has(symbol.kind) && (found === undefined || found.contains(range))) found = range;
-    if ('children' in symbol) symbol.children.forEach(look);
+    if ('children' in symbol) symbol.children.forEach(visit);
   };
-  symbols.forEach(look);
+  symbols.forEach(visit);
   return found;
 }
 
-/** A document's name for people and for the model: a cell is its notebook and its number. */
+/** The path of a document for the user and the model; for a cell, the notebook and the number of the cell. */
 export function toPath(document: Pick<vscode.TextDocument, 'uri'>): string {
   const { uri } = document;
   const notebook = notebookOf(uri);

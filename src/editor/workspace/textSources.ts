@@ -1,40 +1,42 @@
-/** The text of a file or document as it is now: from the editor when it is open there, else from the disk. */
+/** The current text of a file or document: from the editor when it is open, else from the disk. */
 import { isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
 
-/** A file that is larger is not read. In bytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** Larger files are not read. In bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export type ReadText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly why: 'binary' | 'too-large' | 'unreadable' };
 
 /**
- * Lines end in `\n`, whatever the file has: the same text reads the same from the editor and from the disk.
+ * Reads the text, with `\n` as line ending, so that it is the same from the editor and from the disk.
  *
- * @param mostBytes a larger file is too large
+ * @param maxBytes larger files are not read
  */
-export async function readText(uri: vscode.Uri, mostBytes = MOST_BYTES): Promise<ReadText> {
+export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<ReadText> {
   const open = findDocument(uri);
-  if (open !== undefined) return { ok: true, text: plain(open.getText()) };
+  if (open !== undefined) return { ok: true, text: normalizeText(open.getText()) };
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return { ok: false, why: 'unreadable' };
-    if (size > mostBytes) return { ok: false, why: 'too-large' };
+    if (size > maxBytes) return { ok: false, why: 'too-large' };
     const bytes = await vscode.workspace.fs.readFile(uri);
     if (isBinaryFileSync(Buffer.from(bytes))) return { ok: false, why: 'binary' };
-    return { ok: true, text: plain(await vscode.workspace.decode(bytes, { uri })) };
+    return { ok: true, text: normalizeText(await vscode.workspace.decode(bytes, { uri })) };
   } catch {
+    // No file system for this scheme, or the file can't be read.
     return readVirtual(uri);
   }
 }
 
-/** Documents that an extension provides have no file system; opening one shows nothing. */
+/** Virtual documents of other extensions have no file system. Opening one this way doesn't show it. */
 async function readVirtual(uri: vscode.Uri): Promise<ReadText> {
   if (uri.scheme === 'file') return { ok: false, why: 'unreadable' };
   try {
-    return { ok: true, text: plain((await vscode.workspace.openTextDocument(uri)).getText()) };
+    return { ok: true, text: normalizeText((await vscode.workspace.openTextDocument(uri)).getText()) };
   } catch {
+    // The caller reports it with the name of the file.
     return { ok: false, why: 'unreadable' };
   }
 }
@@ -46,11 +48,11 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   );
 }
 
-export function plain(text: string): string {
+export function normalizeText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
-/** Where a text is from, as people and the model read it. A cell of a notebook is told by its place in it. */
+/** The path of a document for the user and the model. A cell of a notebook is labeled with its number. */
 export function labelOf(uri: vscode.Uri): string {
   const notebook = notebookOf(uri);
   if (notebook !== undefined) {
@@ -60,7 +62,7 @@ export function labelOf(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri.scheme === 'untitled' ? uri.path : uri);
 }
 
-/** The notebook that a cell's document belongs to. */
+/** The notebook that contains a cell; undefined for other documents. */
 export function notebookOf(uri: vscode.Uri): vscode.NotebookDocument | undefined {
   const address = uri.toString();
   return vscode.workspace.notebookDocuments.find((notebook) =>
@@ -69,8 +71,8 @@ export function notebookOf(uri: vscode.Uri): vscode.NotebookDocument | undefined
 }
 
 /**
- * The word that a fence carries: what the file's name ends in, which is the same whether it is open or not, or the
- * editor's language for what has no name.
+ * The info string of a code fence: the file name extension, which is the same whether the file is open or not, or the
+ * language ID of a document that is not a file.
  */
 export function languageOf(uri: vscode.Uri): { readonly language?: string } {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);

@@ -1,4 +1,4 @@
-/** Files of the workspace by a pattern: those that really lie in it, and that neither git ignores nor settings hide. */
+/** Finds files of the workspace by a glob pattern, without ignored and excluded files. */
 import * as vscode from 'vscode';
 import type { OpenPlace } from './boundary.ts';
 import { decideAccess, type FileAccess } from './fileAccess.ts';
@@ -7,53 +7,53 @@ import { searchExcludes } from './projectFiles.ts';
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
-  /** There are more than were looked at. */
+  /** There are more files than were returned. */
   readonly more: boolean;
 }
 
 export interface FoundFile extends OpenPlace {
-  /** It may hold keys or passwords: it is named, and not read. */
+  /** It may contain keys or passwords. It is listed, but not read. */
   readonly secret: boolean;
 }
 
-/** Ignored files count among those that are looked at, so more of them are asked for. */
-const SPARE = 4;
+/** More files are requested than needed, by this factor, because some are ignored. */
+const EXTRA_FACTOR = 4;
 
-/** Paths that are resolved at once. */
-const AT_ONCE = 32;
+/** Paths that are resolved at the same time. */
+const CONCURRENCY = 32;
 
 /**
- * Searches follow links, which may lead out of the workspace or to what git ignores: each file is judged by where it
- * really is. Names of files that may hold secrets are among them.
+ * Searches follow links, which may lead out of the workspace or to ignored files, so each file is checked by its
+ * resolved path. Files that may contain secrets are included.
  *
  * @param pattern a glob, relative to a folder of the workspace
  */
 export async function findInside(
   pattern: string,
-  most: number,
+  max: number,
   token: vscode.CancellationToken,
 ): Promise<FoundFiles> {
   const glob = pattern
     .trim()
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '');
-  // A pattern is matched against what is found below a folder; one that leads up finds nothing, and is not tried.
+  // Patterns match paths below a folder. One with `..` would find nothing.
   if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
   const [found, ignored] = await Promise.all([
-    vscode.workspace.findFiles(glob, searchExcludes(), most * SPARE, token),
+    vscode.workspace.findFiles(glob, searchExcludes(), max * EXTRA_FACTOR, token),
     readIgnoredFiles(),
   ]);
   const kept = found
     .filter(({ path }) => ignored.ignoredBy(path) === undefined)
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const files: FoundFile[] = [];
-  for (let at = 0; at < kept.length && files.length <= most; at += AT_ONCE) {
+  for (let at = 0; at < kept.length && files.length <= max; at += CONCURRENCY) {
     const some = await Promise.all(
-      kept.slice(at, at + AT_ONCE).map((uri) => decideAccess(uri, 'read', { ignored, isFile: true })),
+      kept.slice(at, at + CONCURRENCY).map((uri) => decideAccess(uri, 'read', { ignored, isFile: true })),
     );
     files.push(...some.flatMap(toFound));
   }
-  return { files: files.slice(0, most), more: files.length > most || found.length >= most * SPARE };
+  return { files: files.slice(0, max), more: files.length > max || found.length >= max * EXTRA_FACTOR };
 }
 
 function toFound(access: FileAccess): readonly FoundFile[] {

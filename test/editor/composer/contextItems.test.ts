@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { toItemText } from '../../../src/chat/context.ts';
 import {
-  takeFile,
-  takeNewest,
-  takeSelection,
-  takeSymbol,
+  readFileContext,
+  readSymbolContext,
+  refreshContext,
+  toSelectionContext,
 } from '../../../src/editor/composer/contextItems.ts';
-import { takeProblems } from '../../../src/editor/composer/contextReports.ts';
+import { readProblemsContext } from '../../../src/editor/composer/contextReports.ts';
 import { findProblems } from '../../../src/editor/workspace/problems.ts';
 
 const allows = async () => true;
@@ -17,42 +17,45 @@ async function openText(content: string, language = 'typescript'): Promise<vscod
   return vscode.window.showTextDocument(document);
 }
 
-function textOf(taken: Awaited<ReturnType<typeof takeFile>>): string {
+function textOf(taken: Awaited<ReturnType<typeof readFileContext>>): string {
   assert.ok(taken.ok, JSON.stringify(taken));
   return toItemText(taken.item);
 }
 
-describe('What is taken as context', () => {
+describe('Context', () => {
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('is the text of a document that was never saved', async () => {
+  it('has the text of an untitled document', async () => {
     const { document } = await openText('let a;\r\nlet b;\n');
     assert.match(
-      textOf(await takeFile(document.uri)),
+      textOf(await readFileContext(document.uri)),
       /^File Untitled-\d+:\n```typescript\nlet a;\nlet b;\n```$/,
     );
   });
 
-  it('is whole lines of a selection, or a piece of a single one', async () => {
+  it('has the complete lines of a selection, or a part of one line', async () => {
     const editor = await openText('one\n  two\n  three\nfour\n');
     editor.selection = new vscode.Selection(1, 3, 3, 0);
-    assert.match(textOf(takeSelection(editor)), /\(lines 2-3\):\n```typescript\n {2}two\n {2}three\n```$/);
+    assert.match(
+      textOf(toSelectionContext(editor)),
+      /\(lines 2-3\):\n```typescript\n {2}two\n {2}three\n```$/,
+    );
     editor.selection = new vscode.Selection(1, 2, 1, 4);
-    assert.match(textOf(takeSelection(editor)), /\(line 2\):\n```typescript\ntw\n```$/);
+    assert.match(textOf(toSelectionContext(editor)), /\(line 2\):\n```typescript\ntw\n```$/);
     editor.selection = new vscode.Selection(1, 2, 1, 2);
-    assert.deepEqual(takeSelection(editor).ok, false);
+    assert.deepEqual(toSelectionContext(editor).ok, false);
   });
 
-  it('is found again where it moved, and is the older text when it was changed', async () => {
+  it('is found again after it moved, and keeps the earlier text after a change', async () => {
     const editor = await openText('one\ntwo\nthree\n');
     editor.selection = new vscode.Selection(1, 0, 2, 5);
-    const taken = takeSelection(editor);
+    const taken = toSelectionContext(editor);
     assert.ok(taken.ok);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'new\n'));
-    const moved = await takeNewest(taken.item, allows);
+    const moved = await refreshContext(taken.item, allows);
     assert.deepEqual(moved.parts[0]?.range, { startLine: 2, endLine: 3 });
     await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'changed '));
-    const older = await takeNewest(taken.item, allows);
+    const older = await refreshContext(taken.item, allows);
     assert.equal(older.older, true);
     assert.match(
       toItemText(older),
@@ -60,21 +63,21 @@ describe('What is taken as context', () => {
     );
   });
 
-  it('is the same object as long as nothing has changed', async () => {
+  it('is the same object while nothing has changed', async () => {
     const { document } = await openText('let a;\n');
-    const taken = await takeFile(document.uri);
+    const taken = await readFileContext(document.uri);
     assert.ok(taken.ok);
-    assert.equal(await takeNewest(taken.item, allows), taken.item);
+    assert.equal(await refreshContext(taken.item, allows), taken.item);
   });
 
-  it('is the older text once a file may not be read any more', async () => {
+  it('keeps the earlier text when the file may no longer be read', async () => {
     const { document } = await openText('let a;\n');
-    const taken = await takeFile(document.uri);
+    const taken = await readFileContext(document.uri);
     assert.ok(taken.ok);
-    assert.equal((await takeNewest(taken.item, async () => false)).older, true);
+    assert.equal((await refreshContext(taken.item, async () => false)).older, true);
   });
 
-  it('is the cells of a notebook, and one of them by its place', async () => {
+  it('has the cells of a notebook, or a single cell', async () => {
     const cells = [
       new vscode.NotebookCellData(vscode.NotebookCellKind.Markup, '# Title', 'markdown'),
       new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'print(1)', 'python'),
@@ -83,30 +86,33 @@ describe('What is taken as context', () => {
       'jupyter-notebook',
       new vscode.NotebookData(cells),
     );
-    const text = textOf(await takeFile(notebook.uri));
+    const text = textOf(await readFileContext(notebook.uri));
     assert.match(text, /cell 1:\n```markdown\n# Title\n```\n\nFile .*, cell 2:\n```python\nprint\(1\)\n```$/);
     const [, code] = notebook.getCells();
     assert.ok(code);
-    assert.match(textOf(await takeFile(code.document.uri)), /^File .*, cell 2:\n```python\nprint\(1\)\n```$/);
+    assert.match(
+      textOf(await readFileContext(code.document.uri)),
+      /^File .*, cell 2:\n```python\nprint\(1\)\n```$/,
+    );
   });
 
-  it('is a read-only document of another extension', async () => {
+  it('has the text of a virtual document of another extension', async () => {
     const scheme = 'k3-test-virtual';
     const provided = vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: () => 'virtual\n',
     });
-    const text = textOf(await takeFile(vscode.Uri.parse(`${scheme}:/a.txt`)));
+    const text = textOf(await readFileContext(vscode.Uri.parse(`${scheme}:/a.txt`)));
     assert.match(text, /a\.txt:\n```\w*\nvirtual\n```$/);
     provided.dispose();
   });
 
-  it('is a symbol with its lines', async () => {
+  it('has a symbol with its lines', async () => {
     const { document } = await openText('function a() {\n  return 1;\n}\n');
-    const text = textOf(await takeSymbol(document.uri, 'a', { startLine: 0, endLine: 0 }));
+    const text = textOf(await readSymbolContext(document.uri, 'a', { startLine: 0, endLine: 0 }));
     assert.match(text, /^Symbol in Untitled-\d+ \(line/);
   });
 
-  it('is the problems of a file, the worst first, and none of ours', async () => {
+  it('has the problems of a file, the most severe first, without those of K3', async () => {
     const { document } = await openText('let a;\n');
     const problems = vscode.languages.createDiagnosticCollection('k3-test');
     const range = new vscode.Range(0, 4, 0, 5);
@@ -122,19 +128,19 @@ describe('What is taken as context', () => {
       messages.filter((message) => message === 'Truncated'),
       [],
     );
-    const lines = textOf(await takeProblems(document.uri)).split('\n');
+    const lines = textOf(await readProblemsContext(document.uri)).split('\n');
     assert.match(lines[2] ?? '', /^Untitled-\d+:1:5: error TS1 \(ts\): Not assigned$/);
     assert.match(lines[3] ?? '', /: warning: Unused$/);
     problems.dispose();
-    assert.equal((await takeProblems(vscode.Uri.parse('untitled:none'))).ok, false);
+    assert.equal((await readProblemsContext(vscode.Uri.parse('untitled:none'))).ok, false);
   });
 
-  it('is refused with a reason when there is nothing to read', async () => {
+  it('is refused with a reason when the file is missing', async () => {
     const missing = vscode.Uri.joinPath(
       vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/'),
       'missing.ts',
     );
-    assert.deepEqual(await takeFile(missing), {
+    assert.deepEqual(await readFileContext(missing), {
       ok: false,
       why: 'missing.ts can’t be read and was not added.',
     });

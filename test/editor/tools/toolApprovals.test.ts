@@ -12,6 +12,7 @@ import { type Scripted, startScripted, until } from '../scripted.ts';
 
 const PNG = makePng(4, 4);
 const scaler = createImageScaler({
+  log: { warn: () => undefined },
   worker: vscode.Uri.joinPath(
     vscode.extensions.getExtension('k3-chat.k3-chat')?.extensionUri ?? vscode.Uri.file('/'),
     'dist/imageWorker.cjs',

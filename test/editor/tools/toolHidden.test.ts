@@ -3,9 +3,9 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { takeFolder } from '../../../src/editor/composer/contextFolders.ts';
+import { readFolderContext } from '../../../src/editor/composer/contextFolders.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
-import { takeProblems } from '../../../src/editor/composer/contextReports.ts';
+import { readProblemsContext } from '../../../src/editor/composer/contextReports.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { readChanges } from '../../../src/editor/workspace/changes.ts';
 import type { Repository } from '../../../src/editor/workspace/git.ts';
@@ -74,7 +74,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     const problems = setProblems([...OWN, ...LINKED, 'one.txt']);
     const text = await textOf('get_diagnostics', {});
     assert.deepEqual(filesIn(text), ['one.txt']);
-    const taken = await takeProblems();
+    const taken = await readProblemsContext();
     assert.ok(taken.ok);
     assert.deepEqual(filesIn(taken.item.parts[0]?.text ?? ''), ['one.txt']);
     problems.dispose();
@@ -115,7 +115,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
   });
 
   it('are left out of a folder that is added', async () => {
-    const taken = await takeFolder(uriOf('docs'), async () => true);
+    const taken = await readFolderContext(uriOf('docs'), async () => true);
     assert.ok(taken.ok);
     assert.deepEqual(
       taken.item.parts.map(({ label }) => label),

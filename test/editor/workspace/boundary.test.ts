@@ -34,7 +34,7 @@ describe('The boundary of the workspace', () => {
 
   const judge = (...path: string[]) => isInsideWorkspace(vscode.Uri.file(path.join('/')));
 
-  it('has the files and folders of the workspace inside, and the workspace itself', async () => {
+  it('includes the workspace folder and its files and folders', async () => {
     assert.deepEqual(await judge(root, 'src/clock.ts'), {
       inside: true,
       realPath: join(root, 'src/clock.ts'),
@@ -42,12 +42,12 @@ describe('The boundary of the workspace', () => {
     assert.deepEqual(await judge(root), { inside: true, realPath: root });
   });
 
-  it('has inside what does not exist yet, by the folder that does', async () => {
+  it('includes a path that does not exist yet below an existing folder', async () => {
     const { inside, realPath } = await judge(root, 'new/deep/a.ts');
     assert.deepEqual({ inside, realPath }, { inside: true, realPath: join(root, 'new/deep/a.ts') });
   });
 
-  it('follows a link to where it leads, and says so', async () => {
+  it('follows links and returns the resolved path', async () => {
     assert.deepEqual(await judge(made, 'file'), { inside: false, realPath: join(outside, 'secret.txt') });
     assert.deepEqual(await judge(made, 'folder/secret.txt'), {
       inside: false,
@@ -56,7 +56,7 @@ describe('The boundary of the workspace', () => {
     assert.equal((await judge(made, 'within/clock.ts')).inside, true);
   });
 
-  it('follows a link to what is not there yet, and a new file behind a link', async () => {
+  it('follows links to missing files, and resolves new files below a linked folder', async () => {
     assert.deepEqual(await judge(made, 'dangling'), {
       inside: false,
       realPath: join(outside, 'not-there-yet'),
@@ -67,29 +67,29 @@ describe('The boundary of the workspace', () => {
     });
   });
 
-  it('comes to an end with links that lead to each other', async () => {
+  it('ends with links that lead to each other', async () => {
     await judge(made, 'loop-a');
   });
 
-  it('takes `..` for what it does on the disk', async () => {
+  it('resolves `..` as the disk does', async () => {
     assert.equal((await judge(root, '../other/a.ts')).inside, false);
     assert.equal((await judge(root, 'src/../src/clock.ts')).inside, true);
-    // Behind a link the folder above is another one than the path says.
+    // The parent of a linked folder is not the parent in the path.
     assert.equal((await judge(made, 'folder/../x.ts')).inside, false);
     assert.equal((await judge(root, 'nothing/../../x.ts')).inside, false);
   });
 
-  it('has absolute paths and neighbours with a longer name outside', async () => {
+  it('excludes absolute paths and siblings with a longer name', async () => {
     assert.equal((await judge('/etc/passwd')).inside, false);
     assert.equal((await judge(`${root}-other`, 'a.ts')).inside, false);
   });
 
-  it('takes other letters for the same folder only where the disk does', async () => {
+  it('ignores case only on case-insensitive disks', async () => {
     const other = join(root, '..', 'WORKSPACE');
     assert.equal((await judge(other, 'src/clock.ts')).inside, existsSync(other));
   });
 
-  it('has documents that were never saved inside, and those of others outside', async () => {
+  it('includes untitled documents and excludes virtual documents', async () => {
     assert.equal((await isInsideWorkspace(vscode.Uri.parse('untitled:Untitled-1'))).inside, true);
     assert.equal((await isInsideWorkspace(vscode.Uri.parse('git:/w/a.ts?ref'))).inside, false);
     assert.equal((await isInsideWorkspace(vscode.Uri.parse(`vscode-vfs://host${root}/a.ts`))).inside, false);

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { takeFile, takeNewest } from '../../../src/editor/composer/contextItems.ts';
+import { readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
-import { takeChanges } from '../../../src/editor/composer/contextReports.ts';
+import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
 import { passesGate } from '../../../src/editor/proposals/editGate.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
@@ -28,7 +28,7 @@ import {
 const uriOf = (name: string) => vscode.Uri.file(join(made, name));
 const fileOf = (name: string) => ({ kind: 'file' as const, uri: uriOf(name).toString() });
 
-/** Each way on which a file is read or changed. */
+/** The ways to read or change a file. */
 const WAYS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   'a tool': (name) => call('read_file', { path: pathOf(name) }),
   'a tool that proposes': (name) =>
@@ -64,7 +64,7 @@ const CASES: readonly (readonly [string, readonly string[], () => string, readon
   ],
 ];
 
-/** The last paragraph: what happens when it is allowed. */
+/** The last paragraph: the effect of allowing it. */
 const EFFECTS: Readonly<Record<string, string>> = {
   'a tool': 'The text is sent to the service.',
   'a context attachment': 'The text is sent to the service.',
@@ -80,7 +80,7 @@ describe('The dialog about access to a file', () => {
 
   for (const [name, ways, resolved, sentences] of CASES)
     for (const way of ways)
-      it(`has the same words for ${name} on every way, such as ${way}`, async () => {
+      it(`has the same text about ${name} for ${way} as for the others`, async () => {
         await WAYS[way]?.(name);
         assert.deepEqual(asked.details, [
           [
@@ -105,7 +105,7 @@ describe('The dialog about access to a file', () => {
     ]);
   });
 
-  it('is one for all attachments that need it, and not shown for those again in this window', async () => {
+  it('is shown once for all attachments that need it, and not again in this window', async () => {
     const permission = createContextPermission();
     const references = ['one.txt', 'a.log', 'file-link', 'plain-name'].map(fileOf);
     assert.deepEqual(await permission.askForAll(references, undefined), references.slice(0, 1));
@@ -118,7 +118,7 @@ describe('The dialog about access to a file', () => {
     assert.equal(asked.details.length, 2);
   });
 
-  it('shows a line end in a name as what it is', async () => {
+  it('shows a line break in a name as its code point', async () => {
     const name = 'x.log\nRequested path: y';
     await writeFile(join(made, `${name}.log`), HIDDEN);
     await WAYS['a context attachment']?.(`${name}.log`);
@@ -127,18 +127,18 @@ describe('The dialog about access to a file', () => {
     assert.match(asked.details[0] ?? '', /x\.log⟦U\+000A⟧Requested path: y\.log\n/);
   });
 
-  it('does not mind what is selected in an ignored file, and minds the file', async () => {
+  it('is not shown for a selection in an ignored file, but for the file', async () => {
     const permission = createContextPermission();
     const selection = [{ kind: 'selection' as const }];
     assert.deepEqual(await permission.askForAll(selection, uriOf('a.log')), selection);
     assert.deepEqual(asked.details, []);
-    assert.equal(await permission.allows(uriOf('a.log')), true, 'its lines are followed');
+    assert.equal(await permission.allows(uriOf('a.log')), true, 'the selected lines can be read again');
     assert.equal(await createContextPermission().allows(uriOf('a.log')), false);
     assert.deepEqual(await permission.askForAll([fileOf('a.log')], undefined), []);
-    assert.equal(asked.details.length, 1, 'the file is more than what was selected');
+    assert.equal(asked.details.length, 1, 'the file contains more than the selection');
   });
 
-  it('is not about a folder that git ignores, whose files are left out one by one', async () => {
+  it('is not shown for an ignored folder, whose files are omitted', async () => {
     const folder = [fileOf('built')];
     assert.deepEqual(await createContextPermission().askForAll(folder, undefined), folder);
     assert.equal(await createAllowedReads().askForFolder(uriOf('built')), true);
@@ -146,17 +146,17 @@ describe('The dialog about access to a file', () => {
     assert.deepEqual(asked.titles, [`Allow svc-k3 to read ${basename(outside)}?`]);
   });
 
-  it('is about what a review reads as well', async () => {
+  it('is shown for files of a review', async () => {
     await vscode.commands.executeCommand('k3.reviewFile', uriOf('a.log'));
     assert.equal(asked.details.length, 1);
     assert.equal(scripted.conversations.current().exchanges.length, 1);
   });
 });
 
-describe('A path that comes to lead somewhere else', () => {
+describe('A path that changes to lead to another file', () => {
   aroundTools();
 
-  /** A link that leads to one place, and on to another while the user is asked. */
+  /** A link that changes its target while the dialog is open. */
   async function turning(from: string, to: string): Promise<vscode.Uri> {
     const link = join(made, 'turning');
     await rm(link, { force: true });
@@ -168,7 +168,7 @@ describe('A path that comes to lead somewhere else', () => {
     return vscode.Uri.file(link);
   }
 
-  it('is not read with the answer that was given about another', async () => {
+  it('is not read with the approval for the earlier file', async () => {
     asked.answer = 'Allow Once';
     await turning('a.log', '.env');
     const result = await call('read_file', { path: pathOf('turning') });
@@ -177,28 +177,28 @@ describe('A path that comes to lead somewhere else', () => {
     assert.ok(!result.text.includes(HIDDEN));
   });
 
-  it('is not written to', async () => {
+  it('is not written', async () => {
     asked.answer = 'Allow Once';
     const uri = await turning(join(outside, 'secret.txt'), join(outside, 'deep/secret.txt'));
     assert.equal(await passesGate({ uri, parts: [{ before: SECRET, after: 'x' }] }), false);
     assert.equal(await readFile(join(outside, 'deep/secret.txt'), 'utf8'), SECRET);
   });
 
-  it('is not added', async () => {
+  it('is not added as context', async () => {
     asked.answer = 'Allow in This Window';
     const uri = await turning('a.log', '.env');
     assert.deepEqual([...(await createAllowedReads().ask([uri]))], []);
   });
 
-  it('is not read again into a message, where it was allowed before', async () => {
+  it('is not read again for a message after it was added', async () => {
     const permission = createContextPermission();
     const uri = await turning('one.txt', '.env');
     const [reference] = await permission.askForAll([{ kind: 'file', uri: uri.toString() }], undefined);
     assert.ok(reference);
-    const taken = await takeFile(uri);
+    const taken = await readFileContext(uri);
     assert.ok(taken.ok);
     await asked.meanwhile?.();
-    const newest = await takeNewest(taken.item, permission.allows);
+    const newest = await refreshContext(taken.item, permission.allows);
     assert.equal(newest.older, true);
     assert.ok(!JSON.stringify(newest).includes(HIDDEN));
   });
@@ -207,7 +207,7 @@ describe('A path that comes to lead somewhere else', () => {
 describe('A refused file', () => {
   aroundTools();
 
-  it('is told as refused in a proposal, and not as no text', async () => {
+  it('is reported as refused in a proposal', async () => {
     const answer = JSON.stringify({
       explanation: '',
       files: [{ path: pathOf('a.log'), edits: [{ find: HIDDEN, replace: 'x' }] }],
@@ -230,15 +230,15 @@ describe('A refused file', () => {
     );
   });
 
-  it('is told as refused where it is a repository', async () => {
+  it('is reported as refused for a repository', async () => {
     execFileSync('git', ['init', '-q'], { cwd: outside });
     await vscode.commands.executeCommand('git.openRepository', outside);
-    const taken = await takeChanges(async () => false);
+    const taken = await readChangesContext(async () => false);
     assert.ok(!taken.ok);
     assert.match(taken.why, /^The changes in .+ were not added because access was not allowed\.$/);
   });
 
-  it('is told to the model with its reasons', async () => {
+  it('is reported to the model with the reasons', async () => {
     const path = pathOf('.env');
     assert.deepEqual(await call('read_file', { path }), {
       text: `The user did not allow ${path}: it may hold secrets.`,
@@ -247,7 +247,7 @@ describe('A refused file', () => {
     });
   });
 
-  it('is refused when the request is stopped while the user is asked', async () => {
+  it('rejects when the turn is stopped while the dialog is open', async () => {
     asked.answer = 'Allow Once';
     const stop = new AbortController();
     asked.meanwhile = async () => stop.abort();
@@ -256,10 +256,10 @@ describe('A refused file', () => {
   });
 });
 
-describe('Edits that two conversations propose', () => {
+describe('Edits proposed in two conversations', () => {
   aroundTools();
 
-  it('do not wait for each other’s dialogs, and those of one do', async () => {
+  it('wait for the dialogs of their own conversation only', async () => {
     const added: string[] = [];
     const tool = createEditTool({
       proposals: {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { createThrottle } from '../../../../src/editor/base/throttle.ts';
 
 describe('A throttle', () => {
-  it('runs the first call at once, and the last of a burst when its time has come', async () => {
+  it('runs the first call at once, and the last of a burst at the end of the interval', async () => {
     let runs = 0;
     const throttle = createThrottle(20, () => runs++);
     for (let i = 0; i < 10; i++) throttle.call();
@@ -13,7 +13,7 @@ describe('A throttle', () => {
     assert.equal(runs, 2);
   });
 
-  it('runs at once what waits when it is flushed, and nothing twice', async () => {
+  it('runs a pending call when it is flushed, and only once', async () => {
     let runs = 0;
     const throttle = createThrottle(20, () => runs++);
     throttle.call();
@@ -26,7 +26,7 @@ describe('A throttle', () => {
     assert.equal(runs, 2);
   });
 
-  it('runs at once when it is told to, and counts the time from there', async () => {
+  it('runs at once with `now`, and starts a new interval', async () => {
     let runs = 0;
     const throttle = createThrottle(20, () => runs++);
     throttle.now();
@@ -38,7 +38,7 @@ describe('A throttle', () => {
     assert.equal(runs, 3);
   });
 
-  it('can be used again after what waits is dropped', async () => {
+  it('can be used again after a pending call is canceled', async () => {
     let runs = 0;
     const throttle = createThrottle(20, () => runs++);
     throttle.call();
@@ -50,7 +50,7 @@ describe('A throttle', () => {
     assert.equal(runs, 2);
   });
 
-  it('runs nothing after it is disposed of', async () => {
+  it('runs nothing after it is disposed', async () => {
     let runs = 0;
     const throttle = createThrottle(20, () => runs++);
     throttle.call();

@@ -38,7 +38,7 @@ describe('A turn in a conversation', () => {
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('is the only one there, and gives the conversation back when it ends', async () => {
+  it('is the only one in its conversation, and ends the reservation when it ends', async () => {
     const runner = create();
     assert.equal(runner.take('c1'), undefined);
     assert.deepEqual(runner.take('c1'), { ok: false, refusal: { kind: 'running' } });
@@ -55,12 +55,12 @@ describe('A turn in a conversation', () => {
     assert.equal(runner.take('c1'), undefined);
     ended.resolve(END.turn);
     await settled();
-    // The next turn has it already.
+    // The next turn has reserved it already.
     assert.ok(runner.isRunning('c1'));
     assert.deepEqual(released, ['c1']);
   });
 
-  it('gives the conversation back and logs it when running it fails', async () => {
+  it('ends the reservation and logs the error when it fails', async () => {
     const runner = create();
     runner.take('c1');
     runner.start('c1', 'e1', { run: () => Promise.reject(new Error('broken by the test')) });
@@ -70,7 +70,7 @@ describe('A turn in a conversation', () => {
     assert.match(lines.join('\n'), /broken by the test/);
   });
 
-  it('is stopped, and one call of its tools alone', () => {
+  it('can be stopped, and so can one of its tool calls', () => {
     const runner = create();
     runner.take('c1');
     let control: TurnControl | undefined;
@@ -87,7 +87,7 @@ describe('A turn in a conversation', () => {
     assert.ok(control?.signal.aborted);
   });
 
-  it('is refused when another window has the conversation, or took it while the user was asked', () => {
+  it('is refused when another window reserved the conversation, also while the user was asked', () => {
     const refused = { ok: false, refusal: { kind: 'elsewhere', place: 'a window' } } as const;
     const runner = create();
     assert.equal(runner.take('c1'), undefined);

@@ -3,27 +3,28 @@ import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { describe, it } from 'mocha';
 import { readImageHeader } from '../../../../src/chat/imageHeader.ts';
 import { IMAGE_LIMITS, type ImageLimits } from '../../../../src/chat/imagePlan.ts';
-import { createImageScaler, type Examined } from '../../../../src/editor/images/imageScaler.ts';
+import { createImageScaler, type ExaminedImage } from '../../../../src/editor/images/imageScaler.ts';
 import { makeGif, makePng, withOrientation } from '../../../support/pictures.ts';
 
 const worker = new URL('../../../../src/editor/images/imageWorker.ts', import.meta.url);
-const scaler = createImageScaler({ worker });
+const log = { warn: () => undefined };
+const scaler = createImageScaler({ worker, log });
 const examine = (bytes: Uint8Array, limits: ImageLimits = IMAGE_LIMITS) =>
   scaler.examine(bytes, limits, new AbortController().signal);
 
 const toBytes = (address: string) => Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
 
-function headerOf(examined: Examined, part: 'url' | 'thumbnail' = 'url') {
+function headerOf(examined: ExaminedImage, part: 'url' | 'thumbnail' = 'url') {
   assert.ok(examined.ok, JSON.stringify(examined));
   const header = readImageHeader(toBytes(examined[part]));
   assert.ok(header);
   return header;
 }
 
-const refusalOf = (examined: Examined) => (examined.ok ? undefined : examined.refusal.kind);
+const refusalOf = (examined: ExaminedImage) => (examined.ok ? undefined : examined.refusal.kind);
 
-describe('an image before it is sent', () => {
-  it('goes byte for byte when it fits, whatever its type', async () => {
+describe('An image that is sent', () => {
+  it('is unchanged when it is within the limits, whatever its type', async () => {
     const png = makePng(40, 30);
     const made = PhotonImage.new_from_byteslice(png);
     for (const bytes of [png, made.get_bytes_jpeg(90), made.get_bytes_webp(), makeGif(1), makeGif(3)]) {
@@ -34,12 +35,12 @@ describe('an image before it is sent', () => {
     }
   });
 
-  it('has a small picture of it', async () => {
+  it('has a thumbnail', async () => {
     const { width, height } = headerOf(await examine(makePng(400, 200)), 'thumbnail');
     assert.deepEqual([width, height], [96, 48]);
   });
 
-  it('is scaled from 40 megapixels to 2,000 pixels, while the thread that asked goes on', async () => {
+  it('is scaled from 40 megapixels to 2,000 pixels without blocking the calling thread', async () => {
     const bytes = makePng(8000, 5000);
     let ticks = 0;
     const ticking = setInterval(() => ticks++, 5);
@@ -52,18 +53,18 @@ describe('an image before it is sent', () => {
     });
     const header = headerOf(examined);
     assert.deepEqual([header.type, header.width, header.height], ['png', 2000, 1250]);
-    // A thread that scales by itself ticks hardly at all meanwhile, however slow the machine is.
+    // A blocked thread would hardly tick, however slow the machine is.
     assert.ok(ticks > 10, `${ticks} ticks`);
   }).timeout(60_000);
 
-  it('stays PNG with its transparency when it fits', async () => {
+  it('stays a PNG with transparency when it is small enough', async () => {
     const examined = await examine(makePng(3000, 300, { opacity: 128 }));
     const picture = PhotonImage.new_from_byteslice(toBytes(examined.ok ? examined.url : ''));
     assert.equal(headerOf(examined).type, 'png');
     assert.equal(picture.get_raw_pixels()[3], 128);
   });
 
-  it('becomes a JPEG on white, of falling quality, when a PNG would be too large', async () => {
+  it('becomes a JPEG on white, with the highest quality that fits, when a PNG is too large', async () => {
     const limits = { edge: 2000, bytes: 200_000 };
     const examined = await examine(makePng(600, 600, { opacity: 0, noise: true }), limits);
     assert.equal(headerOf(examined).type, 'jpeg');
@@ -72,14 +73,14 @@ describe('an image before it is sent', () => {
     assert.ok((PhotonImage.new_from_byteslice(bytes).get_raw_pixels()[0] ?? 0) > 250, 'white');
   });
 
-  it('gets smaller still when no quality is low enough', async () => {
+  it('is scaled down further when it is too large with the lowest quality', async () => {
     const limits = { edge: 2000, bytes: 20_000 };
     const examined = await examine(makePng(600, 600, { noise: true }), limits);
     const header = headerOf(examined);
     assert.ok(header.width < 600 && toBytes(examined.ok ? examined.url : '').byteLength <= limits.bytes);
   });
 
-  it('is upright after scaling, as the camera was held', async () => {
+  it('is rotated upright when it is scaled', async () => {
     const jpeg = PhotonImage.new_from_byteslice(makePng(3000, 1000)).get_bytes_jpeg(90);
     const examined = await examine(withOrientation(jpeg, 6));
     const { width, height, orientation } = headerOf(examined);
@@ -91,8 +92,8 @@ describe('an image before it is sent', () => {
   });
 });
 
-describe('an image that is not sent', () => {
-  it('is damaged: cut off, or with other bytes in it', async () => {
+describe('An image that is not sent', () => {
+  it('is damaged: truncated or with changed bytes', async () => {
     const png = makePng(200, 200, { noise: true });
     const picture = PhotonImage.new_from_byteslice(png);
     const jpeg = picture.get_bytes_jpeg(90);
@@ -103,32 +104,35 @@ describe('an image that is not sent', () => {
       assert.equal(refusalOf(await examine(bytes)), 'damaged');
   });
 
-  it('has more than 100 megapixels, by its header alone', async () => {
+  it('has more than 100 megapixels according to its header', async () => {
     const bomb = makePng(1, 1);
     bomb.writeUInt32BE(50_000, 16);
     bomb.writeUInt32BE(50_000, 20);
     assert.equal(refusalOf(await examine(bomb)), 'too-many-pixels');
   });
 
-  it('is of another type, whatever its name says', async () => {
+  it('has an unsupported type', async () => {
     const svg = Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>');
     assert.deepEqual(await examine(svg), { ok: false, refusal: { kind: 'other-type', type: 'SVG' } });
   });
 
-  it('took too long, and the next one is looked at all the same', async () => {
-    const hurried = createImageScaler({ worker, timeoutMs: 1 });
+  it('takes too long; the next one is still checked', async () => {
+    const hurried = createImageScaler({ worker, log, timeoutMs: 1 });
     const { signal } = new AbortController();
     assert.equal(refusalOf(await hurried.examine(makePng(9, 9), IMAGE_LIMITS, signal)), 'scaling-failed');
     assert.ok((await examine(makePng(9, 9))).ok);
   });
 
-  it('made the worker end', async () => {
-    const broken = createImageScaler({ worker: new URL('data:text/javascript,process.exit(3)') });
+  it('ends the worker', async () => {
+    const broken = createImageScaler({
+      worker: new URL('data:text/javascript,process.exit(3)'),
+      log,
+    });
     const { signal } = new AbortController();
     assert.equal(refusalOf(await broken.examine(makePng(9, 9), IMAGE_LIMITS, signal)), 'scaling-failed');
   });
 
-  it('was taken back, while it waited or was worked at', async () => {
+  it('is canceled while it waits or is being scaled', async () => {
     const control = new AbortController();
     const both = [1, 2].map(() => scaler.examine(makePng(9, 9), IMAGE_LIMITS, control.signal));
     control.abort();

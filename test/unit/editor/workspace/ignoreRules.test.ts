@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createIgnoredBy, rulesAlsoAt } from '../../../../src/editor/workspace/ignoreRules.ts';
+import { createIgnoreMatcher, rebaseRules } from '../../../../src/editor/workspace/ignoreRules.ts';
 
-describe('What .gitignore files leave out', () => {
-  const ignoredBy = createIgnoredBy(
+describe('Ignore rules', () => {
+  const ignoredBy = createIgnoreMatcher(
     [
       { folder: '/w', rules: 'dist/\n*.log\n!keep.log\n/only-here\n# a comment\nbuild\n' },
       { folder: '/w/packages/a', rules: '!loud.log\nlocal\n' },
@@ -29,34 +29,36 @@ describe('What .gitignore files leave out', () => {
     ['/elsewhere/a.log', undefined],
   ];
   for (const [path, by] of cases) {
-    it(`${path}: ${by ?? 'nothing does'}`, () => assert.equal(ignoredBy(path), by));
+    it(by === undefined ? `don't match ${path}` : `match ${path} by ${by}`, () =>
+      assert.equal(ignoredBy(path), by),
+    );
   }
 
-  it('takes other letters for the same where the disk does', () => {
+  it('ignore case on case-insensitive disks', () => {
     const files = [{ folder: '/w', rules: 'dist/' }];
-    assert.equal(createIgnoredBy(files, true)('/w/Dist/a'), '/w/Dist/');
-    assert.equal(createIgnoredBy(files, false)('/w/Dist/a'), undefined);
+    assert.equal(createIgnoreMatcher(files, true)('/w/Dist/a'), '/w/Dist/');
+    assert.equal(createIgnoreMatcher(files, false)('/w/Dist/a'), undefined);
   });
 
-  it('holds by the other path that leads to the same folder', () => {
+  it('can be applied to another path that leads to the same folder', () => {
     const files = [
       { folder: '/link', rules: 'private/' },
       { folder: '/link/deep', rules: '*.log' },
       { folder: '/linked', rules: '*' },
     ];
-    const there = rulesAlsoAt(files, '/link', '/real/w');
+    const there = rebaseRules(files, '/link', '/real/w');
     assert.deepEqual(there, [
       { folder: '/real/w', rules: 'private/' },
       { folder: '/real/w/deep', rules: '*.log' },
     ]);
-    assert.equal(createIgnoredBy(there, false)('/real/w/private/a.md'), '/real/w/private/');
-    // The top of a drive has a slash at its end.
-    assert.deepEqual(rulesAlsoAt([{ folder: '/c:/', rules: 'a' }], '/c:/', '/C:/'), [
+    assert.equal(createIgnoreMatcher(there, false)('/real/w/private/a.md'), '/real/w/private/');
+    // The root of a drive ends in a slash.
+    assert.deepEqual(rebaseRules([{ folder: '/c:/', rules: 'a' }], '/c:/', '/C:/'), [
       { folder: '/C:/', rules: 'a' },
     ]);
   });
 
-  it('leaves nothing out where there are no rules', () => {
-    assert.equal(createIgnoredBy([], false)('/w/a.log'), undefined);
+  it('match nothing when there are none', () => {
+    assert.equal(createIgnoreMatcher([], false)('/w/a.log'), undefined);
   });
 });

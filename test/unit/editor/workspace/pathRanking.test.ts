@@ -18,8 +18,8 @@ const ranked = (letters: string, open: readonly string[] = [], most = 10) =>
     most,
   ).map(({ path }) => path);
 
-describe('The paths that letters may mean', () => {
-  it('begin with those whose name begins with them, in either case', () => {
+describe('Ranked paths', () => {
+  it('start with those whose name starts with the letters, ignoring case', () => {
     assert.deepEqual(ranked('clock'), [
       'src/Clock.test.ts',
       'src/clock.ts',
@@ -28,17 +28,17 @@ describe('The paths that letters may mean', () => {
     ]);
   });
 
-  it('begin with the open ones among those that fit as well', () => {
+  it('start with open files among those that match equally well', () => {
     assert.equal(ranked('clock', ['src/clock.ts'])[0], 'src/clock.ts');
     assert.equal(ranked('', ['src/deep/timetable.ts'])[0], 'src/deep/timetable.ts');
   });
 
-  it('have folders among them', () => assert.equal(ranked('src')[0], 'src/'));
+  it('include folders', () => assert.equal(ranked('src')[0], 'src/'));
 
-  it('have the letters in this order at least', () => {
+  it('contain the letters in this order', () => {
     assert.deepEqual(ranked('tmtb'), ['src/deep/timetable.ts']);
     assert.deepEqual(ranked('zzz'), []);
   });
 
-  it('are no more than fit', () => assert.equal(ranked('', [], 3).length, 3));
+  it('are limited in number', () => assert.equal(ranked('', [], 3).length, 3));
 });

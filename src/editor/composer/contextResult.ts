@@ -1,11 +1,11 @@
-/** What taking a piece of context gives. */
+/** The result of reading context. */
 import type * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 
-export type Taken =
+export type ContextResult =
   | { readonly ok: true; readonly item: ContextItem }
-  /** Why there is nothing to add, in words. */
+  /** Why nothing was added, as a message for the user. */
   | { readonly ok: false; readonly why: string };
 
-/** Whether a file may be read: the policy for access allows it, or the user has allowed it in this window. */
+/** Whether a file may be read: the access policy allows it, or the user allowed it in this window. */
 export type Allows = (uri: vscode.Uri) => Promise<boolean>;

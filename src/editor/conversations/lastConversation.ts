@@ -6,19 +6,19 @@ import type { Log } from '../base/log.ts';
 
 const KEY = 'k3.openConversation';
 
-/** The conversation that this workspace had open last, so that a reload comes back to it. */
-export interface Remembered {
+/** The ID of the last open conversation of this workspace, which is opened again after a reload. */
+export interface LastConversation {
   get(): string | undefined;
   set(conversationId: string): void;
 }
 
-export function createRemembered(
+export function createLastConversation(
   state: Pick<vscode.Memento, 'get' | 'update'>,
   log: Pick<Log, 'warn'>,
-): Remembered {
+): LastConversation {
   return {
     get: () => tryDecode(v.string(), state.get<unknown>(KEY)),
     set: (conversationId) =>
-      inBackground(log, state.update(KEY, conversationId), 'remembering the open conversation'),
+      inBackground(log, state.update(KEY, conversationId), 'saving which conversation is open'),
   };
 }

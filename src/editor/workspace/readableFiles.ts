@@ -1,10 +1,17 @@
-/** What is about files that may be read without asking: libraries, links elsewhere and hidden files are left out. */
+/** Filters out items about files that need an approval: libraries, links to other places, and hidden files. */
 import type * as vscode from 'vscode';
 import { decideAccess } from './fileAccess.ts';
 import { readIgnoredFiles } from './ignoredFiles.ts';
 
-/** @param uriOf the file that a thing is about */
-export async function keepShown<T>(all: readonly T[], uriOf: (one: T) => vscode.Uri): Promise<readonly T[]> {
+/**
+ * The items whose file may be read without asking.
+ *
+ * @param uriOf the file that an item is about
+ */
+export async function keepReadable<T>(
+  all: readonly T[],
+  uriOf: (one: T) => vscode.Uri,
+): Promise<readonly T[]> {
   const ignored = await readIgnoredFiles();
   const shown = new Map<string, Promise<boolean>>();
   const isShown = async (uri: vscode.Uri) =>
