@@ -7,25 +7,25 @@ import { findProblems, toProblemLine } from '../workspace/problems.ts';
 import { keepShown } from '../workspace/shownFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import {
+  type BuiltInTool,
   createDefinition,
   numberIn,
-  type OwnArguments,
-  type OwnCall,
-  type OwnTool,
   PATH,
+  type ToolArguments,
+  type ToolContext,
   textIn,
-} from './ownTools.ts';
-import { describeMoved, ToolRefusal } from './toolPlaces.ts';
+} from './builtInTools.ts';
+import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const MOST_SYMBOLS = 100;
 const MOST_REFERENCES = 200;
 const MOST_PROBLEMS = 200;
 
-export function createCodeTools(): readonly OwnTool[] {
+export function createCodeTools(): readonly BuiltInTool[] {
   return [FIND_SYMBOLS, FIND_REFERENCES, GET_DIAGNOSTICS];
 }
 
-const FIND_SYMBOLS: OwnTool = {
+const FIND_SYMBOLS: BuiltInTool = {
   definition: createDefinition(
     'find_symbols',
     'Finds functions, classes and other symbols of the workspace by a part of their name, as far as the editor knows the languages.',
@@ -50,7 +50,7 @@ const FIND_SYMBOLS: OwnTool = {
   },
 };
 
-const FIND_REFERENCES: OwnTool = {
+const FIND_REFERENCES: BuiltInTool = {
   definition: createDefinition(
     'find_references',
     'Finds where a symbol is used in the workspace, from a place where it stands.',
@@ -69,11 +69,11 @@ const FIND_REFERENCES: OwnTool = {
   run: findReferences,
 };
 
-async function findReferences(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+async function findReferences(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const path = textIn(args, 'path') ?? '';
   const symbol = textIn(args, 'symbol') ?? '';
   const line = (numberIn(args, 'line') ?? 1) - 1;
-  const place = await places.open(path, 'read', signal);
+  const place = await access.open(path, 'read', signal);
   const document = await vscode.workspace.openTextDocument(place.uri).then(
     (opened) => opened,
     () => undefined,
@@ -108,16 +108,16 @@ async function linesOf(uri: vscode.Uri): Promise<readonly string[]> {
   return read.ok ? read.text.split('\n') : [];
 }
 
-const GET_DIAGNOSTICS: OwnTool = {
+const GET_DIAGNOSTICS: BuiltInTool = {
   definition: createDefinition(
     'get_diagnostics',
     'Gives the errors and warnings that the editor knows, the worst first, of a file or of the workspace.',
     { path: { ...PATH, description: `${PATH.description} Without it, all files.` } },
     [],
   ),
-  async run(args, { places, signal }) {
+  async run(args, { access, signal }) {
     const path = textIn(args, 'path');
-    const uri = path ? (await places.open(path, 'read', signal)).uri : undefined;
+    const uri = path ? (await access.open(path, 'read', signal)).uri : undefined;
     const problems = await keepShownUnless(uri, findProblems(uri));
     const lines = problems.map(([where, problem]) => toProblemLine(where, problem));
     if (lines.length === 0)

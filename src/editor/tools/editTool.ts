@@ -7,8 +7,14 @@ import { readTarget } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
-import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';
-import { describeMoved, ToolRefusal } from './toolPlaces.ts';
+import {
+  type BuiltInTool,
+  createDefinition,
+  type ToolArguments,
+  type ToolContext,
+  textIn,
+} from './builtInTools.ts';
+import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 export interface EditToolDeps {
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
@@ -16,7 +22,7 @@ export interface EditToolDeps {
   readonly runningTurn: (conversationId: string) => string | undefined;
 }
 
-export function createEditTool(deps: EditToolDeps): OwnTool {
+export function createEditTool(deps: EditToolDeps): BuiltInTool {
   /** Edits of one answer build on each other, so those of a conversation are made one after the other. */
   const last = new Map<string, Promise<unknown>>();
   return {
@@ -49,14 +55,14 @@ export function createEditTool(deps: EditToolDeps): OwnTool {
   };
 }
 
-async function propose(deps: EditToolDeps, args: OwnArguments, call: OwnCall): Promise<ToolResult> {
-  const { conversationId, places, signal } = call;
+async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContext): Promise<ToolResult> {
+  const { conversationId, access, signal } = call;
   signal.throwIfAborted();
   const turnId = deps.runningTurn(conversationId);
   if (turnId === undefined) throw new ToolRefusal('No answer runs that a proposal could belong to.');
   const path = textIn(args, 'path') ?? '';
   const edits = editsIn(args);
-  const place = await places.open(path, 'propose', signal);
+  const place = await access.open(path, 'propose', signal);
   const target = await readTarget(place.uri).catch(() => undefined);
   if (target === undefined) throw new ToolRefusal(`${path} is not a text file.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
@@ -91,7 +97,7 @@ async function propose(deps: EditToolDeps, args: OwnArguments, call: OwnCall): P
 const isUntouched = ({ text, before, hunks }: FileProposal): boolean =>
   text === before && hunks.every(({ state }) => state === 'open');
 
-function editsIn(args: OwnArguments): readonly ProposedEdit[] {
+function editsIn(args: ToolArguments): readonly ProposedEdit[] {
   const edits = Array.isArray(args['edits']) ? args['edits'] : [];
   return edits.flatMap((edit: unknown): readonly ProposedEdit[] => {
     if (typeof edit !== 'object' || edit === null || !('find' in edit) || !('replace' in edit)) return [];

@@ -7,27 +7,27 @@ import { readIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
 import {
+  type BuiltInTool,
   createDefinition,
   numberIn,
-  type OwnArguments,
-  type OwnCall,
-  type OwnTool,
   PATH,
+  type ToolArguments,
+  type ToolContext,
   textIn,
-} from './ownTools.ts';
+} from './builtInTools.ts';
 import { createTextSearch } from './textSearch.ts';
-import { describeMoved, ToolRefusal } from './toolPlaces.ts';
+import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const MOST_LINES = 2000;
 const MOST_ENTRIES = 500;
 const MOST_FOUND = 500;
 
 /** The tools that need nothing but files. */
-export function createFileTools(): readonly OwnTool[] {
+export function createFileTools(): readonly BuiltInTool[] {
   return [READ_FILE, LIST_FILES, FIND_FILES, createTextSearch()];
 }
 
-const READ_FILE: OwnTool = {
+const READ_FILE: BuiltInTool = {
   definition: createDefinition(
     'read_file',
     `Reads a text file of the workspace, as it is in the editor, with line numbers. Gives at most ${MOST_LINES} lines at once.`,
@@ -41,9 +41,9 @@ const READ_FILE: OwnTool = {
   run: readFile,
 };
 
-async function readFile(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+async function readFile(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const path = textIn(args, 'path') ?? '';
-  const place = await places.open(path, 'read', signal);
+  const place = await access.open(path, 'read', signal);
   const read = await readText(place.uri);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
@@ -58,7 +58,7 @@ const UNREAD = {
   unreadable: 'there is no such file, or it cannot be read.',
 } as const;
 
-const LIST_FILES: OwnTool = {
+const LIST_FILES: BuiltInTool = {
   definition: createDefinition(
     'list_files',
     'Lists what is directly in a folder of the workspace, without what git ignores. Folders end in /.',
@@ -68,12 +68,12 @@ const LIST_FILES: OwnTool = {
   run: listFiles,
 };
 
-async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+async function listFiles(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const path = textIn(args, 'path') ?? '';
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (/^[./\\]*$/.test(path) && !path.includes('..') && folders.length > 1)
     return { text: folders.map(({ name }) => `${name}/`).join('\n') };
-  const place = await places.open(path, 'read', signal);
+  const place = await access.open(path, 'read', signal);
   const entries = await vscode.workspace.fs.readDirectory(place.uri).then(
     (found) => found,
     () => undefined,
@@ -103,7 +103,7 @@ async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promi
 const linkMark = (type: vscode.FileType): string =>
   (type & vscode.FileType.SymbolicLink) === 0 ? '' : ' (link)';
 
-const FIND_FILES: OwnTool = {
+const FIND_FILES: BuiltInTool = {
   definition: createDefinition(
     'find_files',
     'Finds files of the workspace by a glob pattern, such as src/**/*.ts or **/package.json, without what git ignores.',

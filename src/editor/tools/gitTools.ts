@@ -7,14 +7,14 @@ import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
 import {
+  type BuiltInTool,
   createDefinition,
   numberIn,
-  type OwnArguments,
-  type OwnCall,
-  type OwnTool,
+  type ToolArguments,
+  type ToolContext,
   textIn,
-} from './ownTools.ts';
-import { describeMoved, ToolRefusal } from './toolPlaces.ts';
+} from './builtInTools.ts';
+import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const MOST_COMMITS = 100;
 const SOME_COMMITS = 20;
@@ -26,11 +26,11 @@ const PATH = {
   description: 'A file or folder, relative to the workspace. Without it, everything.',
 };
 
-export function createGitTools(): readonly OwnTool[] {
+export function createGitTools(): readonly BuiltInTool[] {
   return [GIT_DIFF, GIT_LOG];
 }
 
-const GIT_DIFF: OwnTool = {
+const GIT_DIFF: BuiltInTool = {
   definition: createDefinition(
     'git_diff',
     'Gives the changes of the workspace that are not committed, as a unified diff.',
@@ -48,10 +48,10 @@ const GIT_DIFF: OwnTool = {
   run: readDiffs,
 };
 
-async function readDiffs(args: OwnArguments, { places, signal, token }: OwnCall): Promise<ToolResult> {
+async function readDiffs(args: ToolArguments, { access, signal, token }: ToolContext): Promise<ToolResult> {
   const git = await requireGit();
   const path = textIn(args, 'path');
-  const place = path ? await places.open(path, 'read', signal) : undefined;
+  const place = path ? await access.open(path, 'read', signal) : undefined;
   const scope: Scope = args['scope'] === 'staged' || args['scope'] === 'unstaged' ? args['scope'] : 'all';
   const wanted = async (uri: vscode.Uri) =>
     place === undefined ? (await isInsideWorkspace(uri)).inside : isBelow(uri, place.uri);
@@ -74,7 +74,7 @@ async function readDiffs(args: OwnArguments, { places, signal, token }: OwnCall)
 const isBelow = (uri: vscode.Uri, root: vscode.Uri): boolean =>
   uri.path === root.path || uri.path.startsWith(root.path.endsWith('/') ? root.path : `${root.path}/`);
 
-const GIT_LOG: OwnTool = {
+const GIT_LOG: BuiltInTool = {
   definition: createDefinition(
     'git_log',
     'Gives the last commits of the workspace, the newest first: short hash, date, author, message.',
@@ -85,11 +85,11 @@ const GIT_LOG: OwnTool = {
   run: readLog,
 };
 
-async function readLog(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+async function readLog(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const git = await requireGit();
   const path = textIn(args, 'path');
   const maxEntries = Math.min(numberIn(args, 'count') ?? SOME_COMMITS, MOST_COMMITS);
-  const place = path ? await places.open(path, 'read', signal) : undefined;
+  const place = path ? await access.open(path, 'read', signal) : undefined;
   const parts: string[] = [];
   for (const repository of repositoriesFor(git, place?.uri)) {
     signal.throwIfAborted();

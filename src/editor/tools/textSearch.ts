@@ -6,8 +6,8 @@ import { findLines } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
-import { createDefinition, type OwnTool, textIn } from './ownTools.ts';
-import { ToolRefusal } from './toolPlaces.ts';
+import { type BuiltInTool, createDefinition, textIn } from './builtInTools.ts';
+import { ToolRefusal } from './toolFileAccess.ts';
 
 /** Files that are looked at, and what is read of each in bytes. */
 const MOST_FILES = 5000;
@@ -17,7 +17,7 @@ const MOST_IN_FILE = 20;
 const MOST_MS = 15_000;
 const AT_ONCE = 16;
 
-export function createTextSearch(): OwnTool {
+export function createTextSearch(): BuiltInTool {
   return {
     definition: createDefinition(
       'search_text',

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { chooseTools, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
-import type { InstalledTool, OtherTools } from './otherTools.ts';
-import type { OwnTool } from './ownTools.ts';
+import type { BuiltInTool } from './builtInTools.ts';
+import type { InstalledTool, InstalledTools } from './installedTools.ts';
 
 const KEY = 'k3.tools';
 
 export type AvailableTool = ToolDefinition & {
-  readonly kind: { readonly own: OwnTool } | { readonly other: InstalledTool };
+  readonly kind: { readonly builtIn: BuiltInTool } | { readonly installed: InstalledTool };
 };
 
 export interface ToolSet extends vscode.Disposable {
@@ -22,13 +22,13 @@ export interface ToolSet extends vscode.Disposable {
 }
 
 export interface ToolSetDeps {
-  readonly own: readonly OwnTool[];
-  readonly others: Pick<OtherTools, 'list'>;
+  readonly builtIn: readonly BuiltInTool[];
+  readonly installed: Pick<InstalledTools, 'list'>;
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly enabled: () => boolean;
 }
 
-export function createToolSet({ own, others, state, enabled }: ToolSetDeps): ToolSet {
+export function createToolSet({ builtIn, installed, state, enabled }: ToolSetDeps): ToolSet {
   const changed = new vscode.EventEmitter<void>();
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
@@ -46,10 +46,12 @@ export function createToolSet({ own, others, state, enabled }: ToolSetDeps): Too
     if (!enabled()) return [];
     const trusted = vscode.workspace.isTrusted;
     const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
-    const ours = hasFolder ? own.filter(({ needsTrust }) => trusted || needsTrust !== true) : [];
+    const offered = hasFolder ? builtIn.filter(({ needsTrust }) => trusted || needsTrust !== true) : [];
     return [
-      ...ours.map((tool) => ({ ...tool.definition, kind: { own: tool } })),
-      ...(trusted ? others.list().map((tool) => ({ ...toDefinition(tool), kind: { other: tool } })) : []),
+      ...offered.map((tool) => ({ ...tool.definition, kind: { builtIn: tool } })),
+      ...(trusted
+        ? installed.list().map((tool) => ({ ...toDefinition(tool), kind: { installed: tool } }))
+        : []),
     ];
   }
 

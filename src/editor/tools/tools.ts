@@ -9,7 +9,7 @@ import { createCodeTools } from './codeTools.ts';
 import { createEditTool } from './editTool.ts';
 import { createFileTools } from './fileTools.ts';
 import { createGitTools } from './gitTools.ts';
-import { createOtherTools } from './otherTools.ts';
+import { createInstalledTools } from './installedTools.ts';
 import { createToolApprovals, type ToolApprovals } from './toolApprovals.ts';
 import { createToolbox } from './toolbox.ts';
 import { registerToolDecisions } from './toolDecisions.ts';
@@ -31,16 +31,19 @@ export interface Tools extends vscode.Disposable {
 }
 
 export function registerTools({ conversations, proposals, scaler, context }: ToolsDeps): Tools {
-  const own = [
+  const builtIn = [
     ...createFileTools(),
     ...createCodeTools(),
     ...createGitTools(),
     createEditTool({ proposals, runningTurn: (id) => runningTurn(conversations, id) }),
   ];
-  const others = createOtherTools({ taken: new Set(own.map(({ definition }) => definition.name)), scaler });
+  const installed = createInstalledTools({
+    taken: new Set(builtIn.map(({ definition }) => definition.name)),
+    scaler,
+  });
   const set = createToolSet({
-    own,
-    others,
+    builtIn,
+    installed,
     state: context.workspaceState,
     enabled: () => readSettings().toolsEnabled,
   });
@@ -55,7 +58,7 @@ export function registerTools({ conversations, proposals, scaler, context }: Too
     set,
     approvals,
   );
-  const toolboxOf = createToolbox({ tools: set, others, approvals });
+  const toolboxOf = createToolbox({ tools: set, installed, approvals });
   conversations.useTools(toolboxOf);
   return {
     set,

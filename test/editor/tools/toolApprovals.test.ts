@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../../src/chat/tools.ts';
 import { createImageScaler } from '../../../src/editor/images/imageScaler.ts';
-import { createOtherTools, type EditorTools } from '../../../src/editor/tools/otherTools.ts';
+import { createInstalledTools, type EditorTools } from '../../../src/editor/tools/installedTools.ts';
 import { createToolApprovals, type ToolApprovals } from '../../../src/editor/tools/toolApprovals.ts';
 import { createToolbox } from '../../../src/editor/tools/toolbox.ts';
 import { createToolSet, type ToolSet } from '../../../src/editor/tools/toolSet.ts';
@@ -81,8 +81,8 @@ describe('Tools of others', () => {
       alwaysAsk: () => alwaysAsk,
       workspace: () => workspace,
     });
-    const others = createOtherTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
-    set = createToolSet({ own: [], others, state: createMemory(), enabled: () => true });
+    const installed = createInstalledTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
+    set = createToolSet({ builtIn: [], installed, state: createMemory(), enabled: () => true });
     choose('mcp_everything_echo');
   });
 
@@ -94,8 +94,8 @@ describe('Tools of others', () => {
   const choose = (...others: string[]) => set.choose({ without: [], others });
 
   function boxOf(conversationId: string): Toolbox {
-    const others = createOtherTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
-    const box = createToolbox({ tools: set, others, approvals })(conversationId);
+    const installed = createInstalledTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
+    const box = createToolbox({ tools: set, installed, approvals })(conversationId);
     assert.ok(box);
     return box;
   }
@@ -125,8 +125,8 @@ describe('Tools of others', () => {
 
   it('are none until they are chosen', () => {
     choose();
-    const others = createOtherTools({ taken: new Set(), scaler, lm: editor.lm });
-    assert.equal(createToolbox({ tools: set, others, approvals })('one'), undefined);
+    const installed = createInstalledTools({ taken: new Set(), scaler, lm: editor.lm });
+    assert.equal(createToolbox({ tools: set, installed, approvals })('one'), undefined);
   });
 
   it('run once they are allowed, with the arguments that were shown', async () => {
@@ -338,7 +338,7 @@ describe('Tools of others', () => {
   });
 
   it('are none where the editor has no tools', () => {
-    assert.deepEqual(createOtherTools({ taken: new Set(), scaler, lm: {} }).list(), []);
+    assert.deepEqual(createInstalledTools({ taken: new Set(), scaler, lm: {} }).list(), []);
   });
 });
 

@@ -279,7 +279,7 @@ describe('Edits that two conversations propose', () => {
           conversationId,
           signal: new AbortController().signal,
           token: new vscode.CancellationTokenSource().token,
-          places: {
+          access: {
             open: async () => {
               if (waits) await answered.promise;
               return { uri: uriOf('one.txt'), realPath: join(made, 'one.txt') };

@@ -10,27 +10,27 @@ import { exists } from '../workspace/fileKinds.ts';
 /** Why a tool gets nothing, in words for the model. */
 export class ToolRefusal extends Error {
   /** The user said no. */
-  readonly byReader: boolean;
+  readonly byUser: boolean;
 
-  constructor(message: string, byReader = false) {
+  constructor(message: string, byUser = false) {
     super(message);
-    this.byReader = byReader;
+    this.byUser = byUser;
   }
 }
 
-export interface ToolPlaces {
+export interface ToolFileAccess {
   /**
    * The place that a path means. Where the policy for access asks, the user is asked, each time. Throws a `ToolRefusal`
    * when the answer is no, or when no path like that is ever followed.
    */
-  open(path: string, wish: ToolWish, signal: AbortSignal): Promise<OpenPlace>;
+  open(path: string, wish: ToolAccessWish, signal: AbortSignal): Promise<OpenPlace>;
 }
 
 /** Tools write nothing. */
-export type ToolWish = Exclude<AccessWish, 'write'>;
+export type ToolAccessWish = Exclude<AccessWish, 'write'>;
 
 /** @param waiting runs while the user is asked */
-export function createToolPlaces(waiting: <T>(asking: () => Promise<T>) => Promise<T>): ToolPlaces {
+export function createToolFileAccess(waiting: <T>(asking: () => Promise<T>) => Promise<T>): ToolFileAccess {
   return {
     async open(path, wish, signal) {
       const uri = await findPlace(path);

@@ -2,25 +2,25 @@
 import type * as vscode from 'vscode';
 import { OWN_SOURCE } from '../../chat/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../../chat/tools.ts';
-import type { ToolPlaces } from './toolPlaces.ts';
+import type { ToolFileAccess } from './toolFileAccess.ts';
 
 /** What a call has at hand. */
-export interface OwnCall {
+export interface ToolContext {
   readonly conversationId: string;
-  readonly places: ToolPlaces;
+  readonly access: ToolFileAccess;
   readonly signal: AbortSignal;
   /** The same as the signal, for the editor's own functions. */
   readonly token: vscode.CancellationToken;
 }
 
-export type OwnArguments = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
-export interface OwnTool {
+export interface BuiltInTool {
   readonly definition: ToolDefinition;
   /** Needs more than reading files, so it is not offered in Restricted Mode. */
   readonly needsTrust?: true;
   /** Throws a `ToolRefusal` for what the model may not have or has to ask otherwise. */
-  run(args: OwnArguments, call: OwnCall): Promise<ToolResult>;
+  run(args: ToolArguments, call: ToolContext): Promise<ToolResult>;
 }
 
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -43,12 +43,12 @@ export function createDefinition(
 }
 
 /** Arguments are validated before they come here; what is optional may be missing. */
-export const textIn = (args: OwnArguments, key: string): string | undefined => {
+export const textIn = (args: ToolArguments, key: string): string | undefined => {
   const value = args[key];
   return typeof value === 'string' ? value : undefined;
 };
 
-export const numberIn = (args: OwnArguments, key: string): number | undefined => {
+export const numberIn = (args: ToolArguments, key: string): number | undefined => {
   const value = args[key];
   return typeof value === 'number' ? value : undefined;
 };

@@ -16,21 +16,21 @@ export interface InstalledTool extends ToolDefinition {
   readonly editorName: string;
 }
 
-export interface OtherTools {
+export interface InstalledTools {
   /** Those that are there at the moment, in a stable order. */
   list(): readonly InstalledTool[];
   /** Rejects only when the signal was aborted. */
   run(tool: InstalledTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
 }
 
-export interface OtherToolsDeps {
+export interface InstalledToolsDeps {
   /** Names on the wire that our own tools have. */
   readonly taken: ReadonlySet<string>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly lm?: EditorTools;
 }
 
-export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDeps): OtherTools {
+export function createInstalledTools({ taken, scaler, lm = vscode.lm }: InstalledToolsDeps): InstalledTools {
   return {
     list() {
       const tools = (lm.tools ?? []).map((tool) => ({ tool, source: sourceOf(tool) }));
