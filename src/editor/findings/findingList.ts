@@ -15,10 +15,10 @@ import { type Placement, placeFinding, shiftLines } from '../../review/placement
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
-import { findReviewed } from './reviewedFiles.ts';
+import { findReviewedFiles } from './reviewedFiles.ts';
 
 /** A finding that stands in a file, and is to be shown there. */
-export interface StandingFinding {
+export interface OpenFinding {
   readonly id: string;
   readonly turnId: string;
   readonly conversationId: string;
@@ -31,8 +31,8 @@ export interface StandingFinding {
 }
 
 export interface Findings extends vscode.Disposable {
-  standing(): readonly StandingFinding[];
-  find(id: string): StandingFinding | undefined;
+  list(): readonly OpenFinding[];
+  find(id: string): OpenFinding | undefined;
   dismiss(id: string): void;
   /** Where the findings of a turn were placed, in the order of its answer; undefined before that is known. */
   placementsOf(turnId: string): readonly Placement[] | undefined;
@@ -69,17 +69,19 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     changed.fire();
   }
 
-  function standing(): readonly StandingFinding[] {
+  function list(): readonly OpenFinding[] {
     const listed = new Set(conversations.list().map(({ id }) => id));
     return reviews
       .filter(({ conversationId }) => listed.has(conversationId))
-      .flatMap((review) => review.findings.flatMap((kept) => toStanding(kept, review, stale.has(kept.id))));
+      .flatMap((review) =>
+        review.findings.flatMap((kept) => toOpenFindings(kept, review, stale.has(kept.id))),
+      );
   }
 
   const isReviewed = (uri: string) =>
     reviews.some(({ findings }) => findings.some((kept) => kept.uri === uri && kept.state === 'open'));
 
-  async function take(conversationId: string, turn: Turn, question: Question): Promise<void> {
+  async function addFindings(conversationId: string, turn: Turn, question: Question): Promise<void> {
     const parsed = parseFindings(turn.answer);
     if (!parsed.ok) {
       // The reader is told where the answer is shown.
@@ -91,15 +93,19 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     placed.fire(turn.id);
   }
 
-  function onTurn({ conversationId, turn, before }: Extract<ConversationChange, { type: 'turn' }>): void {
+  function turnChanged({
+    conversationId,
+    turn,
+    before,
+  }: Extract<ConversationChange, { type: 'turn' }>): void {
     if (turn.outcome !== 'complete' || before.outcome !== undefined) return;
     const question = conversations.find(turn.id)?.exchange.question;
     if (question?.purpose === 'findings')
-      inBackground(log, take(conversationId, turn, question), 'placing the findings');
+      inBackground(log, addFindings(conversationId, turn, question), 'placing the findings');
   }
 
   /** At once, so that typing above a finding never shows it on another line. */
-  function follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+  function textChanged({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const uri = document.uri.toString();
     if (contentChanges.length === 0 || !isReviewed(uri)) return;
     reviews = withFindings(reviews, (kept) => (kept.uri === uri ? shifted(kept, contentChanges) : kept));
@@ -130,7 +136,7 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     put(next);
   }
 
-  function move({ files }: vscode.FileRenameEvent): void {
+  function filesRenamed({ files }: vscode.FileRenameEvent): void {
     const moved = (uri: string | undefined) => {
       const file = files.find(({ oldUri }) => uri === `${oldUri}` || uri?.startsWith(`${oldUri}/`));
       return file === undefined ? uri : `${file.newUri}${uri?.slice(`${file.oldUri}`.length)}`;
@@ -145,18 +151,18 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
 
   const listening = vscode.Disposable.from(
     conversations.onDidChange((change) => {
-      if (change.type === 'turn') onTurn(change);
+      if (change.type === 'turn') turnChanged(change);
       // One that was deleted takes its findings along, and brings them back.
       if (change.type === 'listed' && reviews.length > 0) changed.fire();
     }),
-    vscode.workspace.onDidChangeTextDocument(follow),
+    vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(settleIfReviewed),
-    vscode.workspace.onDidRenameFiles(move),
+    vscode.workspace.onDidRenameFiles(filesRenamed),
   );
 
   return {
-    standing,
-    find: (id) => standing().find((one) => one.id === id),
+    list,
+    find: (id) => list().find((one) => one.id === id),
     dismiss: (id) =>
       put(withFindings(reviews, (kept) => (kept.id === id ? { ...kept, state: 'dismissed' } : kept))),
     placementsOf: (turnId) =>
@@ -173,11 +179,11 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
   };
 }
 
-function toStanding(
+function toOpenFindings(
   kept: KeptFinding,
   { turnId, conversationId }: KeptReview,
   stale: boolean,
-): readonly StandingFinding[] {
+): readonly OpenFinding[] {
   const { id, uri, finding, placement } = kept;
   if (kept.state !== 'open' || uri === undefined || !placement.placed) return [];
   const { startLine, endLine } = placement;
@@ -208,7 +214,7 @@ async function placeAll(
   turnId: string,
   question: Question,
 ): Promise<{ readonly findings: readonly KeptFinding[]; readonly reviewed: Reviewed }> {
-  const files = await findReviewed(question);
+  const files = await findReviewedFiles(question);
   const kept = findings.map((finding, index): KeptFinding => {
     const file = files.named(finding.file);
     return {

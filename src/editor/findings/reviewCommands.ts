@@ -116,10 +116,10 @@ async function ask(
   const question: Question = { text, images: [], origin, purpose: 'findings' };
   const asked = await askWithOffers((options) => conversations.ask(id, question, options));
   await tellRefusal(asked);
-  if (asked.ok && leftOut.length > 0) tellLeftOut(leftOut);
+  if (asked.ok && leftOut.length > 0) showLeftOut(leftOut);
 }
 
-function tellLeftOut(leftOut: readonly string[]): void {
+function showLeftOut(leftOut: readonly string[]): void {
   void vscode.window.showInformationMessage(
     t(
       'These files are not included in the review because they are too large or may contain secrets: {0}',

@@ -21,7 +21,7 @@ export interface ReviewedFiles {
 }
 
 /** Reads them as they are now: what is open with unsaved changes as it stands in the editor. */
-export async function findReviewed({ text, origin }: Question): Promise<ReviewedFiles> {
+export async function findReviewedFiles({ text, origin }: Question): Promise<ReviewedFiles> {
   const paths = reviewedPaths(text);
   const files = new Map<string, ReviewedFile>();
   for (const path of paths) {
@@ -50,13 +50,13 @@ async function findChanged(path: string): Promise<vscode.Uri | undefined> {
       ({ type }) => type === vscode.FileType.File,
       () => false,
     );
-    if (found && (await isIn(root, uri))) return uri;
+    if (found && (await isInsideRepository(root, uri))) return uri;
   }
   return undefined;
 }
 
 /** Whether a path leads to a file of its repository, and not through a link out of both that and the workspace. */
-async function isIn(root: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
+async function isInsideRepository(root: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
   const [access, top] = await Promise.all([decideAccess(uri, 'read'), decideAccess(root, 'read')]);
   if (access.kind === 'allowed' || !access.reasons.includes('outside')) return true;
   const start = top.place.realPath;

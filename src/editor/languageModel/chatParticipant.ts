@@ -26,7 +26,7 @@ export interface ChatParticipantDeps {
 export function registerChatParticipant({ conversations }: ChatParticipantDeps): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
   const participant = vscode.chat.createChatParticipant(PARTICIPANT, (request, context, stream, token) =>
-    answer(conversations, request, context, stream, token),
+    handleRequest(conversations, request, context, stream, token),
   );
   participant.iconPath = new vscode.ThemeIcon('comment-discussion');
   return participant;
@@ -35,7 +35,7 @@ export function registerChatParticipant({ conversations }: ChatParticipantDeps):
 type Deps = ChatParticipantDeps['conversations'];
 
 /** @returns the conversation's id with the result, by which the next question of the same chat finds it */
-export async function answer(
+export async function handleRequest(
   conversations: Deps,
   request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
   context: vscode.ChatContext,
@@ -56,7 +56,7 @@ export async function answer(
   }
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
   if (token.isCancellationRequested) conversations.stop(id);
-  const turn = await follow(conversations, asked.turnId, stream).finally(() => cancelling.dispose());
+  const turn = await streamTurn(conversations, asked.turnId, stream).finally(() => cancelling.dispose());
   const metadata = { conversationId: id };
   if (turn === undefined) return { metadata };
   stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
@@ -73,19 +73,19 @@ export async function answer(
 }
 
 /** Shows a turn as it grows. Resolves when it has ended; with nothing when its conversation was deleted. */
-function follow(
+function streamTurn(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
   stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>,
 ): Promise<Turn | undefined> {
   return new Promise((resolve) => {
     let told = NOTHING_TOLD;
-    let saidReasoning = false;
+    let reasoningReported = false;
     let waitedFor = 0;
-    const look = () => {
+    const update = () => {
       const turn = conversations.find(turnId)?.turn;
-      if (turn?.phase === 'reasoning' && !saidReasoning) {
-        saidReasoning = true;
+      if (turn?.phase === 'reasoning' && !reasoningReported) {
+        reasoningReported = true;
         stream.progress(t('Reasoning…'));
       }
       // The calls are shown in K3 only; here it would look as if the model still thought.
@@ -103,9 +103,9 @@ function follow(
       resolve(turn);
       return true;
     };
-    if (look()) return;
+    if (update()) return;
     const listening = conversations.onDidChange(({ type }) => {
-      if ((type === 'turn' || type === 'listed') && look()) listening.dispose();
+      if ((type === 'turn' || type === 'listed') && update()) listening.dispose();
     });
   });
 }

@@ -5,7 +5,7 @@ import type { AnchoredHunk } from '../../review/anchors.ts';
 import { findNewHidden, showHidden } from '../../review/hiddenCharacters.ts';
 import { comingOf, goingOf, toLines } from '../../review/hunks.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
-import { linesOfHunk } from './hunkPlaces.ts';
+import { linesOfHunk } from './hunkLines.ts';
 import type { Remark } from './remarks.ts';
 
 const t = vscode.l10n.t;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
-import { linesOfHunk } from './hunkPlaces.ts';
+import { linesOfHunk } from './hunkLines.ts';
 import type { Proposals, UnderReview } from './proposalList.ts';
 
 /** What a command is called with, from a CodeLens or from the chat. */

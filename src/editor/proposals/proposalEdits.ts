@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.ts';
 import { type FileProposal, withCreated } from '../../review/proposal.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { type GatedChange, passesGate } from './editGate.ts';
+import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
 import { readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
@@ -23,16 +23,16 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
   async function acceptNew(proposalId: string, file: FileProposal): Promise<boolean> {
     const uri = vscode.Uri.parse(file.uri);
     const parts = [{ before: '', after: file.after }];
-    if (!(await passesGate({ uri, parts }))) return false;
-    const document = await makeFile(uri, file);
-    if (document === undefined) return tellRefused(file);
+    if (!(await confirmEdit({ uri, parts }))) return false;
+    const document = await createFile(uri, file);
+    if (document === undefined) return showNotWritten(file);
     proposals.change(proposalId, file.uri, (one) => withCreated(one, document.getText()));
     await vscode.window.showTextDocument(document, { preview: false });
     return true;
   }
 
   /** A file that was to be new may have come about by the preview, or by somebody else. */
-  async function noteCreated(proposalId: string, file: FileProposal | undefined): Promise<void> {
+  async function markCreated(proposalId: string, file: FileProposal | undefined): Promise<void> {
     if (file?.isNew !== true) return;
     const target = await readTarget(vscode.Uri.parse(file.uri)).catch(() => undefined);
     if (target?.exists) proposals.change(proposalId, file.uri, (one) => withCreated(one, target.text));
@@ -45,7 +45,7 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
   ): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
     const open = file.hunks.filter(({ state }) => state === 'open');
-    if (open.length === 0 || !(await passesGate({ uri, parts: partsOf(open) }))) return;
+    if (open.length === 0 || !(await confirmEdit({ uri, parts: partsOf(open) }))) return;
     const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
     if (file.isNew) {
       const contents = Buffer.from(file.after, 'utf8');
@@ -67,18 +67,18 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
       const edit = new vscode.WorkspaceEdit();
       for (const file of proposals.get(proposalId)?.files ?? []) await addPreview(edit, proposalId, file);
       if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-      for (const file of proposals.get(proposalId)?.files ?? []) await noteCreated(proposalId, file);
+      for (const file of proposals.get(proposalId)?.files ?? []) await markCreated(proposalId, file);
     },
     async accept(proposalId, fileUri, hunkIds) {
-      await noteCreated(proposalId, fileOf(proposalId, fileUri));
+      await markCreated(proposalId, fileOf(proposalId, fileUri));
       const first = fileOf(proposalId, fileUri);
       if (first === undefined) return false;
-      if (first.replacedBy !== undefined) return tellReplaced();
+      if (first.replacedBy !== undefined) return showAlreadyReplaced();
       if (first.isNew) return acceptNew(proposalId, first);
       const uri = vscode.Uri.parse(fileUri);
       // Opening brings the anchors up to date with what happened on the disk.
       const document = await vscode.workspace.openTextDocument(uri);
-      if (!(await passesGate({ uri, parts: partsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
+      if (!(await confirmEdit({ uri, parts: partsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
         return false;
       // While the reader was asked the file may have changed again.
       const file = fileOf(proposalId, fileUri);
@@ -87,7 +87,7 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
         .filter((edit) => edit !== undefined);
       if (file === undefined || edits.length === 0) return false;
       const written = await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits));
-      return written || tellRefused(file);
+      return written || showNotWritten(file);
     },
   };
 }
@@ -96,11 +96,11 @@ function chosen(file: FileProposal | undefined, hunkIds: ReadonlySet<string>): r
   return (file?.hunks ?? []).filter(({ hunk, state }) => state === 'open' && hunkIds.has(hunk.id));
 }
 
-const partsOf = (hunks: readonly AnchoredHunk[]): GatedChange['parts'] =>
+const partsOf = (hunks: readonly AnchoredHunk[]): PendingEdit['parts'] =>
   hunks.map(({ hunk: { before, after } }) => ({ before, after }));
 
 /** Makes a new file; one that cannot be on a disk is a document that was never saved. */
-async function makeFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
+async function createFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
   if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
@@ -123,7 +123,7 @@ function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit
 }
 
 /** A read-only file, or one that is gone: the hunk stays open. */
-function tellRefused({ label }: FileProposal): false {
+function showNotWritten({ label }: FileProposal): false {
   void vscode.window.showWarningMessage(
     t(
       'Couldn’t change {0} because it is read-only or was just modified. The proposal is kept.',
@@ -134,7 +134,7 @@ function tellRefused({ label }: FileProposal): false {
 }
 
 /** What was clicked may have been on its way out: another proposal came just then. */
-function tellReplaced(): false {
+function showAlreadyReplaced(): false {
   void vscode.window.showInformationMessage(
     t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),
   );

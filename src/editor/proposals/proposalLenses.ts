@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
-import { lineOfHunk } from './hunkPlaces.ts';
+import { firstLineOfHunk } from './hunkLines.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
-const AGAIN_MS = 800;
+const REFRESH_AGAIN_MS = 800;
 
 export interface ProposalLensesDeps {
   readonly proposals: Pick<Proposals, 'ofFile' | 'underReview' | 'onDidChange'>;
@@ -24,7 +24,7 @@ export function registerProposalLenses({ proposals, remarks }: ProposalLensesDep
   const refresh = () => {
     changed.fire();
     clearTimeout(later);
-    later = setTimeout(() => changed.fire(), AGAIN_MS);
+    later = setTimeout(() => changed.fire(), REFRESH_AGAIN_MS);
   };
   refresh();
   return vscode.Disposable.from(
@@ -62,12 +62,12 @@ function toLenses(
 ): vscode.CodeLens[] {
   const undecided = file.hunks.filter(({ state }) => state === 'open' || state === 'stale');
   return undecided.flatMap((one, index) => {
-    const line = Math.min(lineOfHunk(document, one), document.lineCount - 1);
+    const line = Math.min(firstLineOfHunk(document, one), document.lineCount - 1);
     const range = new vscode.Range(line, 0, line, 0);
     const target: HunkTarget = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
     const commands = [
       ...hunkCommands(one, target),
-      ...(index === 0 ? wholeCommands(proposal, file, remarks) : []),
+      ...(index === 0 ? fileCommands(proposal, file, remarks) : []),
     ];
     return commands.map((command) => new vscode.CodeLens(range, command));
   });
@@ -91,7 +91,7 @@ function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vsc
   return [...decide, { command: 'k3.commentHunk', title: t('Comment'), arguments: [target] }];
 }
 
-function wholeCommands(proposal: Proposal, file: FileProposal, remarks: number): readonly vscode.Command[] {
+function fileCommands(proposal: Proposal, file: FileProposal, remarks: number): readonly vscode.Command[] {
   const target = { proposalId: proposal.id, uri: file.uri };
   return [
     { command: 'k3.acceptAll', title: t('Accept all'), arguments: [target] },

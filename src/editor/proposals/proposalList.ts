@@ -78,7 +78,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
   }
 
   /** A file's text is another: by the keyboard, by another extension, by undo, or on the disk. */
-  function follow(uri: string, how: (file: FileProposal) => FileProposal): void {
+  function update(uri: string, how: (file: FileProposal) => FileProposal): void {
     const followed = all.filter(({ files }) => files.some((file) => file.uri === uri));
     // What was decided last may be undone; what was decided before that, and replaced, is done with.
     const decided = followed.findLast((proposal) => !isUnderReview(proposal));
@@ -94,14 +94,14 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     if (contentChanges.length === 0 || !isKnown(uri)) return;
     const changes = contentChanges.map(toTextChange);
     const text = document.getText();
-    follow(uri, (file) => (file.isNew ? withCreated(file, text) : withChanges(file, changes, text)));
+    update(uri, (file) => (file.isNew ? withCreated(file, text) : withChanges(file, changes, text)));
   };
 
-  const caughtUp = (document: vscode.TextDocument) => {
+  const documentOpened = (document: vscode.TextDocument) => {
     const uri = document.uri.toString();
     if (!isKnown(uri)) return;
     const text = document.getText();
-    follow(uri, (file) => (file.isNew ? withCreated(file, text) : withText(file, text)));
+    update(uri, (file) => (file.isNew ? withCreated(file, text) : withText(file, text)));
   };
 
   function renamed({ files }: vscode.FileRenameEvent): void {
@@ -115,7 +115,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
   let kept: ReadonlySet<string> | undefined;
   const listeners = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
-    vscode.workspace.onDidOpenTextDocument(caughtUp),
+    vscode.workspace.onDidOpenTextDocument(documentOpened),
     vscode.workspace.onDidRenameFiles(renamed),
     onDidList(() => {
       const before = kept;
@@ -129,7 +129,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
         changed.fire({ turnIds: [], uris: changedOnes.flatMap(({ files }) => files.map(({ uri }) => uri)) });
     }),
   );
-  vscode.workspace.textDocuments.forEach(caughtUp);
+  vscode.workspace.textDocuments.forEach(documentOpened);
 
   function keptIds(): ReadonlySet<string> {
     kept ??= listed();

@@ -36,9 +36,13 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
       for (const proposal of due.values()) {
         const path = pathOf(proposal.id);
         // In one step, so that a window that dies here leaves the one before.
-        writeFileSync(`${path}.new`, JSON.stringify({ version: VERSION, proposal: toKept(proposal) }), {
-          mode: 0o600,
-        });
+        writeFileSync(
+          `${path}.new`,
+          JSON.stringify({ version: VERSION, proposal: withoutHistory(proposal) }),
+          {
+            mode: 0o600,
+          },
+        );
         renameSync(`${path}.new`, path);
         due.delete(proposal.id);
       }
@@ -66,7 +70,7 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
 }
 
 /** After a reload there is nothing to undo. */
-const toKept = (proposal: Proposal): Proposal => ({
+const withoutHistory = (proposal: Proposal): Proposal => ({
   ...proposal,
   files: proposal.files.map((file) => ({ ...file, past: [] })),
 });

@@ -4,12 +4,12 @@ import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
+import { registerProposalCreation } from './proposalCreation.ts';
+import { registerProposalDecorations } from './proposalDecorations.ts';
 import { registerProposalDocuments } from './proposalDocuments.ts';
 import { createProposalEdits } from './proposalEdits.ts';
 import { registerProposalLenses } from './proposalLenses.ts';
 import { createProposals, type Proposals } from './proposalList.ts';
-import { registerProposalMaker } from './proposalMaker.ts';
-import { registerProposalMarks } from './proposalMarks.ts';
 import { createProposalStore, toReviewFolder } from './proposalStore.ts';
 import { registerProposalThreads } from './proposalThreads.ts';
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
@@ -41,9 +41,9 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const remarks = createRemarks(context.workspaceState);
   const threads = registerProposalThreads({ proposals, remarks });
   const registered = vscode.Disposable.from(
-    registerProposalMaker({ conversations, proposals, log }),
+    registerProposalCreation({ conversations, proposals, log }),
     registerProposalLenses({ proposals, remarks }),
-    registerProposalMarks({ proposals }),
+    registerProposalDecorations({ proposals }),
     registerProposalDocuments({ proposals }),
     registerProposalCommands({ proposals, edits: createProposalEdits(proposals), threads }),
     threads,

@@ -32,7 +32,7 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
       asked: undefined,
       unplaced,
     });
-    if (!(await mayReplace(proposals, uri.toString()))) return;
+    if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const proposal = proposals.add({
       turnId,
       conversationId,
@@ -45,7 +45,10 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
 }
 
 /** One proposal at a time is under review in a file: another one that the reader makes asks before it takes its place. */
-export async function mayReplace(proposals: Pick<Proposals, 'ofFile'>, uri: string): Promise<boolean> {
+export async function confirmReplacement(
+  proposals: Pick<Proposals, 'ofFile'>,
+  uri: string,
+): Promise<boolean> {
   const found = proposals.ofFile(uri);
   if (found === undefined) return true;
   const replace = t('Replace');

@@ -146,7 +146,7 @@ describe('A review by the model', () => {
     await review(finding());
     await fix('Dismiss Finding');
     assert.deepEqual(problems(), []);
-    assert.deepEqual(scripted.findings.standing(), []);
+    assert.deepEqual(scripted.findings.list(), []);
   });
 
   it('follows the text, gives way when the code changes, and comes back with it', async () => {
@@ -157,10 +157,10 @@ describe('A review by the model', () => {
     assert.equal(document.getText(less), '<=');
     await edit((edits) => edits.replace(document.uri, less, '<'));
     await until(() => lines().length === 0);
-    assert.equal(scripted.findings.standing()[0]?.stale, true);
+    assert.equal(scripted.findings.list()[0]?.stale, true);
     await edit((edits) => edits.insert(document.uri, new vscode.Position(4, 21), '='));
     await until(() => lines()[0] === 4);
-    assert.equal(scripted.findings.standing()[0]?.stale, false);
+    assert.equal(scripted.findings.list()[0]?.stale, false);
   });
 
   it('replaces the findings of a file that is reviewed anew', async () => {
@@ -199,14 +199,14 @@ describe('A review by the model', () => {
     };
     const first = createFindings({ log: console, conversations: scripted.conversations, state });
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
-    const [one, two] = await until(() => first.standing().length === 2 && first.standing());
+    const [one, two] = await until(() => first.list().length === 2 && first.list());
     assert.ok(one && two);
     first.dismiss(one.id);
     await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n'));
     first.dispose();
     const again = createFindings({ log: console, conversations: scripted.conversations, state });
     assert.deepEqual(
-      again.standing().map(({ id, startLine }) => [id, startLine]),
+      again.list().map(({ id, startLine }) => [id, startLine]),
       [[two.id, 4]],
     );
     again.dispose();
@@ -214,7 +214,7 @@ describe('A review by the model', () => {
 
   it('hands a suggested edit over as a proposal', async () => {
     await review(finding());
-    const [one] = scripted.findings.standing();
+    const [one] = scripted.findings.list();
     assert.ok(one);
     await fix('Create Proposal');
     const [proposal] = await until(() => {
@@ -232,7 +232,7 @@ describe('A review by the model', () => {
 
   it('lets a finding be discussed, in the conversation that it came from', async () => {
     await review(finding());
-    const [one] = scripted.findings.standing();
+    const [one] = scripted.findings.list();
     assert.ok(one);
     const { id } = scripted.conversations.current();
     scripted.conversations.create();

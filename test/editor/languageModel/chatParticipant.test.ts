@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
-import { answer } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { handleRequest } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 
 describe('@k3 in the chat of the editor', () => {
@@ -27,7 +27,7 @@ describe('@k3 in the chat of the editor', () => {
     button: (button: vscode.Command) => void buttons.push(button),
   };
   const ask = (prompt: string, token = new vscode.CancellationTokenSource().token) =>
-    answer(scripted.conversations, { prompt, references: [] }, { history: [] }, stream, token);
+    handleRequest(scripted.conversations, { prompt, references: [] }, { history: [] }, stream, token);
 
   it('streams the answer, and opens the conversation in K3', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'Fo' }, { answer: 'ur.' }, { finish: 'stop' }]));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Turn } from '../../../src/chat/turn.ts';
 import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
-import { answer } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { handleRequest } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
 import type { Refusal } from '../../../src/turns/refusal.ts';
 import type { Turns } from '../../../src/turns/turns.ts';
@@ -71,7 +71,13 @@ describe('The same question through everything that asks svc-k3', () => {
     },
     async participant() {
       const stream = { markdown: () => undefined, progress: () => undefined, button: () => undefined };
-      await answer(scripted.conversations, { prompt: WORDS, references: [] }, { history: [] }, stream, token);
+      await handleRequest(
+        scripted.conversations,
+        { prompt: WORDS, references: [] },
+        { history: [] },
+        stream,
+        token,
+      );
     },
     async provider() {
       const [model] = await vscode.lm.selectChatModels({ vendor: 'k3' });

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 
 /** The line above which a hunk's commands stand: its first line that goes, or the one before which lines come. */
-export function lineOfHunk(document: vscode.TextDocument, { hunk, from }: AnchoredHunk): number {
+export function firstLineOfHunk(document: vscode.TextDocument, { hunk, from }: AnchoredHunk): number {
   return document.positionAt(from + hunk.lead).line;
 }
 
@@ -17,7 +17,7 @@ export interface HunkLines {
 
 /** The lines that a hunk is about, as the text is now. */
 export function linesOfHunk(document: vscode.TextDocument, one: AnchoredHunk): HunkLines {
-  const start = lineOfHunk(document, one);
+  const start = firstLineOfHunk(document, one);
   const from = one.from + one.hunk.lead;
   if (from >= one.to) return { start, end: start, inserts: true };
   const last = document.positionAt(one.to);

@@ -6,7 +6,7 @@ import { requestAccess } from '../workspace/fileAccess.ts';
 
 const t = vscode.l10n.t;
 
-export interface GatedChange {
+export interface PendingEdit {
   readonly uri: vscode.Uri;
   /** What goes and what comes, place by place: what one place loses does not pay for what another adds. */
   readonly parts: readonly { readonly before: string; readonly after: string }[];
@@ -18,7 +18,7 @@ export interface GatedChange {
  *
  * @returns whether to write
  */
-export async function passesGate({ uri, parts }: GatedChange): Promise<boolean> {
+export async function confirmEdit({ uri, parts }: PendingEdit): Promise<boolean> {
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
   const answer = await requestAccess({ uri, wish: 'write', adds });
   if (answer.kind !== 'moved') return answer.kind === 'granted';

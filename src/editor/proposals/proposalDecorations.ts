@@ -1,13 +1,13 @@
 /** Marks in the file itself what a proposal takes away, and where it puts something. */
 import * as vscode from 'vscode';
 import { createThrottle } from '../base/throttle.ts';
-import { linesOfHunk } from './hunkPlaces.ts';
+import { linesOfHunk } from './hunkLines.ts';
 import type { Proposals } from './proposalList.ts';
 
 /** Marks follow the typing of the reader at most so often, in milliseconds. */
 const REFRESH_MS = 50;
 
-export function registerProposalMarks({
+export function registerProposalDecorations({
   proposals,
 }: {
   readonly proposals: Pick<Proposals, 'ofFile' | 'onDidChange'>;
