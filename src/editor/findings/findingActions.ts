@@ -1,4 +1,4 @@
-/** What the reader does with a finding: dismiss it, discuss it, turn it into a proposal. */
+/** The actions of a finding: dismiss it, discuss it, or create a proposal from it. */
 import * as vscode from 'vscode';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
@@ -18,12 +18,12 @@ export interface FindingActionsDeps {
   readonly proposeEdits: ProposeEdits;
 }
 
-/** Registers the actions as commands of the threads, and as fixes in Problems. */
+/** Registers the actions as commands of the comment threads, and as quick fixes. */
 export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposable {
   const { findings, threads } = deps;
   const reads = createAllowedReads();
 
-  /** What a command was called with: an id, a thread, or a thread with the reader's reply. */
+  /** The finding of a command's argument, which is an ID, a thread, or a thread with the user's reply. */
   function targetOf(argument: unknown): { readonly found: OpenFinding; readonly text: string } | undefined {
     const reply = isReply(argument) ? argument : undefined;
     const thread = reply?.thread ?? argument;
@@ -64,10 +64,10 @@ const isThread = (value: unknown): value is vscode.CommentThread =>
 const isReply = (value: unknown): value is vscode.CommentReply =>
   typeof value === 'object' && value !== null && 'thread' in value && 'text' in value;
 
-/** Lines on each side of a finding that go along when it is discussed. */
-const AROUND = 20;
+/** The number of lines before and after a finding that are sent when it is discussed. */
+const CONTEXT_LINES = 20;
 
-/** Asks in the conversation that the finding came from; the answer is there. */
+/** Asks in the conversation of the finding, which also shows the answer. */
 async function discuss(
   { conversations, threads }: FindingActionsDeps,
   reads: Pick<AllowedReads, 'ask'>,
@@ -76,10 +76,10 @@ async function discuss(
 ): Promise<void> {
   const text = reply.trim() === '' ? await askForText(finding.claim) : reply;
   if (text === undefined || text.trim() === '') return;
-  // It was reviewed, but when it is not open, a link may have been put there since.
+  // The file was reviewed, but a link may have replaced it since.
   if (!(await mayReadFile(reads, uri))) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  const code = linesOfDocument(document, Math.max(0, startLine - AROUND), endLine + AROUND);
+  const code = linesOfDocument(document, Math.max(0, startLine - CONTEXT_LINES), endLine + CONTEXT_LINES);
   conversations.open(conversationId);
   await vscode.commands.executeCommand('k3.focusChat');
   const question = {

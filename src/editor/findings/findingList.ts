@@ -1,4 +1,4 @@
-/** The findings of reviews: placed when an answer is complete, following the text, kept over a reload. */
+/** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
 import type { Question, Turn } from '../../chat/turn.ts';
 import { describeWrong } from '../../decode/decode.ts';
@@ -17,7 +17,7 @@ import type { Log } from '../base/log.ts';
 import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
 import { findReviewedFiles } from './reviewedFiles.ts';
 
-/** A finding that stands in a file, and is to be shown there. */
+/** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
 export interface OpenFinding {
   readonly id: string;
   readonly turnId: string;
@@ -26,32 +26,33 @@ export interface OpenFinding {
   readonly startLine: number;
   readonly endLine: number;
   readonly finding: Finding;
-  /** The code that it quotes has changed since. */
+  /** The quoted code has changed. */
   readonly stale: boolean;
 }
 
 export interface Findings extends vscode.Disposable {
+  /** All open findings of conversations that exist. */
   list(): readonly OpenFinding[];
   find(id: string): OpenFinding | undefined;
   dismiss(id: string): void;
-  /** Where the findings of a turn were placed, in the order of its answer; undefined before that is known. */
+  /** The placements of a turn's findings, in the order of its answer; undefined before they are placed. */
   placementsOf(turnId: string): readonly Placement[] | undefined;
-  /** What stands, or where, is different. */
+  /** Fires when the list or a place in it changes. */
   readonly onDidChange: vscode.Event<void>;
-  /** The findings of this turn were placed. */
+  /** Fires with the ID of a turn when its findings were placed. */
   readonly onDidPlace: vscode.Event<string>;
 }
 
 export interface FindingsDeps {
   readonly conversations: Pick<Conversations, 'list' | 'find' | 'onDidChange'>;
-  /** Of the workspace. */
+  /** The workspace state. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
 const KEY = 'k3.findings';
 
-/** The text is looked at again when nothing was typed for so long, in milliseconds. */
+/** The pause in typing after which findings are placed again, in milliseconds. */
 const SETTLE_MS = 250;
 
 export function createFindings({ conversations, state, log }: FindingsDeps): Findings {
@@ -84,7 +85,7 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
   async function addFindings(conversationId: string, turn: Turn, question: Question): Promise<void> {
     const parsed = parseFindings(turn.answer);
     if (!parsed.ok) {
-      // The reader is told where the answer is shown.
+      // The chat shows the error with the answer.
       log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
       return;
     }
@@ -104,7 +105,7 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
       inBackground(log, addFindings(conversationId, turn, question), 'placing the findings');
   }
 
-  /** At once, so that typing above a finding never shows it on another line. */
+  /** Moves the findings immediately, so that they stay on their lines while the user types above them. */
   function textChanged({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const uri = document.uri.toString();
     if (contentChanges.length === 0 || !isReviewed(uri)) return;
@@ -117,7 +118,7 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     );
   }
 
-  /** Looks whether each finding still stands where it was, or in one other place. */
+  /** Places each finding of a document again, and marks those as stale whose quoted code is no longer found. */
   function settle(document: vscode.TextDocument): void {
     const uri = document.uri.toString();
     unsettled.delete(uri);
@@ -152,7 +153,7 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
   const listening = vscode.Disposable.from(
     conversations.onDidChange((change) => {
       if (change.type === 'turn') turnChanged(change);
-      // One that was deleted takes its findings along, and brings them back.
+      // A deleted conversation hides its findings. Undoing the deletion shows them again.
       if (change.type === 'listed' && reviews.length > 0) changed.fire();
     }),
     vscode.workspace.onDidChangeTextDocument(textChanged),
@@ -192,7 +193,7 @@ function toOpenFindings(
 
 function shifted(kept: KeptFinding, changes: readonly vscode.TextDocumentContentChangeEvent[]): KeptFinding {
   if (!kept.placement.placed) return kept;
-  // From below to above, so that no change moves the ground of the next one.
+  // From the last change to the first, so that no change moves the lines of the next one.
   const { startLine, endLine } = [...changes]
     .sort((one, other) => other.rangeOffset - one.rangeOffset)
     .reduce<{ startLine: number; endLine: number }>(
@@ -208,7 +209,7 @@ function shifted(kept: KeptFinding, changes: readonly vscode.TextDocumentContent
   return { ...kept, placement: { placed: true, startLine, endLine } };
 }
 
-/** Places each finding in the file that it names, if that file was under review and can be read. */
+/** Places each finding in the file that it names, if the file was reviewed and can be read. */
 async function placeAll(
   findings: readonly Finding[],
   turnId: string,

@@ -10,9 +10,9 @@ const t = vscode.l10n.t;
 export const REVIEW_SOURCE = 'K3 review';
 
 export interface FindingThreads extends vscode.Disposable {
-  /** The finding of a thread. */
+  /** The ID of the finding of a thread. */
   idOf(thread: vscode.CommentThread): string | undefined;
-  /** Adds to what was said in the thread of a finding. */
+  /** Adds a comment of the user to the thread of a finding. */
   addReply(id: string, text: string): void;
 }
 
@@ -29,7 +29,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   const collection = vscode.languages.createDiagnosticCollection('k3-review');
   const threads = new Map<string, vscode.CommentThread>();
 
-  /** A thread stays in its file: one whose file was renamed gets another. */
+  /** The URI of a thread can't change, so a finding in a renamed file gets a new thread. */
   function threadOf(one: OpenFinding): vscode.CommentThread {
     const known = threads.get(one.id);
     if (known?.uri.toString() === one.uri.toString()) return known;
@@ -80,7 +80,7 @@ function toThread(controller: vscode.CommentController, one: OpenFinding): vscod
   return thread;
 }
 
-/** Only what is different is set: each setting travels to the window. */
+/** Sets only what has changed, because each assignment is sent to the editor window. */
 function place(thread: vscode.CommentThread, one: OpenFinding): void {
   const range = toRange(one);
   if (thread.range?.isEqual(range) !== true) thread.range = range;
@@ -97,9 +97,9 @@ function toComment(name: string, body: vscode.MarkdownString): vscode.Comment {
   return { author: { name }, body, mode: vscode.CommentMode.Preview };
 }
 
-/** Not trusted, and escaped: what the model wrote can neither run a command nor load anything. */
+/** Untrusted and escaped Markdown: text of the model can't run a command or load a resource. */
 function toSafeMarkdown(text: string): vscode.MarkdownString {
-  // The editor's own `appendText` makes every space one that does not break, which screen readers spell out.
+  // `MarkdownString.appendText` replaces spaces with non-breaking spaces, which screen readers announce.
   return new vscode.MarkdownString(toPlainMarkdown(text));
 }
 
@@ -115,7 +115,7 @@ const SEVERITY: Readonly<Record<FindingSeverity, vscode.DiagnosticSeverity>> = {
   info: vscode.DiagnosticSeverity.Information,
 };
 
-/** What is stale is a problem no more; its thread says so. */
+/** Stale findings are not shown in Problems; their threads say that the code has changed. */
 function setDiagnostics(collection: vscode.DiagnosticCollection, open: readonly OpenFinding[]): void {
   const byFile = new Map<string, vscode.Diagnostic[]>();
   for (const one of open.filter(({ stale }) => !stale)) {

@@ -1,4 +1,4 @@
-/** `@k3` in the editor's own chat: a conversation of ours that is shown there as well. */
+/** `@k3` in the chat of the editor: a K3 conversation that is also shown there. */
 import * as vscode from 'vscode';
 import { toReplyEnd } from '../../chat/otherReply.ts';
 import { NOTHING_TOLD, tell } from '../../chat/told.ts';
@@ -22,7 +22,7 @@ export interface ChatParticipantDeps {
   >;
 }
 
-/** Registers the participant, where the editor has a chat of its own. */
+/** Registers the participant if the editor has a chat. */
 export function registerChatParticipant({ conversations }: ChatParticipantDeps): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
   const participant = vscode.chat.createChatParticipant(PARTICIPANT, (request, context, stream, token) =>
@@ -34,7 +34,7 @@ export function registerChatParticipant({ conversations }: ChatParticipantDeps):
 
 type Deps = ChatParticipantDeps['conversations'];
 
-/** @returns the conversation's id with the result, by which the next question of the same chat finds it */
+/** @returns a result with the ID of the conversation, in which later requests of the same chat continue */
 export async function handleRequest(
   conversations: Deps,
   request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
@@ -72,7 +72,7 @@ export async function handleRequest(
   };
 }
 
-/** Shows a turn as it grows. Resolves when it has ended; with nothing when its conversation was deleted. */
+/** Streams a turn. Resolves when it has ended; with undefined when its conversation was deleted. */
 function streamTurn(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
@@ -88,7 +88,7 @@ function streamTurn(
         reasoningReported = true;
         stream.progress(t('Reasoning…'));
       }
-      // The calls are shown in K3 only; here it would look as if the model still thought.
+      // Tool calls are shown in K3 only. Without this, the model would seem to be reasoning.
       if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
         waitedFor = turn.rounds.length;
         stream.progress(t('Waiting for approval of a tool call'));
@@ -110,7 +110,7 @@ function streamTurn(
   });
 }
 
-/** The conversation that this chat's last answer of ours belongs to. */
+/** The ID of the conversation of the last answer from K3 in this chat. */
 function conversationOf(
   { history }: vscode.ChatContext,
   conversations: Pick<Conversations, 'get'>,
@@ -123,9 +123,10 @@ function conversationOf(
   return undefined;
 }
 
-const LONGEST_TITLE = 60;
+/** In characters. */
+const MAX_TITLE_LENGTH = 60;
 
 function toTitle(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
-  return line === '' ? t('From the editor’s chat') : Array.from(line).slice(0, LONGEST_TITLE).join('');
+  return line === '' ? t('From the editor’s chat') : Array.from(line).slice(0, MAX_TITLE_LENGTH).join('');
 }

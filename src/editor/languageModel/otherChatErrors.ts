@@ -1,4 +1,4 @@
-/** Why another chat got no answer, in words that stand on their own: that chat shows nothing else of ours. */
+/** Errors for other chats. Their messages are complete on their own, because such a chat shows nothing else of K3. */
 import * as vscode from 'vscode';
 import { toNotices } from '../../chat/notices.ts';
 import type { ReplyProblem } from '../../chat/otherReply.ts';
@@ -12,11 +12,13 @@ import { noticeBody, noticeTitle, outcomeLabel } from '../wording/words.ts';
 
 const t = vscode.l10n.t;
 
+/** An error for a request that was refused before it was sent. */
 export function toRefusalError(refusal: Refusal): Error {
   const words = withoutLinks(describeRefusal(refusal));
   return refusal.kind === 'no-key' ? vscode.LanguageModelError.NoPermissions(words) : new Error(words);
 }
 
+/** An error for a turn without a usable answer. A LanguageModelError where one of its kinds fits. */
 export function toReplyError(turn: Turn, problem: ReplyProblem, prices: Prices): Error {
   const words = withoutLinks(describe(turn, problem, prices));
   if (problem.why !== 'outcome') return new Error(words);
@@ -78,7 +80,7 @@ function nextStep({ outcome, failure, toolCalls }: Turn): readonly string[] {
   }
 }
 
-/** Problems that say in other chats what they say in ours. */
+/** Problems with the same text in other chats as in K3. */
 type RepliedNotice = Exclude<ReplyProblem['why'], 'outcome' | 'broken-call'>;
 
 function noticeOf(turn: Turn, prices: Prices, code: RepliedNotice): string {

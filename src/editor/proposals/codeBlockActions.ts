@@ -1,4 +1,4 @@
-/** What can be done with a code block of an answer: insert it, apply it as a proposal, or make a file of it. */
+/** The actions of a code block in an answer: insert it, apply it as a proposal, or open it as a new file. */
 import * as vscode from 'vscode';
 import type { Conversation, Exchange } from '../../chat/turn.ts';
 import { shownTurn } from '../../chat/turn.ts';
@@ -18,11 +18,11 @@ import { confirmReplacement } from './proposeEdits.ts';
 
 const t = vscode.l10n.t;
 
-/** A block as the panel names it. */
+/** A code block as the panel sends it. */
 export interface NamedBlock {
   readonly exchangeId: string;
   readonly text: string;
-  /** What stood after the fence. */
+  /** The info string after the opening fence. */
   readonly info: string;
 }
 
@@ -79,7 +79,7 @@ export function createCodeBlockActions({
   };
 }
 
-/** The lines that a diff would leave, without its signs. */
+/** The code of a block. Of a diff, the lines it results in, without the signs. */
 function asCode(block: NamedBlock): NamedBlock {
   const { language, path } = readInfo(block.info);
   if (!/^(diff|patch)$/i.test(language)) return block;
@@ -89,7 +89,7 @@ function asCode(block: NamedBlock): NamedBlock {
   return { ...block, text, info: path === undefined ? '' : (path.split('.').at(-1) ?? '') };
 }
 
-/** The editor that the reader was in last, or a word about what is missing. */
+/** The last active text editor. Shows a message when there is none. */
 function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
   const editor = lastEditor.get();
   if (editor === undefined)
@@ -103,7 +103,7 @@ async function insert(lastEditor: LastEditor, { text }: NamedBlock): Promise<voi
   const { document } = editor;
   const parts = [{ before: document.getText(editor.selection), after: text }];
   if (!(await confirmEdit({ uri: document.uri, parts }))) return;
-  // Where the cursor is now: the reader may have been asked meanwhile.
+  // Reads the selection again: it may have changed while the confirmation dialog was open.
   const inserted = await editor.edit((edit) => edit.replace(editor.selection, text.replace(/\n$/, '')));
   if (!inserted)
     void vscode.window.showWarningMessage(
@@ -118,7 +118,7 @@ async function openNewFile({ text, info }: NamedBlock): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-/** Words that stand after fences and are not the editor's names of languages. */
+/** Language names in info strings that differ from the language IDs of the editor. */
 const ALIASES: Readonly<Record<string, string>> = {
   ts: 'typescript',
   tsx: 'typescriptreact',
@@ -146,7 +146,7 @@ async function toLanguageId(name: string): Promise<string | undefined> {
   return [ALIASES[wanted] ?? wanted].find((language) => known.includes(language));
 }
 
-/** Where a block goes: to the lines that were sent, to the file that it names, or where the reader says. */
+/** Places a block on the lines that were sent, in the file that it names, or where the user chooses. */
 async function toFilesOfBlock(
   lastEditor: LastEditor,
   { question }: Exchange,
@@ -165,7 +165,7 @@ interface SpanItem extends vscode.QuickPickItem {
   readonly span: Span;
 }
 
-/** Asks where in a file some code belongs: only the reader knows. */
+/** Asks the user where in a file the code goes. Undefined when the user cancels. */
 async function pickSpan(uri: vscode.Uri, code: string): Promise<readonly FileProposal[] | undefined> {
   const { label, text } = await readTarget(uri);
   const editor = vscode.window.visibleTextEditors.find(

@@ -1,4 +1,4 @@
-/** The commands of a review: accept, reject, go on to the next, comment, and look at all of it as a diff. */
+/** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { isUndecided } from '../../review/proposal.ts';
@@ -20,13 +20,13 @@ export interface ProposalCommandsDeps {
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
   const { proposals, edits, threads } = deps;
 
-  /** From a comment thread comes the thread, from a CodeLens or the chat a target, from the palette nothing. */
+  /** Converts the argument of a command, see `CommandTarget`. */
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
     if (from === undefined || from === null) return undefined;
     return 'comments' in from ? threads.targetOf(from) : from;
   }
 
-  /** Nothing is decided about a hunk that the reader does not look at: from elsewhere the way leads to the next one. */
+  /** A hunk that is not at the cursor is never accepted or rejected by a command without a target: it is only shown. */
   async function findHunkOrMove(from: CommandTarget): Promise<FoundHunk | undefined> {
     const target = toTarget(from);
     const found = findHunk(proposals, target);
@@ -61,7 +61,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
   }
 
-  /** One file, when one is named; otherwise every file of the proposal. */
+  /** The target's file; without one, every undecided file of the proposal. */
   function filesOf(from: CommandTarget): readonly UnderReview[] {
     const target = toTarget(from);
     const found = findFile(proposals, target);
@@ -84,7 +84,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
       proposals.reject(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
   }
 
-  /** The hunks of all files, in order, as one round. */
+  /** Goes to the next or previous hunk in all files. After the last hunk comes the first. */
   async function goToHunk(direction: 1 | -1): Promise<void> {
     const stops = proposals
       .underReview()
@@ -104,7 +104,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     if (file === undefined || proposal === undefined) return;
     if (file.isNew) return openProposalDiff({ ...proposal, files: [file] });
     const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false });
-    // Opening may have moved the hunks.
+    // Opening the document may have moved the hunks.
     const one = proposals
       .get(proposalId)
       ?.files.find((other) => other.uri === uri)
@@ -177,7 +177,7 @@ interface Stop {
   readonly one: AnchoredHunk;
 }
 
-/** The stop after, or before, the cursor; from anywhere else the first, or the last. */
+/** The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk. */
 function nextIndex(stops: readonly Stop[], direction: 1 | -1): number {
   const editor = vscode.window.activeTextEditor;
   const uri = editor?.document.uri.toString();

@@ -1,4 +1,4 @@
-/** Makes a proposal of an answer that was asked for one, once the answer is whole. */
+/** Creates a proposal from each complete answer to a question that asked for one. */
 import type * as vscode from 'vscode';
 import type { Log } from '../base/log.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
@@ -11,7 +11,7 @@ export interface ProposalCreationDeps {
   readonly log: Log;
 }
 
-/** Listens for answers that propose something. One that was cut off proposes nothing, although it may look whole. */
+/** Listens for answers. One that was cut off creates no proposal, even if its text is valid. */
 export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
   return deps.conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;

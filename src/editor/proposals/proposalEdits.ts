@@ -1,4 +1,4 @@
-/** Writes hunks of a proposal into their files: through the gate, exactly where they stand, as one step of undo. */
+/** Writes hunks of a proposal to their files: after confirmation, at their exact positions, as one undo step. */
 import * as vscode from 'vscode';
 import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.ts';
 import { type FileProposal, withCreated } from '../../review/proposal.ts';
@@ -10,9 +10,13 @@ import type { Proposals } from './proposalList.ts';
 const t = vscode.l10n.t;
 
 export interface ProposalEdits {
-  /** Offers all that is open in a proposal in the editor's own preview of refactorings, hunk by hunk. */
+  /** Shows all open hunks of a proposal in the Refactor Preview of the editor. */
   preview(proposalId: string): Promise<void>;
-  /** Takes hunks of a file; those that are not open are left as they are. Tells when the file refused. */
+  /**
+   * Applies the open hunks among those given. Shows a message when the file can't be written.
+   *
+   * @returns whether the hunks were written
+   */
   accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<boolean>;
 }
 
@@ -31,7 +35,7 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
     return true;
   }
 
-  /** A file that was to be new may have come about by the preview, or by somebody else. */
+  /** The preview or another program may have created a file that the proposal would create. */
   async function markCreated(proposalId: string, file: FileProposal | undefined): Promise<void> {
     if (file?.isNew !== true) return;
     const target = await readTarget(vscode.Uri.parse(file.uri)).catch(() => undefined);
@@ -76,11 +80,11 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
       if (first.replacedBy !== undefined) return showAlreadyReplaced();
       if (first.isNew) return acceptNew(proposalId, first);
       const uri = vscode.Uri.parse(fileUri);
-      // Opening brings the anchors up to date with what happened on the disk.
+      // Opening the document updates the anchors if the file has changed on disk.
       const document = await vscode.workspace.openTextDocument(uri);
       if (!(await confirmEdit({ uri, parts: partsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
         return false;
-      // While the reader was asked the file may have changed again.
+      // The file may have changed while the confirmation dialog was open.
       const file = fileOf(proposalId, fileUri);
       const edits = chosen(file, hunkIds)
         .map(toEdit)
@@ -99,7 +103,7 @@ function chosen(file: FileProposal | undefined, hunkIds: ReadonlySet<string>): r
 const partsOf = (hunks: readonly AnchoredHunk[]): PendingEdit['parts'] =>
   hunks.map(({ hunk: { before, after } }) => ({ before, after }));
 
-/** Makes a new file; one that cannot be on a disk is a document that was never saved. */
+/** Creates a new file, or an untitled document if the URI has the scheme `untitled`. */
 async function createFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
   if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
   const edit = new vscode.WorkspaceEdit();
@@ -122,7 +126,7 @@ function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit
   return workspaceEdit;
 }
 
-/** A read-only file, or one that is gone: the hunk stays open. */
+/** The file is read-only or no longer exists. The hunk stays open. */
 function showNotWritten({ label }: FileProposal): false {
   void vscode.window.showWarningMessage(
     t(
@@ -133,7 +137,7 @@ function showNotWritten({ label }: FileProposal): false {
   return false;
 }
 
-/** What was clicked may have been on its way out: another proposal came just then. */
+/** Another proposal can replace this one just before the user selects Accept. */
 function showAlreadyReplaced(): false {
   void vscode.window.showInformationMessage(
     t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),

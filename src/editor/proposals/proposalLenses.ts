@@ -1,4 +1,4 @@
-/** CodeLenses above each hunk of a proposal: Accept, Reject, Comment; once, what concerns all of them. */
+/** CodeLenses above each hunk of a proposal: Accept, Reject, Comment. Above the first, also those for all hunks. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
@@ -9,6 +9,7 @@ import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
+/** In milliseconds. */
 const REFRESH_AGAIN_MS = 800;
 
 export interface ProposalLensesDeps {
@@ -20,7 +21,7 @@ export function registerProposalLenses({ proposals, remarks }: ProposalLensesDep
   const changed = new vscode.EventEmitter<void>();
   let shown = '';
   let later: NodeJS.Timeout | undefined;
-  /** An editor that is busy with an earlier answer passes over the news; a moment later it asks. */
+  /** The editor ignores a change event while it still handles earlier CodeLenses, so the event is fired again. */
   const refresh = () => {
     changed.fire();
     clearTimeout(later);
@@ -35,7 +36,7 @@ export function registerProposalLenses({ proposals, remarks }: ProposalLensesDep
           .underReview()
           .map(({ proposal, file }) => [proposal.id, file.uri, file.hunks.map(({ state }) => state)]),
       );
-      // The editor moves the words with their lines; it is asked anew only when they are others.
+      // The editor moves CodeLenses with their lines. They are requested again only when they differ.
       if (now !== shown) refresh();
       shown = now;
     }),

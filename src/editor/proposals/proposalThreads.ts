@@ -1,4 +1,4 @@
-/** Comment threads on the hunks of a proposal (`k3.proposal`): what comes, and what the reader remarks on it. */
+/** Comment threads on the hunks of a proposal (controller `k3.proposal`): the added lines, and the remarks on them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
@@ -11,13 +11,13 @@ import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
-/** More than so many hunks in a file stand folded: the file is to be read, not the threads. */
+/** With more hunks in a file, their threads are collapsed, so that the file stays readable. */
 const MAX_EXPANDED = 12;
-/** Threads follow the typing of the reader at most so often, in milliseconds. */
+/** The shortest time between two updates while the user types, in milliseconds. */
 const REFRESH_MS = 100;
-/** How long an editor is left alone with new ranges, in milliseconds. */
+/** How long the editor needs to process new commenting ranges, in milliseconds. */
 const SETTLE_MS = 600;
-/** After so long without a review the ranges go, in milliseconds. */
+/** How long commenting ranges remain after a review, in milliseconds. */
 const IDLE_MS = 20_000;
 
 export interface ProposalThreadsDeps {
@@ -26,11 +26,11 @@ export interface ProposalThreadsDeps {
 }
 
 export interface ProposalThreads extends vscode.Disposable {
-  /** The hunk that a thread stands on. */
+  /** The hunk of a thread. */
   targetOf(thread: vscode.CommentThread): HunkTarget | undefined;
-  /** Unfolds the thread of a hunk. */
+  /** Expands the thread of a hunk. */
   expand(target: HunkTarget): void;
-  /** Opens a box on a line of the active editor, with the cursor in it. */
+  /** Opens a comment box for a hunk of the active editor, and focuses it. */
   openCommentBox(target: HunkTarget): Promise<void>;
 }
 
@@ -39,35 +39,35 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   controller.options = { prompt: t('Comment for the review'), placeHolder: t('What should change?') };
   const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
-  /** The thread that is hidden while a box is opened in its place. */
+  /** The key of the thread that is hidden while a comment box is opened in its place. */
   let hiddenKey: string | undefined;
 
-  // Only while there is something to review: a plus beside every line of every file is no calm editor.
-  let busy = false;
-  /** The reader has asked for it, where nothing is under review. */
-  let wanted = false;
+  // Only during a review: commenting ranges show a plus sign beside every line of every file.
+  let active = false;
+  /** The user ran `k3.commentLine`, possibly with nothing under review. */
+  let requested = false;
   let settling: NodeJS.Timeout | undefined;
   let idle: NodeJS.Timeout | undefined;
   const updateRangeProvider = () => {
-    controller.commentingRangeProvider = { provideCommentingRanges: busy ? entireDocument : () => [] };
+    controller.commentingRangeProvider = { provideCommentingRanges: active ? entireDocument : () => [] };
   };
   const updateRanges = (): boolean => {
-    const now = wanted || proposals.underReview().length > 0 || remarks.list().length > 0;
+    const now = requested || proposals.underReview().length > 0 || remarks.list().length > 0;
     clearTimeout(idle);
-    if (!now && busy) {
-      // Not at once: the next proposal may be on its way.
+    if (!now && active) {
+      // With a delay, because a revised proposal may follow soon.
       idle = setTimeout(() => {
-        busy = false;
+        active = false;
         updateRangeProvider();
       }, IDLE_MS);
     }
-    if (now === busy || !now) return false;
-    busy = true;
+    if (now === active || !now) return false;
+    active = true;
     updateRangeProvider();
     return true;
   };
 
-  /** New ranges make an editor ask for all threads once more; one that comes just then would be shown twice. */
+  /** New commenting ranges make the editor read all threads again. A thread created meanwhile would appear twice. */
   function sync(): void {
     if (updateRanges()) {
       clearTimeout(settling);
@@ -136,7 +136,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     threads.set(key, { thread, shown });
   }
 
-  /** Remarks on lines that no hunk stands on, or not any more: decided, replaced, or of a file that is not open. */
+  /** Threads of the remarks without a shown hunk: it is decided or replaced, its file isn't open, or there was none. */
   function syncOtherRemarks(): void {
     const loose = remarks.list().filter(({ hunk, uri }) => {
       const key = hunk && keyOf({ ...hunk, uri });
@@ -180,7 +180,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   refresh.call();
 
   async function commentLine(): Promise<void> {
-    wanted = true;
+    requested = true;
     if (updateRanges()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
@@ -203,11 +203,11 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
         ) ?? '',
       text,
     });
-    // The thread that the editor made for a new remark gives way to the one that shows it.
+    // The editor created a thread for the new remark. The thread that shows the remark replaces it.
     if (targets.get(thread) === undefined) thread.dispose();
   }
 
-  /** The hunk whose lines a thread of the reader's stands on. */
+  /** The hunk on whose lines the user started a thread. */
   function hunkAt({ uri, range }: vscode.CommentThread): HunkTarget | undefined {
     const found = proposals.ofFile(uri.toString());
     const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
@@ -232,8 +232,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       const known = threads.get(keyOf(target));
       const line = known?.thread.range?.end.line;
       if (editor === undefined || known === undefined || line === undefined) return;
-      // The editor opens a box with the cursor in it only on a line without a thread; there is no other way to ask for
-      // the cursor.
+      // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
       hiddenKey = keyOf(target);
       sync();
       editor.selection = new vscode.Selection(line, 0, line, 0);
@@ -247,7 +246,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
 const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${proposalId} ${hunkId} ${uri}`;
 
-/** Our own documents are for reading; remarks are for files. */
+/** Read-only documents of this extension can't have remarks. */
 const entireDocument = (document: vscode.TextDocument) =>
   document.uri.scheme.startsWith('k3-') ? [] : [new vscode.Range(0, 0, document.lineCount - 1, 0)];
 

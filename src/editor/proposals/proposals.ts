@@ -1,4 +1,4 @@
-/** Proposals: from an answer to hunks that are reviewed in the file, and the review that goes back. */
+/** Registers everything about proposals: creating them from answers, reviewing their hunks, and sending reviews. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -49,7 +49,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     threads,
     registerSendReview({ conversations, proposals, remarks }),
     remarks,
-    // Last, because what the others hold back goes through them to the disk.
+    // Disposed of last, because the parts above still save through it when they are disposed of.
     proposals,
   );
   return {

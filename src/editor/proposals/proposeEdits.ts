@@ -1,4 +1,4 @@
-/** Makes a proposal of edits that are known already, like the one that a finding suggests. */
+/** Creates a proposal from known edits, such as the one that a finding suggests. */
 import * as vscode from 'vscode';
 import { placeEdits } from '../../review/placing.ts';
 import { toFileProposal } from '../../review/proposal.ts';
@@ -12,7 +12,7 @@ const t = vscode.l10n.t;
 export interface KnownEdits {
   readonly uri: vscode.Uri;
   readonly edits: readonly ProposedEdit[];
-  /** The answer that suggested them. */
+  /** The turn that suggested them. */
   readonly turnId: string;
   readonly conversationId: string;
 }
@@ -44,7 +44,7 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
   };
 }
 
-/** One proposal at a time is under review in a file: another one that the reader makes asks before it takes its place. */
+/** Asks before a proposal that the user creates replaces the one under review in the same file. */
 export async function confirmReplacement(
   proposals: Pick<Proposals, 'ofFile'>,
   uri: string,

@@ -1,17 +1,17 @@
-/** What the reader remarks on lines, until it is sent: kept with the workspace, so that a reload loses none. */
+/** The remarks of the user that are not yet sent. They are saved in the workspace state, and survive a reload. */
 import * as vscode from 'vscode';
 
-/** A remark on the lines of a hunk, or of any file. */
+/** A remark on the lines of a hunk or of a file. */
 export interface Remark {
   readonly id: string;
-  /** Address of the file. */
+  /** The URI of the file. */
   readonly uri: string;
-  /** The hunk that it is about; undefined when it stands on lines of a file. */
+  /** The hunk that it is about; undefined for a remark on lines of a file. */
   readonly hunk: { readonly proposalId: string; readonly hunkId: string } | undefined;
-  /** Counted from 0, the last one included; where the lines stood when it was written. */
+  /** Zero-based and inclusive, at the time when the remark was written. */
   readonly startLine: number;
   readonly endLine: number;
-  /** These lines as they were. */
+  /** The text of these lines at that time. */
   readonly quote: string;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** Tools that ask the editor what it knows of the code: symbols, references, problems. */
+/** Built-in tools that query the language features of the editor: symbols, references, problems. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList } from '../../chat/toolText.ts';
@@ -17,9 +17,9 @@ import {
 } from './builtInTools.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
-const MOST_SYMBOLS = 100;
-const MOST_REFERENCES = 200;
-const MOST_PROBLEMS = 200;
+const MAX_SYMBOLS = 100;
+const MAX_REFERENCES = 200;
+const MAX_PROBLEMS = 200;
 
 export function createCodeTools(): readonly BuiltInTool[] {
   return [FIND_SYMBOLS, FIND_REFERENCES, GET_DIAGNOSTICS];
@@ -32,7 +32,7 @@ const FIND_SYMBOLS: BuiltInTool = {
     { query: { type: 'string', minLength: 1, description: 'A part of the name.' } },
     ['query'],
   ),
-  // Language servers start for it, with what the workspace tells them.
+  // It starts language servers with the configuration of the workspace.
   needsTrust: true,
   async run(args, { signal }) {
     const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
@@ -46,7 +46,7 @@ const FIND_SYMBOLS: BuiltInTool = {
       const { line } = location.range?.start ?? { line: 0 };
       return `${labelOf(location.uri)}:${line + 1}: ${vscode.SymbolKind[kind]?.toLowerCase() ?? 'symbol'} ${name}${within}`;
     });
-    return { text: lines.length === 0 ? '[No symbol found.]' : toList(lines, MOST_SYMBOLS, 'symbols') };
+    return { text: lines.length === 0 ? '[No symbol found.]' : toList(lines, MAX_SYMBOLS, 'symbols') };
   },
 };
 
@@ -91,7 +91,7 @@ async function findReferences(args: ToolArguments, { access, signal }: ToolConte
   const locations = await keepShown(found ?? [], ({ uri }) => uri);
   const texts = new Map<string, readonly string[]>();
   const lines = [];
-  for (const { uri, range } of locations.slice(0, MOST_REFERENCES)) {
+  for (const { uri, range } of locations.slice(0, MAX_REFERENCES)) {
     const key = uri.toString();
     const known = texts.get(key) ?? (await linesOf(uri));
     texts.set(key, known);
@@ -122,11 +122,11 @@ const GET_DIAGNOSTICS: BuiltInTool = {
     const lines = problems.map(([where, problem]) => toProblemLine(where, problem));
     if (lines.length === 0)
       return { text: '[No problems are known. The editor knows those of files that were opened or built.]' };
-    return { text: toList(lines, MOST_PROBLEMS, 'problems') };
+    return { text: toList(lines, MAX_PROBLEMS, 'problems') };
   },
 };
 
-/** Of a file that was asked for the reader has agreed already. */
+/** Removes hidden files from the problems, unless a file was requested: access to that is already allowed. */
 async function keepShownUnless(
   asked: vscode.Uri | undefined,
   problems: ReturnType<typeof findProblems>,

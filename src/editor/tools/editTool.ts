@@ -1,4 +1,4 @@
-/** The tool with which the model proposes a change. It ends in the review of hunks; nothing is written here. */
+/** The tool with which the model proposes changes. It creates a proposal, and writes nothing. */
 import type { ToolResult } from '../../chat/tools.ts';
 import { placeEdits, type UnplacedEditReason } from '../../review/placing.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
@@ -18,12 +18,12 @@ import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 export interface EditToolDeps {
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
-  /** The turn that runs in a conversation. */
+  /** The ID of the running turn of a conversation. */
   readonly runningTurn: (conversationId: string) => string | undefined;
 }
 
 export function createEditTool(deps: EditToolDeps): BuiltInTool {
-  /** Edits of one answer build on each other, so those of a conversation are made one after the other. */
+  /** Edits of one answer build on each other, so the calls of a conversation run one after the other. */
   const last = new Map<string, Promise<unknown>>();
   return {
     definition: createDefinition(
@@ -93,7 +93,7 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
   return { text: describeProposed(file) };
 }
 
-/** Nothing of it was decided, and nobody has typed in the file since. */
+/** No hunk is decided, and the file has not changed. */
 const isUntouched = ({ text, before, hunks }: FileProposal): boolean =>
   text === before && hunks.every(({ state }) => state === 'open');
 
@@ -106,7 +106,7 @@ function editsIn(args: ToolArguments): readonly ProposedEdit[] {
   });
 }
 
-/** Nothing is proposed when a part has no place: the model can mend it, the reader could not. */
+/** If any edit has no place, nothing is proposed: the model can correct the call. */
 function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): string {
   const why = {
     'not-there': 'is not in the file',

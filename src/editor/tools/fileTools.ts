@@ -1,4 +1,4 @@
-/** Tools that read the files of the workspace: one, a folder, by name, by text. */
+/** Built-in tools that read files and folders of the workspace, and search them by name and by text. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList, toNumberedLines } from '../../chat/toolText.ts';
@@ -18,11 +18,11 @@ import {
 import { createTextSearch } from './textSearch.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
-const MOST_LINES = 2000;
-const MOST_ENTRIES = 500;
-const MOST_FOUND = 500;
+const MAX_LINES = 2000;
+const MAX_ENTRIES = 500;
+const MAX_FILES = 500;
 
-/** The tools that need nothing but files. */
+/** The tools that only read files, which are also available in Restricted Mode. */
 export function createFileTools(): readonly BuiltInTool[] {
   return [READ_FILE, LIST_FILES, FIND_FILES, createTextSearch()];
 }
@@ -30,7 +30,7 @@ export function createFileTools(): readonly BuiltInTool[] {
 const READ_FILE: BuiltInTool = {
   definition: createDefinition(
     'read_file',
-    `Reads a text file of the workspace, as it is in the editor, with line numbers. Gives at most ${MOST_LINES} lines at once.`,
+    `Reads a text file of the workspace, as it is in the editor, with line numbers. Gives at most ${MAX_LINES} lines at once.`,
     {
       path: PATH,
       startLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },
@@ -48,7 +48,7 @@ async function readFile(args: ToolArguments, { access, signal }: ToolContext): P
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
   const from = numberIn(args, 'startLine') ?? 1;
-  const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MOST_LINES - 1);
+  const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MAX_LINES - 1);
   return { text: read.text === '' ? '[The file is empty.]' : toNumberedLines(read.text, from, to) };
 }
 
@@ -81,7 +81,7 @@ async function listFiles(args: ToolArguments, { access, signal }: ToolContext): 
   if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   const { ignoredBy } = await readIgnoredFiles();
-  // The rules for what is in a folder are found where it really is, too.
+  // The ignore rules of the resolved path apply, too.
   const parents = [place.uri, ...(place.uri.scheme === 'file' ? [vscode.Uri.file(place.realPath)] : [])];
   const named = entries.filter(([name]) => name !== '.git');
   const kept = named.filter(([name, type]) => !isIgnored(name, type));
@@ -90,7 +90,7 @@ async function listFiles(args: ToolArguments, { access, signal }: ToolContext): 
     .sort();
   const left = named.length - kept.length;
   const note = left > 0 ? `\n[${left} more that git ignores.]` : '';
-  return { text: lines.length === 0 ? `[Nothing.]${note}` : toList(lines, MOST_ENTRIES, 'entries') + note };
+  return { text: lines.length === 0 ? `[Nothing.]${note}` : toList(lines, MAX_ENTRIES, 'entries') + note };
 
   function isIgnored(name: string, type: vscode.FileType): boolean {
     const end = (type & vscode.FileType.Directory) === 0 ? '' : '/';
@@ -111,7 +111,7 @@ const FIND_FILES: BuiltInTool = {
     ['pattern'],
   ),
   async run(args, { token, signal }) {
-    const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MOST_FOUND, token);
+    const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MAX_FILES, token);
     signal.throwIfAborted();
     const lines = files.map(({ uri }) => labelOf(uri));
     if (lines.length === 0) return { text: '[No file found.]' };

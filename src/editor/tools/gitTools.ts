@@ -1,4 +1,4 @@
-/** Tools that ask the editor's Git extension: what has changed, and what was done before. Nothing is run by us. */
+/** Built-in tools that query the Git extension of the editor for changes and commits. They don't run Git themselves. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { boundResult, MOST_RESULT_CHARACTERS } from '../../chat/toolText.ts';
@@ -16,10 +16,10 @@ import {
 } from './builtInTools.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
-const MOST_COMMITS = 100;
-const SOME_COMMITS = 20;
-/** Of each file, so that one does not take the room of all. */
-const MOST_OF_FILE = MOST_RESULT_CHARACTERS / 3;
+const MAX_COMMITS = 100;
+const DEFAULT_COMMITS = 20;
+/** The limit for each file, so that a large diff leaves room for others. */
+const MAX_FILE_CHARACTERS = MOST_RESULT_CHARACTERS / 3;
 
 const PATH = {
   type: 'string',
@@ -64,7 +64,9 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
       if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
       else
-        parts.push(boundResult(diff.trimEnd(), 'Ask for this path alone, or read the file.', MOST_OF_FILE));
+        parts.push(
+          boundResult(diff.trimEnd(), 'Ask for this path alone, or read the file.', MAX_FILE_CHARACTERS),
+        );
     }
   }
   if (place !== undefined && !(await isStillThere(place))) throw new ToolRefusal(describeMoved(path ?? ''));
@@ -78,7 +80,7 @@ const GIT_LOG: BuiltInTool = {
   definition: createDefinition(
     'git_log',
     'Gives the last commits of the workspace, the newest first: short hash, date, author, message.',
-    { path: PATH, count: { type: 'integer', minimum: 1, maximum: MOST_COMMITS } },
+    { path: PATH, count: { type: 'integer', minimum: 1, maximum: MAX_COMMITS } },
     [],
   ),
   needsTrust: true,
@@ -88,7 +90,7 @@ const GIT_LOG: BuiltInTool = {
 async function readLog(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const git = await requireGit();
   const path = textIn(args, 'path');
-  const maxEntries = Math.min(numberIn(args, 'count') ?? SOME_COMMITS, MOST_COMMITS);
+  const maxEntries = Math.min(numberIn(args, 'count') ?? DEFAULT_COMMITS, MAX_COMMITS);
   const place = path ? await access.open(path, 'read', signal) : undefined;
   const parts: string[] = [];
   for (const repository of repositoriesFor(git, place?.uri)) {
@@ -102,8 +104,8 @@ async function readLog(args: ToolArguments, { access, signal }: ToolContext): Pr
 }
 
 /**
- * What is asked of a repository. One that is larger than the workspace tells only of what lies in the workspace; undefined
- * is all of it.
+ * The paths whose commits to list; undefined is the entire repository. If the repository is larger than the workspace,
+ * only the workspace folders in it.
  */
 async function pathsIn(
   { rootUri }: Repository,

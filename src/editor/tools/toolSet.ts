@@ -1,4 +1,4 @@
-/** The tools that are there, and those of them that the reader chose for this workspace. */
+/** All available tools, and the selection of the user for this workspace. */
 import * as vscode from 'vscode';
 import { chooseTools, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
@@ -12,9 +12,9 @@ export type AvailableTool = ToolDefinition & {
 };
 
 export interface ToolSet extends vscode.Disposable {
-  /** What can be offered here and now. */
+  /** All tools that are available now. */
   all(): readonly AvailableTool[];
-  /** What goes with the next request, in a stable order. */
+  /** The tools to send with the next request, in a stable order. */
   chosen(): readonly AvailableTool[];
   choice(): ToolChoice;
   choose(choice: ToolChoice): void;
@@ -39,8 +39,8 @@ export function createToolSet({ builtIn, installed, state, enabled }: ToolSetDep
   );
 
   /**
-   * In Restricted Mode only what reads files is offered, and what proposes: that shows the model what the reader has open
-   * already, and runs nothing. Language servers, git and tools of others may run what the workspace says.
+   * In Restricted Mode, only the tools that read files or create proposals are available: they show the model what is
+   * open already, and run nothing. Language servers, Git, and installed tools may run code of the workspace.
    */
   function all(): readonly AvailableTool[] {
     if (!enabled()) return [];
@@ -73,7 +73,7 @@ export function createToolSet({ builtIn, installed, state, enabled }: ToolSetDep
   };
 }
 
-/** Only what a definition has: the tool goes over the wire, and its hash is of these. */
+/** Only the fields of a definition, which are sent to the service and hashed. */
 export function toDefinition({ name, description, parameters, source }: ToolDefinition): ToolDefinition {
   return { name, description, parameters, source };
 }

@@ -1,4 +1,4 @@
-/** What a turn gets to call: the chosen tools, behind the gates. */
+/** The tools of a turn: the selected ones, with access checks and approvals. */
 import * as vscode from 'vscode';
 import { hashOfTool } from '../../chat/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../chat/tools.ts';
@@ -14,10 +14,10 @@ export interface ToolboxDeps {
   readonly approvals: Pick<ToolApprovals, 'ask'>;
 }
 
-/** The state in which a call is, for the panel. */
+/** Reports the state of a call to the panel. */
 type OnState = Parameters<Toolbox['run']>[2];
 
-/** Makes the toolbox of a turn; undefined when there is nothing to call. Its definitions stay what they were. */
+/** Creates toolboxes for turns; undefined when no tool is selected. The definitions of a toolbox don't change. */
 export function createToolbox(deps: ToolboxDeps): (conversationId: string) => Toolbox | undefined {
   return (conversationId) => {
     const definitions = deps.tools.chosen().map(toDefinition);
@@ -52,7 +52,7 @@ const failed = (text: string): ToolResult => ({ text, failed: true });
 const findTool = ({ tools }: ToolboxDeps, name: string): AvailableTool | undefined =>
   tools.all().find((tool) => tool.name === name);
 
-/** Our own tools read what is in the workspace, or propose: they ask for themselves where that is not so. */
+/** Built-in tools need no approval: they read the workspace or create proposals, and ask before other access. */
 async function runBuiltIn(
   tool: BuiltInTool,
   { conversationId, call, signal, onState }: Running,
@@ -82,7 +82,7 @@ async function runBuiltIn(
   }
 }
 
-/** A tool of others may do anything, so each call needs the reader's word, whatever the tool itself asks. */
+/** An installed tool can do anything, so each call needs an approval, even if the tool asks the user, too. */
 async function runInstalled(deps: ToolboxDeps, tool: InstalledTool, running: Running): Promise<ToolResult> {
   const { conversationId, call, signal, onState } = running;
   const asked = toDefinition(tool);
@@ -90,7 +90,7 @@ async function runInstalled(deps: ToolboxDeps, tool: InstalledTool, running: Run
   const allowed = await deps.approvals.ask(waiting, signal, () => onState?.('waiting'));
   signal.throwIfAborted();
   if (!allowed) return { text: 'The user refused this call.', failed: true, refused: true };
-  // While the reader thought, the tool may have become another one.
+  // The tool may have changed while the call was waiting.
   const now = findTool(deps, call.name);
   if (now === undefined || !('installed' in now.kind) || hashOfTool(toDefinition(now)) !== hashOfTool(asked))
     return failed(`The tool ${call.name} has changed meanwhile. It was not run.`);

@@ -1,4 +1,4 @@
-/** All that is behind the tools of a turn, put together. */
+/** Registers the tools: built-in and installed ones, approvals, and the tool picker. */
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../chat/tools.ts';
 import { readSettings } from '../base/settings.ts';
@@ -26,7 +26,7 @@ export interface ToolsDeps {
 export interface Tools extends vscode.Disposable {
   readonly set: ToolSet;
   readonly approvals: ToolApprovals;
-  /** What a turn of a conversation gets to call. */
+  /** The toolbox for a turn of a conversation; undefined when no tool is selected. */
   toolboxOf(conversationId: string): Toolbox | undefined;
 }
 
@@ -69,7 +69,7 @@ export function registerTools({ conversations, proposals, scaler, context }: Too
 }
 
 function runningTurn(conversations: Pick<Conversations, 'get'>, id: string): string | undefined {
-  // Not the one that is shown: meanwhile the reader may look at another attempt, or have an earlier answer anew.
+  // Not the shown turn: the user may have switched to another attempt, or regenerated an earlier answer.
   const turns = conversations.get(id)?.exchanges.flatMap(({ attempts }) => attempts) ?? [];
   return turns.find(({ outcome }) => outcome === undefined)?.id;
 }
