@@ -80,9 +80,9 @@ function toParameters(schema: object | undefined): Readonly<Record<string, unkno
 }
 
 /**
- * The extension or server that provides a tool. The stable API doesn't report it, so it is derived: extensions list their
- * tools in their manifests, and tools of MCP servers have a tag. Undefined for `k3_ask_svc_k3`, with which svc-k3 would
- * ask itself.
+ * The extension or server that provides a tool. The stable API doesn't report it, so it is derived: extensions declare
+ * their tools in their manifests, and tools of MCP servers have a tag. Undefined for `k3_ask_svc_k3`, with which svc-k3
+ * would ask itself.
  */
 function sourceOf(tool: vscode.LanguageModelToolInformation): string | undefined {
   const extension = vscode.extensions.all.find((one) => contributes(one.packageJSON, tool.name));
