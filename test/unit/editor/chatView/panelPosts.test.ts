@@ -1,5 +1,6 @@
 /** From the steps of a turn to the text on a page: the modules between, with a page that folds what it is sent. */
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
 import { withExchange, withTurn } from '../../../../src/chat/edits.ts';
@@ -159,6 +160,7 @@ describe('What is posted to a page', () => {
   afterEach(() => {
     for (const page of pages) page.cancel();
     pages = [];
+    mock.restoreAll();
   });
   const open = (conversation: ReturnType<typeof makeConversation>) => {
     const page = conversation.page();
@@ -168,6 +170,8 @@ describe('What is posted to a page', () => {
   };
 
   it('is the first text at once, and then what comes within a frame as one message', () => {
+    // All of this is within one frame, however busy the machine is.
+    mock.method(performance, 'now', () => 0);
     const conversation = makeConversation();
     const page = open(conversation);
     conversation.happen(reasoning('Hm'), reasoning('m'), reasoning('.'), reasoning(' Well.'));
