@@ -38,7 +38,7 @@ export interface ToolApprovalsDeps {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** Whether each call needs approval, regardless of earlier approvals. */
   readonly alwaysAsk: () => boolean;
-  /** Identifies the workspace. It can configure MCP servers under any name, so approvals of their tools apply only in it. */
+  /** Identifies the workspace. It can configure MCP servers under any name, so their approvals apply only in it. */
   readonly workspace: () => string;
 }
 
