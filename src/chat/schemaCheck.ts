@@ -1,6 +1,6 @@
 /**
  * JSON Schema by Ajv, for schemas of others: those of answers and of tools. A file of its own, because the library is
- * loaded when the first schema is used. What is ours is decoded in `src/decode`.
+ * loaded when the first schema is used. What is ours is decoded in `src/validation`.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';

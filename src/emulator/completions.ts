@@ -9,9 +9,9 @@ import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments 
 import { readBody } from './readBody.ts';
 import type { Recorder } from './recorder.ts';
 import { type Refusal, refuse, refuseInvalid } from './refusal.ts';
+import { checkCompletion } from './requestRules/checks.ts';
+import { checkKey } from './requestRules/guard.ts';
 import { respond } from './respond.ts';
-import { checkCompletion } from './rules/checks.ts';
-import { checkKey } from './rules/guard.ts';
 import type { Exchange, Scenario } from './scenarios/scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 import type { Target } from './target.ts';

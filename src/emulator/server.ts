@@ -6,7 +6,7 @@ import { createAttempts } from './attempts.ts';
 import { createCompletions } from './completions.ts';
 import { playActs } from './play.ts';
 import { createRecorder, type RecordedRequest } from './recorder.ts';
-import { checkCaller } from './rules/guard.ts';
+import { checkCaller } from './requestRules/guard.ts';
 import { readTarget, type Target } from './target.ts';
 
 export interface EmulatorOptions {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { parseJson } from '../service/json.ts';
 import {
   count,
   type Decoder,
@@ -12,8 +13,7 @@ import {
   orUndefined,
   tryDecode,
   whole,
-} from '../decode/decode.ts';
-import { parseJson } from '../service/json.ts';
+} from '../validation/decode.ts';
 import { question } from './questionForm.ts';
 import { toWholeQuestion, toWholeTurn } from './records.ts';
 import { turn } from './turnForm.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { AnswerFormat } from '../chat/answerFormat.ts';
 import type { ContextItem, ContextKind, ContextPart, WhyOmitted } from '../chat/context.ts';
 import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
-import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../decode/decode.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
 const text = v.string();
 

@@ -12,7 +12,7 @@ import {
   describeWrong,
   someObject,
   tryDecode,
-} from '../decode/decode.ts';
+} from '../validation/decode.ts';
 import { type ImageRecord, question, questionRecord } from './questionForm.ts';
 import { roundRecord, type TurnRecord, turnRecord } from './turnForm.ts';
 

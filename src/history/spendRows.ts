@@ -1,7 +1,7 @@
 /** What was spent: one row a turn, which outlives its conversation. */
 import type { Outcome } from '../chat/turn.ts';
 import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
-import { decode, describeWrong } from '../decode/decode.ts';
+import { decode, describeWrong } from '../validation/decode.ts';
 import type { OnWrong } from './records.ts';
 import type { Database } from './sqlite.ts';
 import { outcome } from './turnForm.ts';

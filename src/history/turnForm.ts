@@ -20,9 +20,9 @@ import type {
   Turn,
   Waiting,
 } from '../chat/turn.ts';
-import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../decode/decode.ts';
 import type { Failure, ServiceErrorDetails, ServiceErrorKind, WaitPhase } from '../service/errors.ts';
 import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
 const text = v.string();
 /** A time that may be before the turn began, as clocks go. */

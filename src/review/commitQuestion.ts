@@ -1,7 +1,8 @@
 /** What the model is asked for a commit message, and the message out of its answer. */
+
+import { isSecretFile } from '../access/secretFiles.ts';
 import { fence } from '../text/fences.ts';
 import type { ChangedFile, Measure } from './reviewQuestion.ts';
-import { isSecretFile } from './secretFiles.ts';
 
 export interface CommitQuestion {
   readonly text: string;

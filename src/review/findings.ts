@@ -1,6 +1,6 @@
 /** The form in which the model is asked for remarks on code, and the door for what it answers. */
 import * as v from 'valibot';
-import { type Decoded, type Decoder, decode, oneOf, whole } from '../decode/decode.ts';
+import { type Decoded, type Decoder, decode, oneOf, whole } from '../validation/decode.ts';
 import { jsonObjectsIn } from './answerJson.ts';
 import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalForm.ts';
 

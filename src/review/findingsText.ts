@@ -1,6 +1,7 @@
 /** A review as Markdown to be read, also while it is still being written. */
-import { describeWrong, tryDecode } from '../decode/decode.ts';
+
 import { fence } from '../text/fences.ts';
+import { describeWrong, tryDecode } from '../validation/decode.ts';
 import { parseJson } from './answerJson.ts';
 import { type Finding, type FindingSeverity, finding, parseFindings } from './findings.ts';
 import type { Placement, UnplacedFindingReason } from './placement.ts';

@@ -1,6 +1,6 @@
 /** Findings as they are kept: where each stands, and what the reader has done with it. */
 import * as v from 'valibot';
-import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../decode/decode.ts';
+import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../validation/decode.ts';
 import { type Finding, finding } from './findings.ts';
 import type { LineRange, Placement } from './placement.ts';
 

@@ -1,6 +1,6 @@
 /** The form in which a proposal is kept on the disk. Versions before may have kept less; unknown fields are passed over. */
 import * as v from 'valibot';
-import { count, type Decoder, oneOf, orUndefined } from '../decode/decode.ts';
+import { count, type Decoder, oneOf, orUndefined } from '../validation/decode.ts';
 import type { AnchoredHunk, HunkState } from './anchors.ts';
 import type { Hunk } from './hunks.ts';
 import type { Span, UnplacedEdit, UnplacedEditReason } from './placing.ts';

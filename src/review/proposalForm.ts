@@ -1,6 +1,6 @@
 /** The form in which the model is asked for changes of files, and the door for what it answers. */
 import * as v from 'valibot';
-import { type Decoder, decode } from '../decode/decode.ts';
+import { type Decoder, decode } from '../validation/decode.ts';
 
 /** A replacement of text that stands exactly once in its file. An empty `find` makes a new file. */
 export interface ProposedEdit {

@@ -2,9 +2,10 @@
  * What the model is asked when it reviews. Every line of a file is numbered or stands in a diff, so that a heading at
  * the beginning of a line can only be ours: by the headings a path in an answer is found again.
  */
+
+import { isSecretFile } from '../access/secretFiles.ts';
 import { fence } from '../text/fences.ts';
 import type { Finding } from './findings.ts';
-import { isSecretFile } from './secretFiles.ts';
 
 /** Text that is measured against a budget, in tokens. */
 export type Measure = (text: string) => number;

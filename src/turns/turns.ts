@@ -9,7 +9,7 @@ import { type Client, createClient } from '../service/client.ts';
 import { type BuiltRequest, buildRequest, type RequestInput } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
-import { type Access, type AccessDeps, findAccess, pricesOf } from './access.ts';
+import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Refused, refuse } from './refusal.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';

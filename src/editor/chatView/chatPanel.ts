@@ -1,6 +1,6 @@
 /** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
 import type * as vscode from 'vscode';
-import { describeWrong } from '../../decode/decode.ts';
+import { describeWrong } from '../../validation/decode.ts';
 import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';

@@ -8,7 +8,7 @@ import { isOverheard } from '../../service/address.ts';
 import type { Client } from '../../service/client.ts';
 import { ServiceError, toFailure } from '../../service/errors.ts';
 import type { Route } from '../../service/types.ts';
-import type { Access } from '../../turns/access.ts';
+import type { Access } from '../../turns/credentials.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
 import { formatSeconds } from '../base/formats.ts';

@@ -1,7 +1,6 @@
 /** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
 import type { Question, Turn } from '../../chat/turn.ts';
-import { describeWrong } from '../../decode/decode.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
   decodeKept,
@@ -12,6 +11,7 @@ import {
   withReview,
 } from '../../review/keptFindings.ts';
 import { type Placement, placeFinding, shiftLines } from '../../review/placement.ts';
+import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';

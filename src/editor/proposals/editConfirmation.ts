@@ -1,6 +1,6 @@
 /** The check that every change proposed by the model passes before it is written. */
 import * as vscode from 'vscode';
-import { findNewHidden } from '../../review/hiddenCharacters.ts';
+import { findNewHidden } from '../../access/hiddenCharacters.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 

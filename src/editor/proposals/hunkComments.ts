@@ -1,8 +1,8 @@
 /** The comments in the thread of a hunk: the added lines, and the remarks of the user. */
 import * as vscode from 'vscode';
+import { findNewHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import { toFenced } from '../../chat/document.ts';
 import type { AnchoredHunk } from '../../review/anchors.ts';
-import { findNewHidden, showHidden } from '../../review/hiddenCharacters.ts';
 import { comingOf, goingOf, toLines } from '../../review/hunks.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkLines.ts';

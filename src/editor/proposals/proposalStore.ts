@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { decode, describeWrong } from '../../decode/decode.ts';
 import { keptProposal } from '../../review/keptProposal.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
 
 export interface ProposalStore extends vscode.Disposable {

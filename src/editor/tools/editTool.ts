@@ -13,7 +13,7 @@ import {
   type ToolArguments,
   type ToolContext,
   textIn,
-} from './builtInTools.ts';
+} from './builtInTool.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 export interface EditToolDeps {

@@ -14,7 +14,7 @@ import {
   type ToolArguments,
   type ToolContext,
   textIn,
-} from './builtInTools.ts';
+} from './builtInTool.ts';
 import { createTextSearch } from './textSearch.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 

@@ -1,8 +1,8 @@
 /** Built-in tools that query the Git extension of the editor for changes and commits. They don't run Git themselves. */
 import * as vscode from 'vscode';
+import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ToolResult } from '../../chat/tools.ts';
 import { boundResult, MOST_RESULT_CHARACTERS } from '../../chat/toolText.ts';
-import { isSecretFile } from '../../review/secretFiles.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
@@ -13,7 +13,7 @@ import {
   type ToolArguments,
   type ToolContext,
   textIn,
-} from './builtInTools.ts';
+} from './builtInTool.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 const MAX_COMMITS = 100;

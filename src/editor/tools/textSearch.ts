@@ -6,7 +6,7 @@ import { findLines } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
-import { type BuiltInTool, createDefinition, textIn } from './builtInTools.ts';
+import { type BuiltInTool, createDefinition, textIn } from './builtInTool.ts';
 import { ToolRefusal } from './toolFileAccess.ts';
 
 /** How many files are searched, and how large they may be in bytes. */

@@ -1,7 +1,7 @@
 /** Commands to decide waiting calls and to revoke approvals, without the chat: for keyboards and screen readers. */
 import * as vscode from 'vscode';
+import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import type { ToolDecision } from '../../panel/views.ts';
-import { findHidden, showHidden } from '../../review/hiddenCharacters.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import type { ToolApprovals, WaitingCall } from './toolApprovals.ts';

@@ -1,7 +1,7 @@
 /** File access of the built-in tools: resolves paths from the model, and asks the user if the access policy says so. */
 import * as vscode from 'vscode';
+import type { AccessReason, AccessWish } from '../../access/accessReasons.ts';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
-import type { AccessReason, AccessWish } from '../../review/accessReasons.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 import { exists } from '../workspace/fileKinds.ts';

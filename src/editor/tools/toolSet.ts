@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { chooseTools, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
-import type { BuiltInTool } from './builtInTools.ts';
+import type { BuiltInTool } from './builtInTool.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
 
 const KEY = 'k3.tools';

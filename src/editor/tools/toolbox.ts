@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { hashOfTool } from '../../chat/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../chat/tools.ts';
-import type { BuiltInTool } from './builtInTools.ts';
+import type { BuiltInTool } from './builtInTool.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
 import { createToolFileAccess, ToolRefusal } from './toolFileAccess.ts';

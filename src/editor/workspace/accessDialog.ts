@@ -1,8 +1,8 @@
 /** The one dialog about access to files: the paths, the reasons, and what happens when the user allows it. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { ACCESS_REASONS, type AccessReason, type AccessWish } from '../../review/accessReasons.ts';
-import { type HiddenCharacter, showHidden } from '../../review/hiddenCharacters.ts';
+import { ACCESS_REASONS, type AccessReason, type AccessWish } from '../../access/accessReasons.ts';
+import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
 
 const t = vscode.l10n.t;
 

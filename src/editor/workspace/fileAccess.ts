@@ -2,8 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { type AccessReason, type AccessWish, findAccessReasons } from '../../review/accessReasons.ts';
-import type { HiddenCharacter } from '../../review/hiddenCharacters.ts';
+import { type AccessReason, type AccessWish, findAccessReasons } from '../../access/accessReasons.ts';
+import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { type AccessDialog, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
 import { type IgnoredFiles, readIgnoredFiles } from './ignoredFiles.ts';

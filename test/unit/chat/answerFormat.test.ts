@@ -11,9 +11,9 @@ import {
 import { toChecks } from '../../../src/chat/checks.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { createSchemaCheck } from '../../../src/chat/schemaCheck.ts';
-import { tryDecode } from '../../../src/decode/decode.ts';
 import { answerFormat } from '../../../src/history/questionForm.ts';
 import { buildRequest } from '../../../src/service/request.ts';
+import { tryDecode } from '../../../src/validation/decode.ts';
 import { completeTurn } from './turns.ts';
 
 const check = createSchemaCheck();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeWrong } from '../../../src/decode/decode.ts';
 import {
   decodeKept,
   type KeptFinding,
   type KeptReview,
   withReview,
 } from '../../../src/review/keptFindings.ts';
+import { describeWrong } from '../../../src/validation/decode.ts';
 
 const finding = {
   file: 'a.ts',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { decode, describeWrong } from '../../../src/decode/decode.ts';
 import { keptProposal } from '../../../src/review/keptProposal.ts';
 import { toFileProposal } from '../../../src/review/proposal.ts';
+import { decode, describeWrong } from '../../../src/validation/decode.ts';
 
 const texts = { uri: 'file:///a', label: 'a', isNew: false, before: 'x\n', after: 'y\n' };
 const file = toFileProposal({ ...texts, asked: undefined, unplaced: [] });

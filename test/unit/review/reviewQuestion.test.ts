@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { isSecretFile } from '../../../src/access/secretFiles.ts';
 import { askAboutChanges, askAboutCode, reviewedPaths } from '../../../src/review/reviewQuestion.ts';
-import { isSecretFile } from '../../../src/review/secretFiles.ts';
 
 const measure = (text: string) => text.length;
 const CODE = {

@@ -6,7 +6,7 @@ import { actionsFor } from '../chatView/turnCards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { noticeTitle } from '../wording/words.ts';
-import type { Problem, Problems } from './problems.ts';
+import type { Problem, Problems } from './turnProblems.ts';
 
 const t = vscode.l10n.t;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isProtected } from '../../../src/review/protectedPaths.ts';
+import { isProtected } from '../../../src/access/protectedPaths.ts';
 
 describe('Protected files', () => {
   for (const path of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type AccessWish, findAccessReasons, type PlaceFacts } from '../../../src/review/accessReasons.ts';
+import { type AccessWish, findAccessReasons, type PlaceFacts } from '../../../src/access/accessReasons.ts';
 
 /** A file of the workspace `/w/shop`. */
 const at = (path: string, more: Partial<PlaceFacts> = {}): PlaceFacts => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as v from 'valibot';
-import { describeWrong } from '../../../src/decode/decode.ts';
-import { decodeMessage, type MessageDecoders, message } from '../../../src/decode/messages.ts';
+import { describeWrong } from '../../../src/validation/decode.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../../src/validation/messages.ts';
 
 type Said = { readonly type: 'ready' } | { readonly type: 'open'; readonly id: string };
 

@@ -27,7 +27,7 @@ export interface Problems extends vscode.Disposable {
   readonly onDidChange: vscode.Event<vscode.Uri>;
 }
 
-export interface ProblemsDeps {
+export interface TurnProblemsDeps {
   readonly conversations: Pick<
     Conversations,
     'list' | 'current' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
@@ -36,7 +36,7 @@ export interface ProblemsDeps {
 }
 
 /** Only the attempts that are shown have problems, so that a retry takes them away. */
-export function registerProblems({ conversations, structured }: ProblemsDeps): Problems {
+export function createTurnProblems({ conversations, structured }: TurnProblemsDeps): Problems {
   const collection = vscode.languages.createDiagnosticCollection('k3');
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const dismissed = new Set<string>();

@@ -10,7 +10,7 @@ import {
   oneOf,
   orUndefined,
   whole,
-} from '../../../src/decode/decode.ts';
+} from '../../../src/validation/decode.ts';
 
 interface Boat {
   readonly name: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type FoundKey, findAccess, pricesOf } from '../../../src/turns/access.ts';
+import { type FoundKey, findAccess, pricesOf } from '../../../src/turns/credentials.ts';
 import type { SettingProblem } from '../../../src/turns/refusal.ts';
 import { ROUTE } from '../service/wire.ts';
 

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { toRound } from '../../../src/chat/rounds.ts';
 import type { Conversation } from '../../../src/chat/turn.ts';
 import { createConversationsTree } from '../../../src/editor/conversations/conversationsTree.ts';
-import { type Status, toStatus } from '../../../src/editor/diagnostics/statusBar.ts';
-import { toUsageTable } from '../../../src/editor/diagnostics/usageTable.ts';
+import { type Status, toStatus } from '../../../src/editor/usage/statusBar.ts';
+import { toUsageTable } from '../../../src/editor/usage/usageTable.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 

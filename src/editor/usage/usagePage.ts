@@ -2,8 +2,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { toUsageCsv, toUsageSums } from '../../chat/usage.ts';
-import { count, describeWrong } from '../../decode/decode.ts';
-import { decodeMessage, type MessageDecoders, message } from '../../decode/messages.ts';
 import type { History } from '../../history/history.ts';
 import {
   USAGE_WORDS,
@@ -11,6 +9,8 @@ import {
   type UsageHostMessage,
   type UsageWebviewMessage,
 } from '../../panel/usage.ts';
+import { count, describeWrong } from '../../validation/decode.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../validation/messages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { toWords } from '../base/panelWords.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findHidden, findNewHidden, showHidden } from '../../../src/review/hiddenCharacters.ts';
+import { findHidden, findNewHidden, showHidden } from '../../../src/access/hiddenCharacters.ts';
 
 describe('Hidden characters', () => {
   for (const [name, character, kind] of [
