@@ -1,23 +1,26 @@
-/** Characters that an editor does not show as what they are: invisible ones, and those that turn the writing (CVE-2021-42574). */
+/**
+ * Characters that an editor doesn't display as what they are: invisible characters, and those that change the text
+ * direction (CVE-2021-42574).
+ */
 
 export interface HiddenCharacter {
-  /** In characters of the text. */
+  /** Offset in the text, in characters. */
   readonly offset: number;
   readonly length: number;
-  /** Like `U+202E`. */
+  /** For example `U+202E`. */
   readonly code: string;
   readonly kind: 'bidirectional' | 'invisible';
 }
 
 const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Format characters, fillers, selectors and tags, separators of lines, and control characters that are no white space. */
+/** Format characters, fillers, selectors and tags, line separators, and control characters other than white space. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
 
-/** Emoji are made of several characters by joiners, selectors and tags: those are seen. */
+/** Emoji consist of several characters with joiners, selectors, and tags, which are displayed. */
 const EMOJI = /\p{RGI_Emoji}/gv;
 
-/** The hidden characters of a text, from its beginning. */
+/** The hidden characters of a text, in order. */
 export function findHidden(text: string): readonly HiddenCharacter[] {
   const found = [...text.matchAll(HIDDEN)];
   if (found.length === 0) return [];
@@ -39,7 +42,7 @@ function toCode(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** The hidden characters that a change brings: what was there before, in the same number, is nothing new. */
+/** The hidden characters that a change adds; the same number as before counts as unchanged. */
 export function findNewHidden(before: string, after: string): readonly HiddenCharacter[] {
   const known = new Map<string, number>();
   for (const { code } of findHidden(before)) known.set(code, (known.get(code) ?? 0) + 1);
@@ -50,7 +53,7 @@ export function findNewHidden(before: string, after: string): readonly HiddenCha
   });
 }
 
-/** The text with each hidden character in brackets, as its code. */
+/** Replaces each hidden character with its code in brackets. */
 export function showHidden(text: string): string {
   let shown = '';
   let at = 0;

@@ -1,10 +1,10 @@
 /**
- * Files through which a change gives itself rights: settings, hooks, instructions of agents, servers of tools, build
- * and start scripts of the machine (docs/security.md, Protected files). A change of one always asks.
- * `package.json` and other files of a build are not among them: they are the work itself, and are reviewed as hunks.
+ * Files that can give a change more permissions: settings, hooks, agent instructions, tool servers, and build and
+ * startup scripts of the machine (docs/security.md, Protected files). Changes to them always need approval.
+ * `package.json` and other build files are not included: they are part of the normal work and are reviewed as hunks.
  */
 
-/** Folders of which everything is protected, at any depth. */
+/** Folders whose complete content is protected, at any depth. */
 const FOLDERS: ReadonlySet<string> = new Set([
   '.vscode',
   '.vscode-server',
@@ -97,11 +97,11 @@ const ENDINGS = [
   '.agent.md',
 ];
 
-/** @param path relative or absolute, with either kind of slash; compared without regard to case */
+/** @param path relative or absolute, with either kind of slash; compared case-insensitively */
 export function isProtected(path: string): boolean {
-  // Windows drops dots and spaces at the end of a name, and what follows a colon names a stream of the same file.
+  // Windows removes dots and spaces at the end of a name, and text after a colon names a stream of the same file.
   const parts = path
-    // Some disks pass over characters that nobody sees.
+    // Some file systems ignore characters that are not displayed.
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
     .split(/[\\/]+/)

@@ -1,4 +1,4 @@
-/** Where requests go: the active route, and a key that belongs there. */
+/** The active route and its API key. */
 import type { Prices } from '../service/limits.ts';
 import type { Route } from '../service/types.ts';
 import { type KeyAbsence, type Refused, refuse } from './refusal.ts';
@@ -26,7 +26,7 @@ export interface Access {
   readonly keySource: 'stored' | 'environment' | 'demo';
 }
 
-/** The active route and its key, or what is wrong with the settings or the key. */
+/** The active route and its key, or the reason why there is none. */
 export async function findAccess(
   { routes, keys }: AccessDeps,
   settings: Pick<TurnSettings, 'problems'>,
@@ -47,7 +47,7 @@ export async function findAccess(
 
 const FREE: Prices = { input: 0, cachedInput: 0, output: 0 };
 
-/** What the tokens of a route cost: nothing in the demo. */
+/** Prices of the tokens of a route; 0 for the demo. */
 export function pricesOf({ demoKey }: ActiveRoute, prices: Prices): Prices {
   return demoKey === undefined ? prices : FREE;
 }

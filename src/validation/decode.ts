@@ -1,23 +1,26 @@
 /**
- * The one way of checking values of which nothing is known: what the disk, a page or the model gives. Built on valibot;
- * a value that is not as it should be is refused with the name of the field.
+ * Checks unknown values from the disk, the webview, or the model. Uses valibot. An invalid value is refused
+ * with the name of the field.
  */
 import * as v from 'valibot';
 
-/** Checks a value and gives it its type. Annotate with the type that is meant: a field that is forgotten fails to compile. */
+/**
+ * Checks a value and returns it with its type. Annotate decoders with the intended type, so that a forgotten
+ * field doesn't compile.
+ */
 export type Decoder<Value> = v.GenericSchema<unknown, Value>;
 
 /**
- * What the fields of an object are checked by, each of them: `v.object({ … } satisfies Fields<Boat>)`. Without it an
- * optional field that is forgotten would compile, and be lost.
+ * Requires a decoder for each field of an object: `v.object({ … } satisfies Fields<Boat>)`. Without it, a
+ * forgotten optional field would compile, and its value would be lost.
  */
 export type Fields<Value> = { readonly [Name in keyof Value]-?: Decoder<unknown> };
 
-/** The first field that is wrong. */
+/** The first invalid field. */
 export interface WrongField {
-  /** Where it stands, like `findings[0].edit.replace`; empty for the value as a whole. */
+  /** Its path, for example `findings[0].edit.replace`. Empty for the value itself. */
   readonly field: string;
-  /** What it should be, like `text` or `one of error, warning, info`. */
+  /** What it should be, for example `text` or `one of error, warning, info`. */
   readonly expected: string;
 }
 
@@ -32,16 +35,16 @@ export function decode<Value>(decoder: Decoder<Value>, value: unknown): Decoded<
     : { ok: false, wrong: toWrongField(decoder, result.issues[0]) };
 }
 
-/** The value, or undefined when it is not as it should be. */
+/** The value, or undefined if it is invalid. */
 export function tryDecode<Value>(decoder: Decoder<Value>, value: unknown): Value | undefined {
   const decoded = decode(decoder, value);
   return decoded.ok ? decoded.value : undefined;
 }
 
 /**
- * What can be read of an object whose fields have defaults: a field that is wrong is told, and counts as missing.
+ * Decodes an object whose fields have defaults. An invalid field is reported and treated as missing.
  *
- * @returns undefined when a field that is wrong has no default
+ * @returns undefined if an invalid field has no default
  */
 export function decodeReadable<Value>(
   decoder: Decoder<Value>,
@@ -59,15 +62,15 @@ export function decodeReadable<Value>(
   }
 }
 
-/** One sentence without its stop, like `findings[0].startLine should be a whole number`. */
+/** A sentence without the period, for example `findings[0].startLine should be a whole number`. */
 export function describeWrong({ field, expected }: WrongField): string {
   return `${field === '' ? 'it' : field} should be ${expected}`;
 }
 
 /**
- * One of some words.
+ * One of several strings.
  *
- * @param words a table, so that a word that is added to the type has to be added here as well
+ * @param words an object with all of them as keys, so that a new member of the type must be added here
  */
 export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>): Decoder<Word> {
   return v.custom<Word>(
@@ -76,17 +79,17 @@ export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>):
   );
 }
 
-/** JSON leaves out what is undefined; the field is there again afterwards. */
+/** A field that JSON omits when it is undefined. After decoding, the field is present again. */
 export function orUndefined<Value>(decoder: Decoder<Value>) {
   return v.optional(decoder, () => undefined);
 }
 
-/** An object of which nothing more is known. It stays as it is, to the order of its keys. */
+/** An object with unknown fields. It is returned unchanged, including the order of its keys. */
 export const someObject: Decoder<Readonly<Record<string, unknown>>> = v.custom<
   Readonly<Record<string, unknown>>
 >((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'an object');
 
-/** A finite number that is not below zero, as counts and times are. */
+/** A finite number that is 0 or greater, for example a count or a time. */
 export const count: Decoder<number> = v.pipe(v.number(), v.finite(), v.minValue(0));
 
 /** A whole number. */
@@ -112,16 +115,16 @@ function toWrongField(decoder: Decoder<unknown>, issue: v.BaseIssue<unknown>): W
       typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`,
     )
     .join('');
-  // Of a field that is missing valibot names the object; what it should be is in the decoder.
+  // For a missing field, valibot's issue describes the object. What the field should be is in the decoder.
   const isMissing = path.length > 0 && path.at(-1)?.value === undefined;
   const { type, message } = isMissing ? decoderAt(decoder, path) : issue;
   const expected = type === 'custom' ? message : EXPECTED[String(type)];
   if (typeof expected === 'string') return { field, expected };
-  // Never valibot's own message: it repeats the value, which is nothing for a log.
+  // Never use valibot's own message: it contains the value, which must not be logged.
   return { field, expected: isMissing ? 'there' : (issue.expected ?? 'another value') };
 }
 
-/** The decoder of a field, as far as it can be found. */
+/** The decoder of the field at a path, as far as it can be found. */
 function decoderAt(decoder: object, path: readonly { readonly key: unknown }[]) {
   let at = Object(decoder);
   for (const { key } of path) {

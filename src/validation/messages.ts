@@ -1,17 +1,17 @@
-/** Messages that tell their type, as a page sends them: one decoder for each type. */
+/** Decoders for messages with a `type` field, as the webview sends them. */
 import * as v from 'valibot';
 import { type Decoded, type Decoder, decode } from './decode.ts';
 
-/** A decoder for each type of message: a type that is added to the union has none, and does not compile. */
+/** A decoder for each type of message. If a new type in the union has none, it doesn't compile. */
 export type MessageDecoders<Message extends { readonly type: string }> = {
   readonly [Type in Message['type']]: Decoder<Extract<Message, { readonly type: Type }>>;
 };
 
-/** A message of one type, with the fields beside it. */
+/** A message of one type, with its other fields. */
 export const message = <Type extends string, Entries extends v.ObjectEntries>(type: Type, entries: Entries) =>
   v.object({ type: v.literal(type), ...entries });
 
-/** The message, or the field that is wrong, after the message's type, like `remove-queued.index`. */
+/** The message, or the invalid field with the message's type before it, for example `remove-queued.index`. */
 export function decodeMessage<Message>(
   decoders: Readonly<Record<string, Decoder<Message>>>,
   value: unknown,

@@ -16,7 +16,7 @@ const find = (patterns: readonly string[]) =>
 
 const code = find(['src/**/*.{ts,css}', 'test/**/*.{ts,mjs}']);
 const notes = find(['test/**/*.md']);
-const pages = find(['docs/**/*.md', 'CONTRIBUTING.md']);
+const pages = find(['docs/**/*.md', 'CONTRIBUTING.md', 'README.md', 'CHANGELOG.md']);
 
 /** A rule of docs/service.md, like `Q2` or `E11`. */
 const RULE = /(?<![\w$#.-])[QREFM]\d{1,2}(?![\w-])/g;
@@ -94,6 +94,15 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('of files by their names in docs/architecture.md lead to a file of src', () => {
+    const files = find(['src/**/*.{ts,css}']);
+    const named = [...read('docs/architecture.md').matchAll(/`([\w./-]+\.(?:ts|css))`/g)];
+    const wrong = named.flatMap(([, name = '']) =>
+      isThere(name) || files.some((file) => file.endsWith(`/${name}`)) ? [] : [name],
+    );
+    assert.deepEqual(wrong, []);
+  });
+
   it('in links of docs lead to a file or a heading', () => {
     const wrong = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].flatMap(([, target = '']) => {
@@ -111,6 +120,35 @@ describe('Citations', () => {
       }),
     );
     assert.deepEqual(wrong, []);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const rows = [...read('docs/architecture.md').matchAll(/^\| `src\/([\w/.]+)` \|(.*)\|$/gm)];
+  const config = read('dependencies.config.cjs');
+
+  it('names the rooms of the editor in the order of dependencies.config.cjs', () => {
+    const [, rooms = ''] = /const ROOMS = \[(.*?)\]/s.exec(config) ?? [];
+    const named = rows.flatMap(([, path]) => /^editor\/(\w+)$/.exec(path ?? '')?.[1] ?? []);
+    assert.deepEqual(
+      named,
+      [...rooms.matchAll(/'(\w+)'/g)].map(([, room]) => room),
+    );
+  });
+
+  it('says what each folder may import, as dependencies.config.cjs does', () => {
+    const [, folders = ''] = /const FOLDERS = \{(.*?)\n\}/s.exec(config) ?? [];
+    const allowed = [...folders.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(([, folder, names]) => [
+      folder,
+      [...(names ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => name),
+    ]);
+    const said = rows
+      .filter(([, path = '']) => /^\w+$/.test(path) && path !== 'editor')
+      .map(([, folder, columns = '']) => [
+        folder,
+        [...(columns.split(' | ').at(-1) ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+      ]);
+    assert.deepEqual(said.toSorted(), allowed.toSorted());
   });
 });
 

@@ -3,7 +3,7 @@
  * passed on as it came; nothing here reads an answer that is shown as it is.
  */
 import type { TurnStep } from '../../chat/events.ts';
-import { BETWEEN_ROUNDS } from '../../chat/rounds.ts';
+import { ROUND_SEPARATOR } from '../../chat/rounds.ts';
 import { type Exchange, type Question, shownTurn, type Turn } from '../../chat/turn.ts';
 import type { TurnText } from '../../panel/views.ts';
 
@@ -132,7 +132,7 @@ function toWholeReasoning({ before, turn, appended = NOTHING }: TurnStep): TurnT
     appended.reasoning !== '' &&
     before.reasoning === '' &&
     turn.rounds.some(({ reasoning }) => reasoning !== '');
-  return begins ? { ...appended, reasoning: BETWEEN_ROUNDS + appended.reasoning } : appended;
+  return begins ? { ...appended, reasoning: ROUND_SEPARATOR + appended.reasoning } : appended;
 }
 
 /** The length of the reasoning of all rounds as one text, without making it. */
@@ -143,7 +143,7 @@ function reasoningLength({ rounds, reasoning }: Turn): number {
   );
   return lengths.reduce(
     (sum, length) => sum + length,
-    Math.max(0, lengths.length - 1) * BETWEEN_ROUNDS.length,
+    Math.max(0, lengths.length - 1) * ROUND_SEPARATOR.length,
   );
 }
 

@@ -1,6 +1,6 @@
 /** From turns to what the panel shows of them: figures become words, outcomes become cards with their buttons. */
 import * as vscode from 'vscode';
-import type { Judged } from '../../chat/answerFormat.ts';
+import type { FormatCheck } from '../../chat/answerFormat.ts';
 import { type Check, toChecks } from '../../chat/checks.ts';
 import { isRefused } from '../../chat/cost.ts';
 import { allReasoning } from '../../chat/rounds.ts';
@@ -8,7 +8,7 @@ import { toReasoningFacts } from '../../chat/steps.ts';
 import type { Exchange, Turn } from '../../chat/turn.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import type { CheckView, ExchangeView, TurnView } from '../../panel/views.ts';
-import type { Placement } from '../../review/placement.ts';
+import type { Placement } from '../../review/findingPlacement.ts';
 import { formatTokens } from '../base/formats.ts';
 import { toContextView } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
@@ -25,7 +25,7 @@ export interface ViewContext extends CardContext {
   /** The questions that were asked in this place; empty when there is one only. */
   readonly versions: readonly Exchange[];
   /** What became of the form that an answer was asked to have; undefined when it was text. */
-  readonly judged: (turn: Turn) => Judged | undefined;
+  readonly judged: (turn: Turn) => FormatCheck | undefined;
   /** Where the findings of an answer stand. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
   /** Who offers a tool, by its name on the wire. */

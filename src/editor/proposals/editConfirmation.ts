@@ -20,7 +20,7 @@ export interface PendingEdit {
  */
 export async function confirmEdit({ uri, parts }: PendingEdit): Promise<boolean> {
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
-  const answer = await requestAccess({ uri, wish: 'write', adds });
+  const answer = await requestAccess({ uri, purpose: 'write', adds });
   if (answer.kind !== 'moved') return answer.kind === 'granted';
   void vscode.window.showWarningMessage(
     t(

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { findNewHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import { toFenced } from '../../chat/document.ts';
 import type { AnchoredHunk } from '../../review/anchors.ts';
-import { comingOf, goingOf, toLines } from '../../review/hunks.ts';
+import { addedLinesOf, deletedLinesOf, toLines } from '../../review/hunks.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { Remark } from './remarks.ts';
@@ -24,8 +24,8 @@ export function threadRange(document: vscode.TextDocument, one: AnchoredHunk): v
 
 /** The added lines, with syntax highlighting and with invisible characters shown as codes. */
 export function toHunkComment(document: vscode.TextDocument, { hunk, state }: AnchoredHunk): vscode.Comment {
-  const added = comingOf(hunk);
-  const deletedCount = toLines(goingOf(hunk)).length;
+  const added = addedLinesOf(hunk);
+  const deletedCount = toLines(deletedLinesOf(hunk)).length;
   const addedCount = toLines(added).length;
   const hidden = findNewHidden(hunk.before, hunk.after);
   const body = new vscode.MarkdownString();

@@ -47,7 +47,7 @@ async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
   // A new file in the workspace has nothing to read, so there is nothing to allow.
   const { inside } = await isInsideWorkspace(uri);
   if (inside && (await kindOf(uri)) !== 'file') return readTarget(uri).catch(() => unread('unreadable'));
-  const answer = await requestAccess({ uri, wish: 'propose', requested: path });
+  const answer = await requestAccess({ uri, purpose: 'propose', requested: path });
   if (answer.kind !== 'granted') return unread(answer.kind === 'refused' ? 'refused' : 'unreadable');
   const target = await readTarget(uri).catch(() => unread('unreadable'));
   return (await isStillThere(answer.place)) ? target : unread('unreadable');

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { keptProposal } from '../../review/keptProposal.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import { storedProposal } from '../../review/storedProposal.ts';
 import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
 
@@ -80,7 +80,7 @@ function readAll(folder: string, log: Log): readonly Proposal[] {
   const proposals: Proposal[] = [];
   for (const name of listFiles(folder)) {
     try {
-      const decoded = decode(kept, JSON.parse(readFileSync(join(folder, name), 'utf8')));
+      const decoded = decode(storedFile, JSON.parse(readFileSync(join(folder, name), 'utf8')));
       if (decoded.ok) proposals.push(decoded.value.proposal);
       else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
     } catch (error) {
@@ -97,7 +97,7 @@ function listFiles(folder: string): readonly string[] {
 }
 
 /** The format of a file. It doesn't match when another version wrote the file, or when the file is damaged. */
-const kept = v.object({ version: v.literal(VERSION), proposal: keptProposal });
+const storedFile = v.object({ version: v.literal(VERSION), proposal: storedProposal });
 
 /** The folder of the proposals: in the storage of the workspace that they change. Undefined if it isn't local. */
 export function toReviewFolder({

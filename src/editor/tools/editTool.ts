@@ -1,8 +1,8 @@
 /** The tool with which the model proposes changes. It creates a proposal, and writes nothing. */
 import type { ToolResult } from '../../chat/tools.ts';
-import { placeEdits, type UnplacedEditReason } from '../../review/placing.ts';
+import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
-import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalForm.ts';
+import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalAnswer.ts';
 import { readTarget } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { isStillThere } from '../workspace/boundary.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ToolResult } from '../../chat/tools.ts';
-import { boundResult, MOST_RESULT_CHARACTERS } from '../../chat/toolText.ts';
+import { boundResult, MAX_RESULT_CHARACTERS } from '../../chat/toolText.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
@@ -19,7 +19,7 @@ import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 const MAX_COMMITS = 100;
 const DEFAULT_COMMITS = 20;
 /** The limit for each file, so that a large diff leaves room for others. */
-const MAX_FILE_CHARACTERS = MOST_RESULT_CHARACTERS / 3;
+const MAX_FILE_CHARACTERS = MAX_RESULT_CHARACTERS / 3;
 
 const PATH = {
   type: 'string',

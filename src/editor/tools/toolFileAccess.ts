@@ -1,6 +1,6 @@
 /** File access of the built-in tools: resolves paths from the model, and asks the user if the access policy says so. */
 import * as vscode from 'vscode';
-import type { AccessReason, AccessWish } from '../../access/accessReasons.ts';
+import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
@@ -22,18 +22,18 @@ export interface ToolFileAccess {
    * Resolves a path. If the access policy requires it, asks the user, each time. Throws a `ToolRefusal` when the user
    * refuses, or when paths of that kind are never followed.
    */
-  open(path: string, wish: ToolAccessWish, signal: AbortSignal): Promise<OpenPlace>;
+  open(path: string, purpose: ToolAccessPurpose, signal: AbortSignal): Promise<OpenPlace>;
 }
 
 /** The kinds of access that tools need; they don't write. */
-export type ToolAccessWish = Exclude<AccessWish, 'write'>;
+export type ToolAccessPurpose = Exclude<AccessPurpose, 'write'>;
 
 /** @param waiting wraps the time in which the user is asked */
 export function createToolFileAccess(waiting: <T>(asking: () => Promise<T>) => Promise<T>): ToolFileAccess {
   return {
-    async open(path, wish, signal) {
+    async open(path, purpose, signal) {
       const uri = await findPlace(path);
-      const answer = await requestAccess({ uri, wish, requested: path }, { signal, whileAsking: waiting });
+      const answer = await requestAccess({ uri, purpose, requested: path }, { signal, whileAsking: waiting });
       switch (answer.kind) {
         case 'granted':
           return answer.place;

@@ -1,8 +1,8 @@
 /** The status bar item `k3.usage`: what a turn is doing while it runs, afterwards what the conversation used. */
 import * as vscode from 'vscode';
-import { hasUsage, toAccount } from '../../chat/cost.ts';
+import { hasUsage, toUsageTotals } from '../../chat/cost.ts';
 import { severityOf, toNotices } from '../../chat/notices.ts';
-import { usageInAll } from '../../chat/rounds.ts';
+import { totalUsageOf } from '../../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import type { Prices } from '../../service/limits.ts';
@@ -151,9 +151,11 @@ function toRunningStatus(turn: Turn, now: number): Status {
 
 /** Tokens, cached share and cost, as far as they were reported: unknown is never zero. */
 function toUsageLine(conversation: Conversation, prices: Prices): string | undefined {
-  const { totalTokens, promptTokens, cachedTokens, cost, unreported } = toAccount(conversation, prices);
+  const { totalTokens, promptTokens, cachedTokens, cost, unreported } = toUsageTotals(conversation, prices);
   if (totalTokens === 0) return unreported === 0 ? undefined : t('usage not reported');
-  const usages = conversation.exchanges.flatMap(({ attempts }) => attempts.map(usageInAll)).filter(hasUsage);
+  const usages = conversation.exchanges
+    .flatMap(({ attempts }) => attempts.map(totalUsageOf))
+    .filter(hasUsage);
   const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
   // What some turns did not report comes on top.
   const least = unreported > 0 ? '≥ ' : '';

@@ -1,8 +1,8 @@
 /** The account of a conversation as a table, for the status bar's tooltip. */
 import * as vscode from 'vscode';
-import { type Account, answerTokensOf, costOf, hasUsage, toAccount } from '../../chat/cost.ts';
+import { answerTokensOf, costOf, hasUsage, toUsageTotals, type UsageTotals } from '../../chat/cost.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
-import { latestSaid, usageInAll } from '../../chat/rounds.ts';
+import { latestResponse, totalUsageOf } from '../../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { Usage } from '../../service/types.ts';
@@ -18,7 +18,7 @@ export function toUsageTable(conversation: Conversation, prices: Prices): vscode
   const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
   const exchange = conversation.exchanges.at(-1);
   const turn = exchange && shownTurn(exchange);
-  const account = toAccount(conversation, prices);
+  const account = toUsageTotals(conversation, prices);
   const markdown = new vscode.MarkdownString();
   if (turn === undefined) return markdown.appendText(t('No usage yet.'));
   const head: Row = ['', t('This turn'), t('Conversation')];
@@ -36,11 +36,16 @@ export function toUsageTable(conversation: Conversation, prices: Prices): vscode
 
 const toLine = (row: Row) => `| ${row.map(escapeMarkdown).join(' | ')} |`;
 
-function toTokenRows(turn: Turn, turns: readonly Turn[], account: Account, prices: Prices): readonly Row[] {
-  const all = usageInAll(turn);
+function toTokenRows(
+  turn: Turn,
+  turns: readonly Turn[],
+  account: UsageTotals,
+  prices: Prices,
+): readonly Row[] {
+  const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const missing = turn.outcome === undefined ? '…' : t('not reported');
-  const reported = turns.map(usageInAll).filter(hasUsage);
+  const reported = turns.map(totalUsageOf).filter(hasUsage);
   const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
     const mine = usage && of(usage);
     const known = reported.some((one) => of(one) !== undefined);
@@ -69,6 +74,6 @@ function toTurnRows(turn: Turn): readonly Row[] {
     [t('Time to first answer'), time(timings.firstAnswer), ''],
     [t('Duration'), time(timings.ended), ''],
     [t('Route'), `${request.routeName} (${request.routeKind})`, ''],
-    [t('Model'), latestSaid(turn).responseModel ?? request.model, ''],
+    [t('Model'), latestResponse(turn).responseModel ?? request.model, ''],
   ];
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type AccessWish, findAccessReasons, type PlaceFacts } from '../../../src/access/accessReasons.ts';
+import { type AccessPurpose, findAccessReasons, type PathFacts } from '../../../src/access/accessReasons.ts';
 
 /** A file of the workspace `/w/shop`. */
-const at = (path: string, more: Partial<PlaceFacts> = {}): PlaceFacts => ({
+const at = (path: string, more: Partial<PathFacts> = {}): PathFacts => ({
   inside: true,
   throughLink: false,
   ignored: false,
@@ -14,7 +14,7 @@ const at = (path: string, more: Partial<PlaceFacts> = {}): PlaceFacts => ({
 });
 
 /** What a link leads to is the second path. */
-const linked = (path: string, target: string, more: Partial<PlaceFacts> = {}): PlaceFacts =>
+const linked = (path: string, target: string, more: Partial<PathFacts> = {}): PathFacts =>
   at(path, {
     throughLink: true,
     paths: [`/w/shop/${path}`, target],
@@ -22,10 +22,10 @@ const linked = (path: string, target: string, more: Partial<PlaceFacts> = {}): P
     ...more,
   });
 
-const NOTES: PlaceFacts = linked('notes', '/etc/passwd', { inside: false });
+const NOTES: PathFacts = linked('notes', '/etc/passwd', { inside: false });
 
 describe('The policy for access', () => {
-  const cases: readonly (readonly [string, PlaceFacts, AccessWish, readonly string[]])[] = [
+  const cases: readonly (readonly [string, PathFacts, AccessPurpose, readonly string[]])[] = [
     ['a file of the workspace', at('src/a.ts'), 'read', []],
     ['a change of one', at('src/a.ts'), 'write', []],
     ['a file outside', at('../b.ts', { inside: false }), 'read', ['outside']],
@@ -69,9 +69,9 @@ describe('The policy for access', () => {
     ],
   ];
 
-  for (const [name, place, wish, reasons] of cases)
-    it(`${reasons.length === 0 ? 'allows' : 'asks about'} ${name}, to ${wish}`, () => {
-      assert.deepEqual(findAccessReasons(place, wish), reasons);
+  for (const [name, place, purpose, reasons] of cases)
+    it(`${reasons.length === 0 ? 'allows' : 'asks about'} ${name}, to ${purpose}`, () => {
+      assert.deepEqual(findAccessReasons(place, purpose), reasons);
     });
 
   it('does not mean the folders above the workspace', () => {

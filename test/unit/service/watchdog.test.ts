@@ -41,7 +41,7 @@ describe('the watchdog', () => {
     const watchdog = createWatchdog(limits(400));
     for (let i = 0; i < 6; i++) {
       await sleep(80);
-      watchdog.life();
+      watchdog.activity();
     }
     assert.equal(watchdog.signal.aborted, false);
     await once(watchdog.signal, 'abort');
@@ -59,7 +59,7 @@ describe('the watchdog', () => {
   it('is quiet once stopped, whatever still happens', async () => {
     const watchdog = createWatchdog(limits(15));
     watchdog.stop();
-    watchdog.life();
+    watchdog.activity();
     await sleep(40);
     assert.equal(watchdog.signal.aborted, false);
   });

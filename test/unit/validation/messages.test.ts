@@ -4,22 +4,22 @@ import * as v from 'valibot';
 import { describeWrong } from '../../../src/validation/decode.ts';
 import { decodeMessage, type MessageDecoders, message } from '../../../src/validation/messages.ts';
 
-type Said = { readonly type: 'ready' } | { readonly type: 'open'; readonly id: string };
+type ModelResponse = { readonly type: 'ready' } | { readonly type: 'open'; readonly id: string };
 
-const DECODERS: MessageDecoders<Said> = {
+const DECODERS: MessageDecoders<ModelResponse> = {
   ready: message('ready', {}),
   open: message('open', { id: v.string() }),
 };
 
 const wrongOf = (value: unknown) => {
-  const decoded = decodeMessage<Said>(DECODERS, value);
+  const decoded = decodeMessage<ModelResponse>(DECODERS, value);
   return decoded.ok ? undefined : describeWrong(decoded.wrong);
 };
 
 describe('A message with a type', () => {
   it('is decoded by its type', () => {
     const said = { type: 'open', id: 'c1' };
-    assert.deepEqual(decodeMessage<Said>(DECODERS, said), { ok: true, value: said });
+    assert.deepEqual(decodeMessage<ModelResponse>(DECODERS, said), { ok: true, value: said });
   });
 
   it('is refused with what is wrong', () => {
@@ -32,9 +32,9 @@ describe('A message with a type', () => {
 
   it('has a decoder for each type, or it does not compile', () => {
     // @ts-expect-error: `open` has none.
-    const some: MessageDecoders<Said> = { ready: message('ready', {}) };
+    const some: MessageDecoders<ModelResponse> = { ready: message('ready', {}) };
     // @ts-expect-error: the id of `open` is not checked.
-    const half: MessageDecoders<Said> = { ...some, open: message('open', {}) };
+    const half: MessageDecoders<ModelResponse> = { ...some, open: message('open', {}) };
     assert.ok(half);
   });
 });

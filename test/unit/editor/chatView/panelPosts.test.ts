@@ -28,9 +28,9 @@ import {
   chunk,
   conversationOf,
   FACTS,
-  READER_ENDED,
   reasoning,
   SERVICE_ENDED,
+  USER_ENDED,
 } from '../../chat/turns.ts';
 
 type AnyEvent = StreamEvent | LoopEvent | TurnEnd;
@@ -247,7 +247,7 @@ describe('What is posted to a page', () => {
     const [first, second] = ['\ud83d', '\ude00'];
     conversation.happen(answer(`A${first}`));
     assert.equal(page.shown()?.answer, 'A');
-    conversation.happen(answer(`${second}B`), READER_ENDED);
+    conversation.happen(answer(`${second}B`), USER_ENDED);
     assert.equal(page.shown()?.answer, 'A😀B');
     const texts = page.messages.flatMap((message) => (message.type === 'text' ? [message.answer] : []));
     assert.ok(texts.every((text) => text.isWellFormed()));
@@ -256,7 +256,7 @@ describe('What is posted to a page', () => {
   it('is half a character too, when the turn ended with it', () => {
     const conversation = makeConversation();
     const page = open(conversation);
-    conversation.happen(answer('A\ud83d'), READER_ENDED);
+    conversation.happen(answer('A\ud83d'), USER_ENDED);
     assertShows(page, conversation.turn());
   });
 
@@ -337,7 +337,7 @@ describe('What is posted to a page', () => {
       fc.assert(
         fc.property(
           fc.array(action, { maxLength: 40 }),
-          fc.constantFrom(SERVICE_ENDED, READER_ENDED),
+          fc.constantFrom(SERVICE_ENDED, USER_ENDED),
           (actions, end) => {
             const conversation = makeConversation(question);
             const first = open(conversation);

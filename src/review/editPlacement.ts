@@ -1,10 +1,10 @@
-/** Puts proposed edits into the text of a file: exactly, or not at all. */
+/** Applies proposed edits to the text of a file. Edits must match exactly. */
 import { parsePatch } from 'diff';
-import type { ProposedEdit } from './proposalForm.ts';
+import type { ProposedEdit } from './proposalAnswer.ts';
 
 /**
- * Why an edit has no place: its text is not there, is there several times, or lies across another edit; its file is
- * not there, is there already, cannot be read, or the user did not allow it to be read.
+ * Why an edit can't be placed: its text is missing, occurs several times, or overlaps another edit; or its file is
+ * missing, already exists, can't be read, or the user did not allow reading it.
  */
 export type UnplacedEditReason =
   | 'not-there'
@@ -21,12 +21,12 @@ export interface UnplacedEdit {
 }
 
 export interface PlacedEdits {
-  /** The text with every edit that has a place. */
+  /** The text with all edits that could be placed. */
   readonly after: string;
   readonly unplaced: readonly UnplacedEdit[];
 }
 
-/** Characters of a text. */
+/** A range of characters in a text. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -34,18 +34,18 @@ export interface Span {
 
 export type LineEnd = '\n' | '\r\n';
 
-/** A text with one kind of line end. */
+/** The text with all line ends replaced by one kind. */
 export function withLineEnd(text: string, end: LineEnd): string {
   const lines = text.replaceAll('\r\n', '\n');
   return end === '\n' ? lines : lines.replaceAll('\n', '\r\n');
 }
 
-/** The line end of a text, as editors give it: every line has the same. */
+/** The line end of a text. In editors, all lines have the same one. */
 export const lineEndOf = (text: string): LineEnd => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /**
- * The text with the edits in it. Each must stand there exactly once; when it stands there several times, exactly once
- * in the lines that were asked about.
+ * Applies edits to a text. The text of each edit must occur exactly once; if it occurs several times, exactly once in
+ * the lines that the question was about.
  */
 export function placeEdits(text: string, edits: readonly ProposedEdit[], asked?: Span): PlacedEdits {
   const end = lineEndOf(text);
@@ -77,7 +77,7 @@ function findPlace(
   return more.length > 0 ? 'several' : withWholeLines(text, { from: at, to: at + find.length, replace });
 }
 
-/** The last line of a file may have no end, which nobody sees. */
+/** Finds lines at the end of a file whose last line has no line end. */
 function findLastLines(text: string, find: string, replace: string) {
   const lines = find.replace(/\r?\n$/, '');
   const from = text.length - lines.length;
@@ -91,12 +91,12 @@ function findAll(text: string, find: string): readonly number[] {
   return places;
 }
 
-/** Two places that share text, or where both would only insert, so that their order would be a guess. */
+/** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
 const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
 
 /**
- * Whether the last line of an edit carries its end is written now this way and now that. Where the edit is of whole
- * lines, it stays one of whole lines.
+ * Models sometimes include the line end of an edit's last line and sometimes don't. An edit that matches complete lines
+ * continues to replace complete lines.
  */
 function withWholeLines(text: string, place: Span & { readonly replace: string }) {
   const { from, to, replace } = place;
@@ -111,8 +111,8 @@ function withWholeLines(text: string, place: Span & { readonly replace: string }
   return replace.endsWith('\n') ? { ...place, replace: replace.slice(0, -end.length) } : place;
 }
 
-/** Where lines stand that were sent: at the line they had, or where they stand exactly once. */
-export function findSent(text: string, sent: string, line: number): Span | undefined {
+/** The range of lines that were sent: at their original line, or else where they occur exactly once. */
+export function findSentText(text: string, sent: string, line: number): Span | undefined {
   const lines = withLineEnd(sent, lineEndOf(text));
   if (lines === '') return text === '' ? { from: 0, to: 0 } : undefined;
   const there = offsetOfLine(text, line);
@@ -130,7 +130,7 @@ function offsetOfLine(text: string, line: number): number | undefined {
   return at;
 }
 
-/** The text with other lines in a place: they end as the lines did whose place they take. */
+/** Replaces a range. The last line keeps its line end, or none. */
 export function replaceSpan(text: string, { from, to }: Span, code: string): string {
   const end = lineEndOf(text);
   const body = withLineEnd(code, end).replace(/\r?\n$/, '');
@@ -139,8 +139,8 @@ export function replaceSpan(text: string, { from, to }: Span, code: string): str
 }
 
 /**
- * The edits of a unified diff of one file. Line numbers in a diff that a model wrote are mostly wrong, so that its lines
- * have to stand in the file exactly once like those of any edit. A diff without heads is one edit.
+ * The edits of a unified diff for one file. Line numbers in diffs written by a model are usually wrong, so the lines
+ * must occur exactly once, like those of any edit. A diff without headers is one edit.
  */
 export function toEditsOfDiff(diff: string): readonly ProposedEdit[] {
   const lines = withLineEnd(diff, '\n');
@@ -153,7 +153,7 @@ function parseHunks(diff: string): readonly (readonly string[])[] | undefined {
     const hunks = parsePatch(diff).flatMap((patch) => patch.hunks.map((hunk) => hunk.lines));
     return hunks.length === 0 ? undefined : hunks;
   } catch {
-    // Heads that the library does not take: the lines count as they stand.
+    // The library doesn't accept the headers, so all lines are used as one hunk.
     return undefined;
   }
 }
@@ -164,7 +164,7 @@ const toLinesOfHunk = (diff: string): readonly string[] =>
     .split('\n')
     .filter((line) => !/^(---|\+\+\+|@@|diff |index )/.test(line));
 
-/** One side of a hunk. Lines of context belong to both; some are written without their space when they are empty. */
+/** One side of a hunk. Context lines belong to both; empty ones may lack their leading space. */
 function sideOf(lines: readonly string[], sign: '-' | '+'): string {
   const mine = lines.filter((line) => line === '' || line.startsWith(' ') || line.startsWith(sign));
   return mine.map((line) => `${line.slice(1)}\n`).join('');

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import type { History } from '../../../src/history/history.ts';
-import { createShelf, type Shelf } from '../../../src/history/shelf.ts';
 import type { StorageTrouble } from '../../../src/history/sqlite.ts';
 import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
-function shelfOn(
+function storeOn(
   history: History | undefined,
   troubles: (StorageTrouble | undefined)[] = [],
   onFailure: (what: string, error: unknown) => void = assert.fail,
-): Shelf {
-  return createShelf({
+): ConversationStore {
+  return createConversationStore({
     history,
     prices: () => PRICES,
     onTrouble: (trouble) => troubles.push(trouble),
@@ -30,15 +30,15 @@ const running = (): Turn =>
   );
 const withTurn = (turn: Turn): Conversation => conversation('c1', [exchange('e1', 'Why?', [turn])]);
 
-describe('The shelf', () => {
+describe('The store', () => {
   it('shows a turn whose window is gone as interrupted, with all that had arrived', async () => {
     const folder = await makeFolder();
-    const first = shelfOn(open(folder));
+    const first = storeOn(open(folder));
     first.take('c1');
     first.put(withTurn(createTurn('t1', 1000, FACTS)), 'e1');
     first.progress(withTurn(running()), running());
     first.dispose();
-    const turn = shelfOn(open(folder)).get('c1')?.exchanges[0]?.attempts[0];
+    const turn = storeOn(open(folder)).get('c1')?.exchanges[0]?.attempts[0];
     assert.equal(turn?.outcome, 'interrupted');
     assert.equal(turn?.answer, 'Half an ans');
     assert.equal(turn?.reasoning, 'Thinking.');
@@ -46,10 +46,10 @@ describe('The shelf', () => {
 
   it('leaves a turn alone that runs in another window, and says where', async () => {
     const folder = await makeFolder();
-    const here = shelfOn(open(folder, [], 'project one'));
+    const here = storeOn(open(folder, [], 'project one'));
     here.take('c1');
     here.put(withTurn(createTurn('t1', 1000, FACTS)), 'e1');
-    const there = shelfOn(open(folder, [], 'project two'));
+    const there = storeOn(open(folder, [], 'project two'));
     assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, undefined);
     assert.equal(there.take('c1')?.place, 'project one');
     here.dispose();
@@ -57,8 +57,8 @@ describe('The shelf', () => {
 
   it('takes over what another window has written', async () => {
     const folder = await makeFolder();
-    const here = shelfOn(open(folder));
-    const there = shelfOn(open(folder));
+    const here = storeOn(open(folder));
+    const there = storeOn(open(folder));
     here.put(withTurn(completeTurn()), 'e1');
     there.poll();
     assert.equal(there.get('c1')?.title, 'Title of c1');
@@ -80,13 +80,13 @@ describe('The shelf', () => {
       },
     };
     const troubles: (StorageTrouble | undefined)[] = [];
-    const shelf = shelfOn(limited, troubles);
-    shelf.put(withTurn(completeTurn()), 'e1');
+    const store = storeOn(limited, troubles);
+    store.put(withTurn(completeTurn()), 'e1');
     assert.deepEqual(troubles, ['full']);
-    assert.equal(shelf.get('c1')?.exchanges.length, 1);
-    assert.equal(shelf.list().length, 1);
+    assert.equal(store.get('c1')?.exchanges.length, 1);
+    assert.equal(store.list().length, 1);
     full = false;
-    shelf.put(
+    store.put(
       conversation('c1', [
         exchange('e1', 'Why?', [completeTurn()]),
         exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]),
@@ -95,7 +95,7 @@ describe('The shelf', () => {
     );
     assert.deepEqual(troubles, ['full', undefined]);
     assert.equal(real.load('c1')?.exchanges.length, 2);
-    shelf.dispose();
+    store.dispose();
   });
 
   it('tells once what the store does not do, and again when it has worked in between', async () => {
@@ -111,59 +111,59 @@ describe('The shelf', () => {
       putExchange: (...args) => fail() ?? real.putExchange(...args),
     };
     const told: string[] = [];
-    const shelf = shelfOn(limited, [], (what, error) => told.push(`${what}, ${String(error)}`));
+    const store = storeOn(limited, [], (what, error) => told.push(`${what}, ${String(error)}`));
     for (let n = 0; n < 3; n++) {
-      assert.equal(shelf.get('c1'), undefined);
-      shelf.putDraft(conversation('c2', []), 'Half a q');
+      assert.equal(store.get('c1'), undefined);
+      store.putDraft(conversation('c2', []), 'Half a q');
     }
     const once = ['reading a conversation, Error: busy', 'keeping a draft, Error: busy'];
     assert.deepEqual(told, once);
-    shelf.put(withTurn(completeTurn()), 'e1');
+    store.put(withTurn(completeTurn()), 'e1');
     broken = false;
-    shelf.put(withTurn(completeTurn()), 'e1');
+    store.put(withTurn(completeTurn()), 'e1');
     broken = true;
-    assert.equal(shelf.get('c3'), undefined);
+    assert.equal(store.get('c3'), undefined);
     assert.deepEqual(told, [...once, 'reading a conversation, Error: busy']);
     broken = false;
-    shelf.dispose();
+    store.dispose();
   });
 
   it('counts what was spent outside of its conversations, with a store and without one', async () => {
     const history = open(await makeFolder());
-    for (const shelf of [shelfOn(history), shelfOn(undefined)]) {
-      shelf.putSpend('elsewhere', completeTurn());
-      assert.ok(shelf.costSince(0) > 0);
-      assert.equal(shelf.costSince(Date.now()), 0);
-      assert.deepEqual(shelf.list(), []);
+    for (const store of [storeOn(history), storeOn(undefined)]) {
+      store.putSpend('elsewhere', completeTurn());
+      assert.ok(store.costSince(0) > 0);
+      assert.equal(store.costSince(Date.now()), 0);
+      assert.deepEqual(store.list(), []);
     }
     assert.equal(history.byConversation(0, 5)[0]?.conversationId, 'elsewhere');
   });
 
   it('counts what a deleted conversation cost, and nothing that the demo answered, without a store', () => {
-    const shelf = shelfOn(undefined);
-    shelf.put(withTurn(completeTurn('Demo.', { demo: true })), 'e1');
-    assert.equal(shelf.costSince(0), 0);
-    shelf.put(withTurn(completeTurn()), 'e1');
-    const cost = shelf.costSince(0);
+    const store = storeOn(undefined);
+    store.put(withTurn(completeTurn('Demo.', { demo: true })), 'e1');
+    assert.equal(store.costSince(0), 0);
+    store.put(withTurn(completeTurn()), 'e1');
+    const cost = store.costSince(0);
     assert.ok(cost > 0);
-    shelf.remove('c1');
-    assert.equal(shelf.costSince(0), cost);
+    store.remove('c1');
+    assert.equal(store.costSince(0), cost);
   });
 
   it('works without a store, and forgets with the window', () => {
-    const shelf = shelfOn(undefined);
-    shelf.put(withTurn(completeTurn()), 'e1');
-    assert.equal(shelf.list()[0]?.title, 'Title of c1');
-    assert.equal(shelf.take('c1'), undefined);
-    shelf.remove('c1');
-    assert.equal(shelf.get('c1'), undefined);
-    shelf.restore('c1');
-    assert.equal(shelf.get('c1')?.exchanges.length, 1);
+    const store = storeOn(undefined);
+    store.put(withTurn(completeTurn()), 'e1');
+    assert.equal(store.list()[0]?.title, 'Title of c1');
+    assert.equal(store.take('c1'), undefined);
+    store.remove('c1');
+    assert.equal(store.get('c1'), undefined);
+    store.restore('c1');
+    assert.equal(store.get('c1')?.exchanges.length, 1);
   });
 
   it('brings its open conversations into the store that took the place of one set aside', async () => {
     const folder = await makeFolder();
-    const here = shelfOn(open(folder));
+    const here = storeOn(open(folder));
     here.put(withTurn(completeTurn()), 'e1');
     await rename(join(folder, 'conversations.db'), join(folder, 'old.db'));
     for (const companion of ['-wal', '-shm'])

@@ -1,13 +1,13 @@
-/** What the service says in answer to one request, folded from the events of its stream. */
+/** The response to one request, folded from the events of its stream. */
 import type { StreamEvent } from '../service/client.ts';
 import type { Chunk, ReasoningName, Usage } from '../service/types.ts';
 import { type CallDraft, foldToolCall } from './toolCalls.ts';
 
-/** All text is verbatim, so that it can go back as it came. */
-export interface Said {
+/** All text is unchanged, so that it can be sent back as it arrived. */
+export interface ModelResponse {
   readonly reasoning: string;
   readonly reasoningName: ReasoningName | undefined;
-  /** The tags as they came, when reasoning arrived inside `content`; the opening one may be empty. */
+  /** The tags as they arrived, if the reasoning was inside `content`. The opening tag can be empty. */
   readonly reasoningTags: { readonly open: string; readonly close: string } | undefined;
   readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[];
   readonly answer: string;
@@ -21,7 +21,7 @@ export interface Said {
   readonly usage: Usage | undefined;
 }
 
-export const NOTHING_SAID: Said = {
+export const EMPTY_RESPONSE: ModelResponse = {
   reasoning: '',
   reasoningName: undefined,
   reasoningTags: undefined,
@@ -37,15 +37,18 @@ export const NOTHING_SAID: Said = {
 };
 
 /**
- * Whether the calls may be run, by our own loop or by another chat. Only their own finish reason says that they are
- * whole (docs/service.md, Reasoning must survive tool loops), and calls have one (R5): `tool_calls`.
+ * Whether the calls can be run, by this extension or by another chat. Only their own finish reason,
+ * `tool_calls` (R5), shows that they are complete (docs/service.md, Reasoning must survive tool loops).
  */
-export function callsTools({ finishReason, toolCalls }: Pick<Said, 'finishReason' | 'toolCalls'>): boolean {
+export function callsTools({
+  finishReason,
+  toolCalls,
+}: Pick<ModelResponse, 'finishReason' | 'toolCalls'>): boolean {
   return finishReason === 'tool_calls' && toolCalls.length > 0;
 }
 
-/** Only what was said, of something that holds more. */
-export function toSaid(whole: Said): Said {
+/** Only the response fields of an object with more fields. */
+export function toResponse(whole: ModelResponse): ModelResponse {
   const { reasoning, reasoningName, reasoningTags, reasoningDetails, answer, toolCalls } = whole;
   const { finishReason, sawDone, responseId, responseModel, requestId, usage } = whole;
   return {
@@ -64,50 +67,52 @@ export function toSaid(whole: Said): Said {
   };
 }
 
-/** What was said after another event; events that say nothing leave it as it is. */
-export function foldSaid<Whole extends Said>(said: Whole, event: StreamEvent): Whole {
+/** The response after another event. Events that don't change the response return it as it is. */
+export function foldResponse<Whole extends ModelResponse>(response: Whole, event: StreamEvent): Whole {
   switch (event.type) {
     case 'headers':
-      return { ...said, requestId: event.requestId };
+      return { ...response, requestId: event.requestId };
     case 'chunk':
-      return foldChunk(said, event.chunk);
+      return foldChunk(response, event.chunk);
     case 'tag-closed':
       return event.wasReasoning
         ? {
-            ...said,
-            reasoning: said.answer,
+            ...response,
+            reasoning: response.answer,
             answer: '',
             reasoningName: 'tags',
             reasoningTags: { open: '', close: event.close },
           }
-        : { ...said, reasoningTags: { open: event.open, close: event.close } };
+        : { ...response, reasoningTags: { open: event.open, close: event.close } };
     case 'done':
-      return { ...said, sawDone: true };
+      return { ...response, sawDone: true };
     default:
-      return said;
+      return response;
   }
 }
 
-function foldChunk<Whole extends Said>(said: Whole, chunk: Chunk): Whole {
+function foldChunk<Whole extends ModelResponse>(response: Whole, chunk: Chunk): Whole {
   const reasoned = chunk.reasoning?.text ?? '';
   return {
-    ...said,
-    reasoning: reasoned === '' ? said.reasoning : said.reasoning + reasoned,
-    reasoningName: said.reasoningName ?? chunk.reasoning?.name,
+    ...response,
+    reasoning: reasoned === '' ? response.reasoning : response.reasoning + reasoned,
+    reasoningName: response.reasoningName ?? chunk.reasoning?.name,
     reasoningDetails:
       chunk.reasoningDetails.length === 0
-        ? said.reasoningDetails
-        : mergeDetails(said.reasoningDetails, chunk.reasoningDetails),
-    answer: chunk.answer === '' ? said.answer : said.answer + chunk.answer,
-    toolCalls: chunk.toolCalls.reduce(foldToolCall, said.toolCalls),
-    finishReason: chunk.finishReason ?? said.finishReason,
-    responseId: said.responseId ?? chunk.id,
-    responseModel: chunk.model ?? said.responseModel,
-    usage: chunk.usage === undefined ? said.usage : mergeUsage(said.usage, chunk.usage),
+        ? response.reasoningDetails
+        : mergeDetails(response.reasoningDetails, chunk.reasoningDetails),
+    answer: chunk.answer === '' ? response.answer : response.answer + chunk.answer,
+    toolCalls: chunk.toolCalls.reduce(foldToolCall, response.toolCalls),
+    finishReason: chunk.finishReason ?? response.finishReason,
+    responseId: response.responseId ?? chunk.id,
+    responseModel: chunk.model ?? response.responseModel,
+    usage: chunk.usage === undefined ? response.usage : mergeUsage(response.usage, chunk.usage),
   };
 }
 
-/** Usage can come twice, in the choice and at top level: the last figure wins, and none is added. */
+/**
+ * Usage can be reported twice, in the choice and at the top level. The last number wins; they are not added.
+ */
 function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
   return {
     promptTokens: later.promptTokens ?? earlier?.promptTokens,
@@ -120,7 +125,10 @@ function mergeUsage(earlier: Usage | undefined, later: Usage): Usage {
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** `reasoning_details` entries of one index are pieces of one entry: their texts are joined, the rest is kept. */
+/**
+ * `reasoning_details` entries with the same index are pieces of one entry. Their texts are joined; other
+ * fields are kept.
+ */
 function mergeDetails(known: readonly Detail[], fresh: readonly Detail[]): readonly Detail[] {
   let merged = known;
   for (const detail of fresh) {
@@ -143,7 +151,7 @@ function joinDetail(earlier: Detail, later: Detail): Detail {
   const joined: Record<string, unknown> = { ...earlier };
   for (const [key, value] of Object.entries(later)) {
     const before = earlier[key];
-    // Encrypted data comes whole.
+    // Encrypted data isn't split.
     const isText = key === 'text' || key === 'summary';
     if (isText && typeof before === 'string' && typeof value === 'string') joined[key] = before + value;
     else if (value !== null && value !== undefined) joined[key] = value;

@@ -1,4 +1,4 @@
-/** Where a finding stands in its file: by its quotation, never by a guess. */
+/** Finds the lines of a finding in its file by its quotation. */
 import type { Finding } from './findings.ts';
 
 /** Lines count from 0, the last one included. */
@@ -8,9 +8,8 @@ export interface LineRange {
 }
 
 /**
- * `no-file`: it names a file that was not under review, or that cannot be read. `no-quotation`: it quotes nothing.
- * `not-found`: the quotation does not stand in the file. `ambiguous`: it stands there more than once, and not where it
- * is said to.
+ * `no-file`: the file was not under review or can't be read. `no-quotation`: the quotation is empty. `not-found`: the
+ * file doesn't contain the quotation. `ambiguous`: the file contains it several times, and not at the reported lines.
  */
 export type UnplacedFindingReason = 'no-file' | 'no-quotation' | 'not-found' | 'ambiguous';
 
@@ -19,8 +18,8 @@ export type Placement =
   | { readonly placed: false; readonly reason: UnplacedFindingReason };
 
 /**
- * The lines of a finding in a text. They hold when the quotation stands in them; otherwise the one place of the
- * quotation counts.
+ * The lines of a finding in a text: the reported lines if they contain the quotation, otherwise the only lines that
+ * match it.
  */
 export function placeFinding(
   { evidence, startLine, endLine }: Pick<Finding, 'evidence' | 'startLine' | 'endLine'>,
@@ -42,13 +41,13 @@ export function placeFinding(
   return more.length === 0 ? { placed: true, ...place } : { placed: false, reason: 'ambiguous' };
 }
 
-/** White space at both ends of a line does not count: models give quotations back without their indentation. */
+/** Ignores white space at both ends of each line, because models quote without indentation. */
 function toQuotedLines(evidence: string): readonly string[] {
   const trimmed = evidence.trim();
   return trimmed === '' ? [] : trimmed.split(/\r\n|\r|\n/).map((line) => line.trim());
 }
 
-/** The lines at which a quotation begins. It may begin and end inside of a line. */
+/** The lines at which a quotation starts. It can start and end within a line. */
 function findQuotation(quoted: readonly string[], lines: readonly string[]): readonly number[] {
   const last = quoted.length - 1;
   return lines.flatMap((_, at) => {
@@ -69,7 +68,7 @@ const contains = (outer: LineRange, inner: LineRange) =>
 const touches = (one: LineRange, other: LineRange) =>
   one.startLine <= other.endLine && other.startLine <= one.endLine;
 
-/** A replacement in a text, as editors tell it. Lines and characters count from 0. */
+/** A replacement in a text, as reported by editors. Lines and characters count from 0. */
 export interface LineChange {
   readonly startLine: number;
   readonly endLine: number;
@@ -77,12 +76,12 @@ export interface LineChange {
   readonly text: string;
 }
 
-/** The lines after a change: what happens above them moves them, what happens in them makes them longer or shorter. */
+/** The lines after a change: changes above move them, changes within make them longer or shorter. */
 export function shiftLines(range: LineRange, change: LineChange): LineRange {
   const added = change.text.split(/\r\n|\r|\n/).length - 1 - (change.endLine - change.startLine);
   const { startLine, endLine } = range;
   if (change.startLine > endLine) return range;
-  // What ends before the first character leaves the lines as they are, unless it is typed there on the same line.
+  // A change that ends before the first character doesn't affect the lines, unless text is inserted on the same line.
   const before = change.endLine === startLine && change.endCharacter === 0;
   const above = change.endLine < startLine || (before && (change.startLine < startLine || added !== 0));
   if (above) return { startLine: startLine + added, endLine: endLine + added };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { keptProposal } from '../../../src/review/keptProposal.ts';
 import { toFileProposal } from '../../../src/review/proposal.ts';
+import { storedProposal } from '../../../src/review/storedProposal.ts';
 import { decode, describeWrong } from '../../../src/validation/decode.ts';
 
 const texts = { uri: 'file:///a', label: 'a', isNew: false, before: 'x\n', after: 'y\n' };
@@ -24,14 +24,14 @@ const PROPOSAL = {
 const toStored = (proposal: unknown): unknown => JSON.parse(JSON.stringify(proposal));
 
 const wrongOf = (proposal: unknown) => {
-  const decoded = decode(keptProposal, toStored(proposal));
+  const decoded = decode(storedProposal, toStored(proposal));
   return decoded.ok ? undefined : describeWrong(decoded.wrong);
 };
 
 describe('A proposal on the disk', () => {
   it('is read back as it was written', () => {
     assert.ok(file.hunks.length > 0);
-    const decoded = decode(keptProposal, toStored(PROPOSAL));
+    const decoded = decode(storedProposal, toStored(PROPOSAL));
     assert.deepEqual(decoded, { ok: true, value: PROPOSAL });
   });
 
@@ -42,7 +42,7 @@ describe('A proposal on the disk', () => {
 
   it('of an earlier version, which kept a refusal as “outside”, is read as one with a refusal', () => {
     const unplaced = [{ edit: { find: 'a', replace: 'b' }, reason: 'outside' }];
-    const decoded = decode(keptProposal, toStored({ ...PROPOSAL, files: [{ ...file, unplaced }] }));
+    const decoded = decode(storedProposal, toStored({ ...PROPOSAL, files: [{ ...file, unplaced }] }));
     assert.ok(decoded.ok);
     assert.deepEqual(
       decoded.value.files[0]?.unplaced.map(({ reason }) => reason),

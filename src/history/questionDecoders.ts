@@ -1,7 +1,7 @@
-/** What a question is on the disk and in exported files. Optional fields are those that questions do not all have. */
+/** Decoders for questions in the database and in exported files. Fields that not all questions have are optional. */
 import * as v from 'valibot';
 import type { AnswerFormat } from '../chat/answerFormat.ts';
-import type { ContextItem, ContextKind, ContextPart, WhyOmitted } from '../chat/context.ts';
+import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
 import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
@@ -16,7 +16,7 @@ const contextKind = oneOf<ContextKind>({
   changes: true,
 });
 
-const whyOmitted = oneOf<WhyOmitted>({
+const whyOmitted = oneOf<OmitReason>({
   ignored: true,
   binary: true,
   'too-large': true,
@@ -45,7 +45,7 @@ const contextItem: Decoder<ContextItem> = v.object({
   older: v.exactOptional(v.literal(true)),
 } satisfies Fields<ContextItem>);
 
-/** What goes with a message, besides its images. */
+/** The context of a message, without its images. */
 export const context: Decoder<readonly ContextItem[]> = v.array(contextItem);
 
 export const origin: Decoder<Origin> = v.object({
@@ -69,7 +69,7 @@ export const answerFormat: Decoder<AnswerFormat> = v.variant('kind', [
 
 const image: Decoder<ImageAttachment> = v.object({
   name: text,
-  // Bytes, or a file of the service: an address that anything would be fetched from is none.
+  // Only image bytes or a file of the service. URLs that would have to be fetched are invalid.
   url: v.custom<string>(
     (value) => typeof value === 'string' && /^(data:image\/(png|jpeg|gif|webp);base64,|ms:\/\/)/.test(value),
     'the bytes of an image, or an address that begins with ms://',
@@ -77,7 +77,7 @@ const image: Decoder<ImageAttachment> = v.object({
   omitted: v.exactOptional(v.literal(true)),
 } satisfies Fields<ImageAttachment>);
 
-/** A question with the addresses of its images. */
+/** A question with the URLs of its images. */
 export const question: Decoder<Question> = v.object({
   text,
   images: v.array(image),
@@ -88,7 +88,7 @@ export const question: Decoder<Question> = v.object({
   format: v.exactOptional(answerFormat),
 } satisfies Fields<Question>);
 
-/** What of an image stands in the question's record: the hash of its bytes, or the address of one that has none. */
+/** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
 export interface ImageRecord {
   readonly name: string;
   readonly hash?: string;
@@ -96,7 +96,7 @@ export interface ImageRecord {
   readonly omitted?: true;
 }
 
-/** Everything about a question but its text. A field that cannot be read is as if it were not there. */
+/** A question without its text. Fields that can't be decoded are left out. */
 export type QuestionRecord = Omit<Question, 'text' | 'images'> & { readonly images: readonly ImageRecord[] };
 
 export const questionRecord: Decoder<QuestionRecord> = v.object({

@@ -1,12 +1,12 @@
-/** What the service is asked for, by what the answer is for, or by the form that the reader chose. */
+/** The response format of a question, from its purpose or the user's selection. */
 import { toResponseFormat } from '../chat/answerFormat.ts';
 import type { Question } from '../chat/turn.ts';
-import { FINDINGS_FORM, FINDINGS_SCHEMA } from '../review/findings.ts';
-import { PROPOSAL_FORM, PROPOSAL_SCHEMA } from '../review/proposalForm.ts';
+import { FINDINGS_SCHEMA, FINDINGS_SCHEMA_NAME } from '../review/findings.ts';
+import { PROPOSAL_SCHEMA, PROPOSAL_SCHEMA_NAME } from '../review/proposalAnswer.ts';
 import type { ResponseFormat } from '../service/types.ts';
 
-/** The form of an answer; undefined for text, which is also the service's default. */
-export function toAnswerForm({
+/** The response format; undefined for text, the default of the service. */
+export function responseFormatOf({
   purpose,
   format,
 }: Pick<Question, 'purpose' | 'format'>): ResponseFormat | undefined {
@@ -15,12 +15,12 @@ export function toAnswerForm({
     case 'tests':
       return {
         type: 'json_schema',
-        json_schema: { name: PROPOSAL_FORM, schema: PROPOSAL_SCHEMA, strict: true },
+        json_schema: { name: PROPOSAL_SCHEMA_NAME, schema: PROPOSAL_SCHEMA, strict: true },
       };
     case 'findings':
       return {
         type: 'json_schema',
-        json_schema: { name: FINDINGS_FORM, schema: FINDINGS_SCHEMA, strict: true },
+        json_schema: { name: FINDINGS_SCHEMA_NAME, schema: FINDINGS_SCHEMA, strict: true },
       };
     case 'commit-message':
       return undefined;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
-  decodeKept,
-  type KeptFinding,
-  type KeptReview,
+  decodeStoredReviews,
+  type StoredFinding,
+  type StoredReview,
   withReview,
-} from '../../../src/review/keptFindings.ts';
+} from '../../../src/review/storedFindings.ts';
 import { describeWrong } from '../../../src/validation/decode.ts';
 
 const finding = {
@@ -17,7 +17,7 @@ const finding = {
   evidence: 'e',
   edit: undefined,
 } as const;
-const kept = (id: string, uri: string, line: number, more: Partial<KeptFinding> = {}): KeptFinding => ({
+const kept = (id: string, uri: string, line: number, more: Partial<StoredFinding> = {}): StoredFinding => ({
   id,
   finding,
   uri,
@@ -25,12 +25,12 @@ const kept = (id: string, uri: string, line: number, more: Partial<KeptFinding> 
   state: 'open',
   ...more,
 });
-const review = (turnId: string, ...findings: KeptFinding[]): KeptReview => ({
+const review = (turnId: string, ...findings: StoredFinding[]): StoredReview => ({
   turnId,
   conversationId: 'c',
   findings,
 });
-const openOf = (reviews: readonly KeptReview[]) =>
+const openOf = (reviews: readonly StoredReview[]) =>
   reviews.flatMap(({ findings }) => findings.filter(({ state }) => state === 'open').map(({ id }) => id));
 
 describe('Kept findings', () => {
@@ -53,7 +53,7 @@ describe('Kept findings', () => {
   });
 
   it('are forgotten when they are of long ago', () => {
-    let reviews: readonly KeptReview[] = [];
+    let reviews: readonly StoredReview[] = [];
     for (let turn = 0; turn < 50; turn++)
       reviews = withReview(reviews, review(`t${turn}`), { uris: [], lines: undefined });
     assert.equal(reviews.length, 30);
@@ -69,14 +69,14 @@ describe('Kept findings', () => {
       ),
     ];
     assert.deepEqual(
-      decodeKept(JSON.parse(JSON.stringify(reviews)), ({ field }) => assert.fail(field)),
+      decodeStoredReviews(JSON.parse(JSON.stringify(reviews)), ({ field }) => assert.fail(field)),
       reviews,
     );
   });
 
   it('that cannot be read are left out', () => {
     const told: string[] = [];
-    const read = (json: unknown) => decodeKept(json, (wrong) => told.push(describeWrong(wrong)));
+    const read = (json: unknown) => decodeStoredReviews(json, (wrong) => told.push(describeWrong(wrong)));
     assert.deepEqual(read(undefined), []);
     assert.deepEqual(told, []);
     assert.deepEqual(read({}), []);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { NOTHING_TOLD, tell } from '../../../src/chat/told.ts';
+import { foldShownText, NOTHING_SHOWN } from '../../../src/chat/shownText.ts';
 
 /** What stands there after looks at a turn: the texts of its rounds, the answer last. */
 function shown(...looks: readonly (readonly [...rounds: string[], answer: string])[]): string {
-  let told = NOTHING_TOLD;
+  let shown = NOTHING_SHOWN;
   let text = '';
   for (const look of looks) {
-    const now = tell(told, {
+    const now = foldShownText(shown, {
       rounds: look.slice(0, -1).map((answer) => ({ answer })),
       answer: look.at(-1) ?? '',
     });
     text += now.added;
-    told = now.told;
+    shown = now.shown;
   }
   return text;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { placeFinding, shiftLines } from '../../../src/review/placement.ts';
+import { placeFinding, shiftLines } from '../../../src/review/findingPlacement.ts';
 
 const TEXT = 'one\n  two();\n  three();\nfour\n  two();\nsix 😀\n';
 const place = (startLine: number, endLine: number, evidence: string, text = TEXT) =>

@@ -1,46 +1,46 @@
-/** Findings as they are kept: where each stands, and what the reader has done with it. */
+/** Findings as stored, with their lines and the user's decision. */
 import * as v from 'valibot';
 import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../validation/decode.ts';
+import type { LineRange, Placement } from './findingPlacement.ts';
 import { type Finding, finding } from './findings.ts';
-import type { LineRange, Placement } from './placement.ts';
 
-/** `replaced`: its lines were reviewed anew. */
+/** `replaced`: a later review covers its lines. */
 export type FindingState = 'open' | 'dismissed' | 'replaced';
 
-export interface KeptFinding {
-  /** Short, and unlike every other. */
+export interface StoredFinding {
+  /** A short unique id. */
   readonly id: string;
   readonly finding: Finding;
-  /** The file that it was found in; undefined when there is none. */
+  /** The file of the finding; undefined when it doesn't exist. */
   readonly uri: string | undefined;
   readonly placement: Placement;
   readonly state: FindingState;
 }
 
-/** What came of one answer. */
-export interface KeptReview {
+/** The findings of one answer. */
+export interface StoredReview {
   readonly turnId: string;
   readonly conversationId: string;
   /** In the order of the answer. */
-  readonly findings: readonly KeptFinding[];
+  readonly findings: readonly StoredFinding[];
 }
 
-/** What a review was about: files, or lines of one. */
+/** What was reviewed: files, or lines of one file. */
 export interface Reviewed {
   readonly uris: readonly string[];
   readonly lines: LineRange | undefined;
 }
 
-/** Older reviews than these many are forgotten. */
+/** Number of reviews that are kept. */
 const MOST_REVIEWS = 30;
 
-/** With a new review, whose files or lines are reviewed anew by it. */
+/** Adds a review and marks the findings of the files or lines that it covers as replaced. */
 export function withReview(
-  reviews: readonly KeptReview[],
-  review: KeptReview,
+  reviews: readonly StoredReview[],
+  review: StoredReview,
   { uris, lines }: Reviewed,
-): readonly KeptReview[] {
-  const isAnew = ({ uri, placement }: KeptFinding) =>
+): readonly StoredReview[] {
+  const isAnew = ({ uri, placement }: StoredFinding) =>
     uri !== undefined &&
     uris.includes(uri) &&
     placement.placed &&
@@ -55,15 +55,15 @@ export function withReview(
   return [...others, review].slice(-MOST_REVIEWS);
 }
 
-/** With another version of some findings. */
+/** Replaces some findings. */
 export function withFindings(
-  reviews: readonly KeptReview[],
-  change: (finding: KeptFinding) => KeptFinding,
-): readonly KeptReview[] {
+  reviews: readonly StoredReview[],
+  change: (finding: StoredFinding) => StoredFinding,
+): readonly StoredReview[] {
   return reviews.map((review) => mapFindings(review, change));
 }
 
-function mapFindings(review: KeptReview, change: (finding: KeptFinding) => KeptFinding): KeptReview {
+function mapFindings(review: StoredReview, change: (finding: StoredFinding) => StoredFinding): StoredReview {
   return { ...review, findings: review.findings.map(change) };
 }
 
@@ -83,7 +83,7 @@ const placement: Decoder<Placement> = v.variant('placed', [
   }),
 ]);
 
-const keptFinding: Decoder<KeptFinding> = v.object({
+const keptFinding: Decoder<StoredFinding> = v.object({
   id: text,
   finding,
   uri: orUndefined(text),
@@ -94,11 +94,14 @@ const keptFinding: Decoder<KeptFinding> = v.object({
 const review = v.object({ turnId: text, conversationId: text, findings: v.array(v.unknown()) });
 
 /**
- * What was kept, as far as it can be read: another version may have written it.
+ * Decodes stored reviews. Another version may have written them.
  *
- * @param onWrong told of each review and each finding that is left out
+ * @param onWrong called for each review and each finding that is left out
  */
-export function decodeKept(json: unknown, onWrong: (wrong: WrongField) => void): readonly KeptReview[] {
+export function decodeStoredReviews(
+  json: unknown,
+  onWrong: (wrong: WrongField) => void,
+): readonly StoredReview[] {
   if (json === undefined) return [];
   return readable(v.array(v.unknown()), json, onWrong)
     .flat()
@@ -109,7 +112,7 @@ export function decodeKept(json: unknown, onWrong: (wrong: WrongField) => void):
     }));
 }
 
-/** The value in a list, or an empty one. */
+/** A list with the decoded value, or an empty list. */
 function readable<Value>(
   decoder: Decoder<Value>,
   json: unknown,

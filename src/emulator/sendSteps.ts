@@ -1,8 +1,8 @@
-/** Performs acts on a socket, at the pace of a model. */
+/** Performs steps on a socket, at the pace of a model. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Act, Acts } from './acts.ts';
+import type { Step, Steps } from './steps.ts';
 
 export interface Pace {
   /** Infinity writes as fast as the client reads. */
@@ -19,26 +19,26 @@ const SHORTEST_WAIT_MS = 4;
 const ARRIVAL_MS = 20;
 
 /**
- * Performs the acts in order. It ends early when the client goes away, which is no error: that is what Stop does.
+ * Performs the steps in order. It ends early when the client goes away, which is no error: that is what Stop does.
  */
-export async function playActs(response: ServerResponse, acts: Acts, pace: Pace): Promise<Ending> {
+export async function sendSteps(response: ServerResponse, steps: Steps, pace: Pace): Promise<Ending> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   let due = performance.now();
-  for (const act of acts) {
+  for (const step of steps) {
     if (gone.signal.aborted) return 'client-left';
-    switch (act.type) {
+    switch (step.type) {
       case 'head':
-        response.writeHead(act.status, act.headers);
+        response.writeHead(step.status, step.headers);
         // Headers leave at once, as a server that streams sends them.
         response.flushHeaders();
         break;
       case 'write':
-        due = await waitUntil(due + (act.tokens / pace.tokensPerSecond) * 1000, gone.signal);
-        await writeOut(response, act, gone.signal);
+        due = await waitUntil(due + (step.tokens / pace.tokensPerSecond) * 1000, gone.signal);
+        await writeOut(response, step, gone.signal);
         break;
       case 'wait':
-        due = await waitUntil(Math.max(due, performance.now()) + act.ms, gone.signal);
+        due = await waitUntil(Math.max(due, performance.now()) + step.ms, gone.signal);
         break;
       case 'hang':
         if (!gone.signal.aborted) await once(gone.signal, 'abort');
@@ -46,7 +46,7 @@ export async function playActs(response: ServerResponse, acts: Acts, pace: Pace)
       case 'break':
         // What was written has arrived before the connection breaks.
         await sleep(ARRIVAL_MS);
-        if (act.how === 'reset') response.socket?.resetAndDestroy();
+        if (step.how === 'reset') response.socket?.resetAndDestroy();
         else response.socket?.destroySoon();
         return 'broken';
       case 'end':
@@ -67,11 +67,11 @@ async function waitUntil(due: number, signal: AbortSignal): Promise<number> {
 
 async function writeOut(
   response: ServerResponse,
-  act: Extract<Act, { type: 'write' }>,
+  step: Extract<Step, { type: 'write' }>,
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted) return;
-  const hasRoom = response.write(act.bytes);
+  const hasRoom = response.write(step.bytes);
   // A turn of the loop for each write keeps writes apart on the wire and lets a Stop through.
   if (hasRoom) await nextTurn();
   else await once(response, 'drain', { signal }).catch(ignoreAbort);

@@ -1,4 +1,4 @@
-/** What the emulator does on the wire, as data. Every reply, whole or broken, is a list of acts. */
+/** What the emulator does on the wire, as data. Every reply, whole or broken, is a list of steps. */
 
 /** The part of a stream that a write belongs to. */
 export type Phase =
@@ -12,7 +12,7 @@ export type Phase =
   /** The body of a reply that does not stream, and whatever a scenario adds. */
   | 'other';
 
-export type Act =
+export type Step =
   | {
       readonly type: 'head';
       readonly status: number;
@@ -34,20 +34,20 @@ export type Act =
   /** The body ends as HTTP wants it to. */
   | { readonly type: 'end' };
 
-/** A reply in acts; endless ones are generators. */
-export type Acts = Iterable<Act>;
+/** A reply in steps; endless ones are generators. */
+export type Steps = Iterable<Step>;
 
-export function write(bytes: string | Uint8Array, phase: Phase = 'other', tokens = 0): Act {
+export function write(bytes: string | Uint8Array, phase: Phase = 'other', tokens = 0): Step {
   return { type: 'write', phase, bytes, tokens };
 }
 
 /** A whole reply with one body. */
-export function wholeReply(
+export function completeReply(
   status: number,
   body: string | Uint8Array,
   headers: Readonly<Record<string, string>>,
-): readonly Act[] {
-  const head: Act = { type: 'head', status, headers };
+): readonly Step[] {
+  const head: Step = { type: 'head', status, headers };
   return body.length === 0 ? [head, { type: 'end' }] : [head, write(body), { type: 'end' }];
 }
 
@@ -56,6 +56,6 @@ export function jsonReply(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): readonly Act[] {
-  return wholeReply(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+): readonly Step[] {
+  return completeReply(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 }

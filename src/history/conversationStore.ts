@@ -1,76 +1,78 @@
 /**
- * The conversations at hand: those that are open, in memory; all others, on the disk. Works without a store as well,
- * and then forgets when the window closes.
+ * All conversations: the open ones in memory, the others in the database. Without a database, conversations are lost
+ * when the window closes.
  */
 import { costOf } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
-import { toLinked } from './branches.ts';
+import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
-export interface Shelf {
-  /** Newest first; without those in which nothing was asked. */
+export interface ConversationStore {
+  /** Newest first, without conversations that have no question. */
   list(): readonly Summary[];
   get(id: string): Conversation | undefined;
   /** The conversations in memory. */
   open(): readonly Conversation[];
-  /** Puts a conversation in place of what it was. `exchangeId` names what changed, when it is one exchange. */
+  /** Adds or replaces a conversation. `exchangeId` is the exchange that changed, when it is only one. */
   put(conversation: Conversation, exchangeId?: string): void;
-  /** The same while text of one of its turns arrives. */
+  /** Like `put`, while text of a running turn arrives. */
   progress(conversation: Conversation, turn: Turn): void;
-  /** Puts a copy of another conversation, whose cost is in the account already. */
+  /** Adds a copy of another conversation. Its cost is not counted again. */
   putCopy(conversation: Conversation): void;
   remove(id: string): void;
   restore(id: string): void;
-  /** Takes a conversation in order to let a turn run in it. Otherwise tells who has it. */
+  /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
   release(id: string): void;
-  /** The other window in which a conversation runs. */
+  /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
   draft(id: string): string;
   putDraft(conversation: Conversation, draft: string): void;
   queue(id: string): readonly Question[];
   putQueue(id: string, queue: readonly Question[]): void;
-  /** Counts what a turn cost that belongs to no conversation here. */
+  /** Records the cost of a turn that is not part of any conversation. */
   putSpend(conversationId: string, turn: Turn): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
   costSince(time: number): number;
-  /** Looks whether another window has written. Returns the ids of the open conversations that are others now. */
+  /**
+   * Checks whether another window wrote to the database. `changed` has the ids of the open conversations it changed.
+   */
   poll(): { readonly listed: boolean; readonly changed: readonly string[] };
   trouble(): StorageTrouble | undefined;
-  /** Writes what is due, and forgets what runs: the next window finds it interrupted. */
+  /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
 }
 
-export interface ShelfDeps {
+export interface ConversationStoreDeps {
   readonly history: History | undefined;
   prices(): Prices;
-  /** What cannot be written waits, and `trouble` says why; undefined once it is written. */
+  /** Called when a write fails, which is then retried; called with undefined when writing works again. */
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
-  /** The store did not do something, and the window goes on without. Told once for each reason until it works again. */
+  /** An operation of the database failed and is not retried. Called once for each error until writing works again. */
   onFailure(what: string, error: unknown): void;
 }
 
-/** Conversations that are kept in memory though nobody looks at them. */
+/** Number of conversations that are kept in memory. */
 const MOST_OPEN = 20;
 
-export function createShelf(deps: ShelfDeps): Shelf {
+export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const { history } = deps;
-  /** In the order of their use, the latest last. */
+  /** Ordered by last use, the latest last. */
   const memory = new Map<string, Conversation>();
   const removed = new Map<string, Conversation>();
   const drafts = new Map<string, string>();
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
-  /** What was spent by turns that no conversation has and the store did not take. */
+  /** Turns without a conversation whose cost could not be written to the database. */
   const unwritten: Turn[] = [];
-  /** Failures that were told. */
-  const told = new Set<string>();
+  /** Failures that were already reported. */
+  const reported = new Set<string>();
   const recorder: Recorder | undefined =
     history &&
     createRecorder({
@@ -78,7 +80,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
       prices: deps.prices,
       get: (id) => memory.get(id),
       onTrouble(trouble, error) {
-        if (trouble === undefined) told.clear();
+        if (trouble === undefined) reported.clear();
         deps.onTrouble(trouble, error);
       },
     });
@@ -101,14 +103,14 @@ export function createShelf(deps: ShelfDeps): Shelf {
     listed = undefined;
   }
 
-  /** Reading fails where writing does; the window goes on with what it has, and says so once. */
+  /** Runs an operation of the database. An error is reported once, and the window continues with what is in memory. */
   function attempt<Result>(what: string, run: () => Result): Result | undefined {
     try {
       return run();
     } catch (error) {
       const kind = `${what}: ${toStorageTrouble(error)}`;
-      if (!told.has(kind)) deps.onFailure(what, error);
-      told.add(kind);
+      if (!reported.has(kind)) deps.onFailure(what, error);
+      reported.add(kind);
       return undefined;
     }
   }
@@ -120,14 +122,14 @@ export function createShelf(deps: ShelfDeps): Shelf {
     const stored = attempt('reading a conversation', () => history?.load(id));
     if (stored === undefined) return undefined;
     revisions.set(id, revisionOf(id));
-    const left = unended(stored);
+    const left = unfinishedIds(stored);
     if (left.length === 0 || holderOf(id) !== undefined) return stored;
-    const mended = withEnds(stored);
-    for (const exchangeId of left) save(mended, exchangeId);
-    return mended;
+    const finished = withFinishedTurns(stored);
+    for (const exchangeId of left) save(finished, exchangeId);
+    return finished;
   }
 
-  /** Another store stands in the place of the one that had them. */
+  /** Writes all open conversations, after another window replaced the database. */
   function saveOpen(): void {
     for (const conversation of memory.values()) {
       if (conversation.exchanges.length === 0) continue;
@@ -171,7 +173,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
       keep(conversation);
       attempt('writing a copy', () => {
         history?.putHeader(conversation);
-        for (const linked of toLinked(conversation.exchanges, conversation.branches))
+        for (const linked of toLinkedExchanges(conversation.exchanges, conversation.branches))
           history?.putExchange(conversation.id, linked, undefined);
         history?.putHead(conversation.id, conversation.exchanges.at(-1)?.id);
       });
@@ -188,8 +190,8 @@ export function createShelf(deps: ShelfDeps): Shelf {
       const conversation = removed.get(id);
       removed.delete(id);
       attempt('restoring a conversation', () => history?.restore(id));
-      // What ran when it was deleted was stopped by that.
-      if (conversation !== undefined) keep(withEnds(conversation));
+      // Deleting a conversation stops its turn.
+      if (conversation !== undefined) keep(withFinishedTurns(conversation));
       listed = undefined;
     },
     take(id) {
@@ -229,7 +231,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
           .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
       const stored = attempt('adding up what was spent', () => history?.costSince(time));
       if (stored !== undefined) return stored + sumOf(unwritten);
-      // Those that were deleted were paid as well.
+      // Deleted conversations count too.
       const turns = [...memory.values(), ...removed.values()].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
@@ -260,29 +262,29 @@ export function createShelf(deps: ShelfDeps): Shelf {
   };
 }
 
-/** Ids of the exchanges in which a turn never ended. */
-function unended({ exchanges, branches }: Conversation): readonly string[] {
+/** Ids of the exchanges with a turn that has no outcome. */
+function unfinishedIds({ exchanges, branches }: Conversation): readonly string[] {
   return [...exchanges, ...branches.flatMap((branch) => branch.exchanges)]
     .filter(({ attempts }) => attempts.some(({ outcome }) => outcome === undefined))
     .map(({ id }) => id);
 }
 
-/** Turns whose process is gone end where the last of them was seen: most often interrupted. */
-function withEnds(conversation: Conversation): Conversation {
+/** Ends turns whose process no longer runs at their last sign of life; usually as interrupted. */
+function withFinishedTurns(conversation: Conversation): Conversation {
   const end = (turn: Turn): Turn =>
     foldTurn(turn, {
       at: turn.timings.lastLife,
       event: { type: 'ended', by: 'service', failure: undefined },
     });
-  const mend = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
+  const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
   return {
     ...conversation,
-    exchanges: conversation.exchanges.map(mend),
-    branches: conversation.branches.map((branch) => ({ ...branch, exchanges: branch.exchanges.map(mend) })),
+    exchanges: conversation.exchanges.map(finish),
+    branches: conversation.branches.map((branch) => ({ ...branch, exchanges: branch.exchanges.map(finish) })),
   };
 }
 
-/** A row of the list for a conversation that is in memory only. */
+/** The row of the list for a conversation that is only in memory. */
 function toSummary(conversation: Conversation): Summary {
   const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
   return {

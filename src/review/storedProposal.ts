@@ -1,11 +1,11 @@
-/** The form in which a proposal is kept on the disk. Versions before may have kept less; unknown fields are passed over. */
+/** The decoder for stored proposals. Earlier versions stored fewer fields; unknown fields are ignored. */
 import * as v from 'valibot';
 import { count, type Decoder, oneOf, orUndefined } from '../validation/decode.ts';
 import type { AnchoredHunk, HunkState } from './anchors.ts';
+import type { Span, UnplacedEdit, UnplacedEditReason } from './editPlacement.ts';
 import type { Hunk } from './hunks.ts';
-import type { Span, UnplacedEdit, UnplacedEditReason } from './placing.ts';
 import type { FileProposal, Proposal, ProposalTrouble } from './proposal.ts';
-import { edit, malformedField } from './proposalForm.ts';
+import { edit, malformedField } from './proposalAnswer.ts';
 
 const text = v.string();
 
@@ -28,7 +28,7 @@ const anchored: Decoder<AnchoredHunk> = v.object({
 
 const span: Decoder<Span> = v.object({ from: count, to: count });
 
-/** Earlier versions kept a refusal as `outside`. */
+/** Earlier versions stored a refusal as `outside`. */
 const refusedBefore = v.pipe(
   v.literal('outside'),
   v.transform((): UnplacedEditReason => 'refused'),
@@ -70,7 +70,7 @@ const trouble: Decoder<ProposalTrouble> = v.variant('kind', [
   v.object({ kind: v.literal('lines-changed'), label: text }),
 ]);
 
-export const keptProposal: Decoder<Proposal> = v.object({
+export const storedProposal: Decoder<Proposal> = v.object({
   id: text,
   turnId: text,
   conversationId: text,

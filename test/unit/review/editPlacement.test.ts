@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findSent, placeEdits, replaceSpan, toEditsOfDiff } from '../../../src/review/placing.ts';
+import { findSentText, placeEdits, replaceSpan, toEditsOfDiff } from '../../../src/review/editPlacement.ts';
 
 const TEXT = 'one\ntwo\nthree\ntwo\nend\n';
 const edit = (find: string, replace: string) => ({ find, replace });
@@ -77,20 +77,20 @@ describe('Proposed edits', () => {
 
 describe('Lines that were sent', () => {
   it('are found at the line that they had, even when they stand there several times', () => {
-    assert.deepEqual(findSent(TEXT, 'two\n', 3), { from: 14, to: 18 });
+    assert.deepEqual(findSentText(TEXT, 'two\n', 3), { from: 14, to: 18 });
   });
 
   it('are found where they moved to, when they are there once', () => {
-    assert.deepEqual(findSent(TEXT, 'three\n', 0), { from: 8, to: 14 });
+    assert.deepEqual(findSentText(TEXT, 'three\n', 0), { from: 8, to: 14 });
   });
 
   it('are not found when they changed, or stand elsewhere several times', () => {
-    assert.equal(findSent(TEXT, 'tree\n', 2), undefined);
-    assert.equal(findSent(TEXT, 'two\n', 0), undefined);
+    assert.equal(findSentText(TEXT, 'tree\n', 2), undefined);
+    assert.equal(findSentText(TEXT, 'two\n', 0), undefined);
   });
 
   it('are found in a file with other line ends', () => {
-    assert.deepEqual(findSent('a\r\nb\r\n', 'b\n', 1), { from: 3, to: 6 });
+    assert.deepEqual(findSentText('a\r\nb\r\n', 'b\n', 1), { from: 3, to: 6 });
   });
 
   it('give place to others, which end as they did', () => {

@@ -1,10 +1,10 @@
 /**
- * What a turn and its rounds are on the disk and in exported files. Fields that came with later versions have defaults;
- * fields of versions to come pass.
+ * Decoders for turns and rounds in the database and in exported files. Fields that were added by later versions have
+ * defaults; unknown fields are kept.
  */
 import * as v from 'valibot';
 import { EMPTY_OUTLINE, type Outline, type Step } from '../chat/outline.ts';
-import { NOTHING_SAID, type Said } from '../chat/said.ts';
+import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
 import type { CallDraft } from '../chat/toolCalls.ts';
 import type { ToolResult } from '../chat/tools.ts';
 import type {
@@ -25,7 +25,7 @@ import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../servic
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
 const text = v.string();
-/** A time that may be before the turn began, as clocks go. */
+/** A time in milliseconds. It can be before the start of the turn, because clocks can be set back. */
 const time = v.number();
 
 export const outcome = oneOf<Outcome>({
@@ -139,7 +139,7 @@ const KINDS = {
 
 const isKind = (value: string): value is ServiceErrorKind => Object.hasOwn(KINDS, value);
 
-/** A kind of another version is one that is not known here. */
+/** A kind that this version doesn't know becomes `unknown`. */
 const failureKind: Decoder<ServiceErrorKind> = v.pipe(
   text,
   v.transform((value): ServiceErrorKind => (isKind(value) ? value : 'unknown')),
@@ -228,7 +228,7 @@ const result: Decoder<ToolResult> = v.looseObject({
   stopped: v.exactOptional(v.literal(true)),
 } satisfies Fields<ToolResult>);
 
-/** A call that ran, or did not. Without an id its result could not go out again. */
+/** A tool call. It needs an id, without which its result can't be sent again. */
 const call: Decoder<Call> = v.looseObject({
   index: orUndefined(v.number()),
   id: v.custom<string>((value) => typeof value === 'string' && value !== '', 'text that is not empty'),
@@ -240,21 +240,21 @@ const call: Decoder<Call> = v.looseObject({
   endedAt: orUndefined(time),
 });
 
-/** What was said, but the texts and the calls. */
-const saidBeside = {
+/** The fields of a response without its text and its tool calls. */
+const responseFields = {
   reasoningName: orUndefined(reasoningName),
   reasoningTags: orUndefined(v.looseObject({ open: text, close: text })),
-  reasoningDetails: v.optional(v.array(someObject), [...NOTHING_SAID.reasoningDetails]),
+  reasoningDetails: v.optional(v.array(someObject), [...EMPTY_RESPONSE.reasoningDetails]),
   finishReason: orUndefined(text),
-  sawDone: v.optional(v.boolean(), NOTHING_SAID.sawDone),
+  sawDone: v.optional(v.boolean(), EMPTY_RESPONSE.sawDone),
   responseId: orUndefined(text),
   responseModel: orUndefined(text),
   requestId: orUndefined(text),
   usage: orUndefined(usage),
 };
 
-const roundBeside = {
-  ...saidBeside,
+const roundFields = {
+  ...responseFields,
   tries: v.optional(count, 1),
   times: v.optional(
     v.looseObject({
@@ -267,25 +267,25 @@ const roundBeside = {
   ),
 };
 
-/** Everything about a round but its text. */
+/** A round without its text. */
 export type RoundRecord = Omit<Round, 'reasoning' | 'answer'>;
 
-/** A record of which nothing can be read has no calls that would go out again. */
+/** A round that can't be decoded has no calls, because they would be sent again. */
 export const roundRecord: Decoder<RoundRecord> = v.looseObject({
-  ...roundBeside,
+  ...roundFields,
   toolCalls: v.optional(v.array(call), []),
 });
 
 const round: Decoder<Round> = v.looseObject({
-  ...roundBeside,
+  ...roundFields,
   reasoning: text,
   answer: text,
   toolCalls: v.pipe(v.array(call), v.minLength(1)),
 });
 
-/** What later versions added to a turn, and what not every turn has. */
-const turnBeside = {
-  ...saidBeside,
+/** Fields that were added by later versions, or that not every turn has. */
+const turnFields = {
+  ...responseFields,
   waiting: orUndefined(waiting),
   tries: v.optional(count, 0),
   roundTimes: v.optional(roundTimes, {}),
@@ -294,16 +294,16 @@ const turnBeside = {
   failure: orUndefined(failure),
 };
 
-/** Everything about a turn but its id, its text and its rounds. Without an outline, it is to be made from the text. */
+/** A turn without its id, text, and rounds. If the outline is missing, it is created from the text. */
 export type TurnRecord = Omit<
   Turn,
-  'id' | keyof Pick<Said, 'reasoning' | 'answer'> | 'rounds' | 'outline'
+  'id' | keyof Pick<ModelResponse, 'reasoning' | 'answer'> | 'rounds' | 'outline'
 > & {
   readonly outline: Outline | undefined;
 };
 
 export const turnRecord: Decoder<TurnRecord> = v.looseObject({
-  ...turnBeside,
+  ...turnFields,
   startedAt: v.optional(count, 0),
   request: v.optional(request, () => ({ ...UNKNOWN_REQUEST, prefix: [] })),
   phase: v.optional(phase, 'connecting'),
@@ -312,9 +312,9 @@ export const turnRecord: Decoder<TurnRecord> = v.looseObject({
   outline: orUndefined(outline),
 });
 
-/** A turn of an exported file, with everything that a turn always had. */
+/** A turn of an exported file, with all fields that turns have had from the first version. */
 export const turn: Decoder<Turn> = v.looseObject({
-  ...turnBeside,
+  ...turnFields,
   id: v.pipe(text, v.minLength(1), v.maxLength(200)),
   startedAt: count,
   request,

@@ -1,30 +1,30 @@
-/** The form in which the model is asked for changes of files, and the door for what it answers. */
+/** The response format for changes of files, and its decoder. */
 import * as v from 'valibot';
 import { type Decoder, decode } from '../validation/decode.ts';
 
-/** A replacement of text that stands exactly once in its file. An empty `find` makes a new file. */
+/** A replacement of text that occurs exactly once in its file. An empty `find` creates a file. */
 export interface ProposedEdit {
   readonly find: string;
   readonly replace: string;
 }
 
-/** What is to change in one file. */
+/** The proposed edits of one file. */
 export interface ProposedFile {
-  /** As the model wrote it: not checked yet, and not trusted. */
+  /** As written by the model: not checked yet and not trusted. */
   readonly path: string;
   readonly edits: readonly ProposedEdit[];
 }
 
-/** What the model proposed. */
+/** A decoded proposal of the model. */
 export interface ProposalAnswer {
   readonly explanation: string;
   readonly files: readonly ProposedFile[];
 }
 
-/** Name of the form on the wire. */
-export const PROPOSAL_FORM = 'k3_proposal';
+/** The schema's name in requests. */
+export const PROPOSAL_SCHEMA_NAME = 'k3_proposal';
 
-/** JSON schema of one edit, wherever the model is asked for one. */
+/** The JSON schema of one edit, used in all schemas with edits. */
 export const EDIT_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -39,7 +39,10 @@ export const EDIT_SCHEMA = {
   },
 } as const;
 
-/** JSON schema of a proposal: every field required and no others, as strict structured output wants it. */
+/**
+ * The JSON schema of a proposal. As strict structured output requires, all fields are required and no others are
+ * allowed.
+ */
 export const PROPOSAL_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -68,7 +71,7 @@ export const PROPOSAL_SCHEMA = {
   },
 } as const;
 
-/** A field that is not as the form says, like `files[0].edits[1].find`. */
+/** A field that doesn't match the schema, such as `files[0].edits[1].find`. */
 export interface MalformedField {
   readonly field: string;
   readonly expected: (typeof EXPECTED)[number];
@@ -82,22 +85,22 @@ export type DecodedProposal =
 
 const text = v.string();
 
-/** The field of an answer that was not as the form says, as it is kept. */
+/** A stored `MalformedField`. */
 export const malformedField: Decoder<MalformedField> = v.object({
   field: text,
   expected: v.picklist(EXPECTED),
 });
 
-/** One edit, wherever the model is asked for one. */
+/** One edit, used in all answers with edits. */
 export const edit: Decoder<ProposedEdit> = v.object({ find: text, replace: text });
 
 const answer: Decoder<ProposalAnswer> = v.object({
-  // What the changes are counts more than what is said about them.
+  // A proposal without an explanation is still usable.
   explanation: v.fallback(v.optional(text, ''), ''),
   files: v.array(v.object({ path: text, edits: v.array(edit) })),
 });
 
-/** Reads an answer that is JSON already. Fields that nobody asked for are passed over. */
+/** Decodes parsed JSON. Unknown fields are ignored. */
 export function decodeProposal(json: unknown): DecodedProposal {
   const decoded = decode(answer, json);
   if (decoded.ok) return { ok: true, answer: decoded.value };
