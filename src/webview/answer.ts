@@ -1,8 +1,8 @@
-import { createGrowingMarkdown } from './blocks.ts';
-import type { TextElement } from './growingTexts.ts';
+import { createStreamingMarkdown } from './blocks.ts';
 import { highlightSoon } from './highlight.ts';
 import type { MarkdownIt } from './markdown.ts';
 import { toFragment } from './sanitise.ts';
+import type { TextElement } from './streamingTexts.ts';
 
 /**
  * Finished blocks stand in groups of so many: the browser looks at every sibling of what changes, and before painting
@@ -17,7 +17,7 @@ export function createAnswerElement(md: MarkdownIt): TextElement {
   const tail = document.createElement('div');
   tail.className = 'answer-tail';
   element.append(tail);
-  const growing = createGrowingMarkdown(md);
+  const streaming = createStreamingMarkdown(md);
   let group: HTMLElement | undefined;
 
   function addFrozen(html: string): void {
@@ -37,14 +37,14 @@ export function createAnswerElement(md: MarkdownIt): TextElement {
 
   return {
     element,
-    append: growing.append,
+    append: streaming.append,
     draw() {
-      const { frozen, tail: html } = growing.update();
+      const { frozen, tail: html } = streaming.update();
       addFrozen(frozen);
       tail.replaceChildren(toFragment(html));
     },
     finish() {
-      const { frozen, whole } = growing.finish();
+      const { frozen, whole } = streaming.finish();
       tail.replaceChildren();
       if (whole !== undefined) {
         element.replaceChildren(tail);

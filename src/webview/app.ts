@@ -11,7 +11,7 @@ export function appTemplate(
   find: TemplateResult | typeof nothing,
   context: AppContext,
 ): TemplateResult {
-  const { word, follower } = context;
+  const { word, autoScroll } = context;
   const empty = panel.exchanges.length === 0;
   return html`
     ${find}
@@ -28,7 +28,7 @@ export function appTemplate(
       ${!empty && panel.surroundings.route === undefined ? welcomeTemplate(panel, context) : nothing}
     </div>
     <div class="to-end">
-      <button type="button" class="icon-button" aria-label=${word('Scroll to bottom')} title=${word('Scroll to bottom')} @click=${() => follower.toEnd()}>
+      <button type="button" class="icon-button" aria-label=${word('Scroll to bottom')} title=${word('Scroll to bottom')} @click=${() => autoScroll.toEnd()}>
         <span class="codicon codicon-arrow-down"></span>
       </button>
     </div>

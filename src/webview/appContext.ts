@@ -2,7 +2,7 @@
 import type { WebviewMessage } from '../panel/messages.ts';
 import type { TurnText, TurnView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
-import type { Follower } from './follow.ts';
+import type { AutoScroll } from './autoScroll.ts';
 import type { Mentions } from './mention.ts';
 
 export interface Editing {
@@ -32,5 +32,5 @@ export interface AppContext {
   /** Begins to edit the last question; false when there is none. */
   readonly editLast: () => boolean;
   readonly mentions: Mentions;
-  readonly follower: Pick<Follower, 'toEnd'>;
+  readonly autoScroll: Pick<AutoScroll, 'toEnd'>;
 }

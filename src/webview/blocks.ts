@@ -11,7 +11,7 @@ export interface BlockUpdate {
   readonly tail: string;
 }
 
-export interface GrowingMarkdown {
+export interface StreamingMarkdown {
   append(text: string): void;
   /** Renders what came since the last update. */
   update(): BlockUpdate;
@@ -19,7 +19,7 @@ export interface GrowingMarkdown {
   finish(): { readonly frozen: string; readonly whole: string | undefined };
 }
 
-export function createGrowingMarkdown(md: MarkdownIt): GrowingMarkdown {
+export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
   const env: Env = {};
   /** All frozen text, for the full rendering at the end. */
   let source = '';

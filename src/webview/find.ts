@@ -21,7 +21,7 @@ export interface FindActions {
 
 export function findTemplate(find: Find, { word }: AppContext, actions: FindActions): TemplateResult {
   const { words, places, at } = find;
-  const said =
+  const status =
     words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', at + 1, places.length);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -37,7 +37,7 @@ export function findTemplate(find: Find, { word }: AppContext, actions: FindActi
   return html`<div class="find" role="search" aria-label=${word('Find in conversation')}>
     <input type="text" class="find-box" aria-label=${word('Find')} placeholder=${word('Find')} .value=${words} @keydown=${onKey}
       @input=${(event: InputEvent) => actions.type(event.target instanceof HTMLInputElement ? event.target.value : '')}>
-    <span class="find-count" role="status">${said}</span>
+    <span class="find-count" role="status">${status}</span>
     ${button('arrow-up', word('Previous match'), () => actions.step(-1))}
     ${button('arrow-down', word('Next match'), () => actions.step(1))}
     ${button('close', word('Close'), actions.close)}
@@ -57,7 +57,7 @@ export function elementOfPlace({
 
 function innerOf(part: FoundPlace['part'], round: number | undefined): string {
   if (part === 'question') return '.question';
-  // What was said beside calls stands in an element of its round.
+  // What was status beside calls stands in an element of its round.
   if (round !== undefined) return `.interim[data-round="${round}"] [data-part="${part}"]`;
   return `[data-part="${part}"]:not(.interim *)`;
 }

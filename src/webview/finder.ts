@@ -10,7 +10,7 @@ export interface Finder {
   open(): void;
   found(message: Extract<HostMessage, { type: 'found' }>): void;
   /** The page is another one now; the place that was asked for may be on it. */
-  goOn(): void;
+  pageChanged(): void;
 }
 
 export interface FinderDeps {
@@ -20,10 +20,10 @@ export interface FinderDeps {
   exchange(id: string): ExchangeView | undefined;
   unfold(turnId: string): void;
   /** Stops following the end of the transcript. */
-  leave(): void;
+  stopFollowing(): void;
 }
 
-export function createFinder({ post, schedule, focus, exchange, unfold, leave }: FinderDeps): Finder {
+export function createFinder({ post, schedule, focus, exchange, unfold, stopFollowing }: FinderDeps): Finder {
   let find: Find | undefined;
 
   function goToPlace(): void {
@@ -39,7 +39,7 @@ export function createFinder({ post, schedule, focus, exchange, unfold, leave }:
       return;
     }
     if (place.part === 'reasoning' && found.turn !== undefined) unfold(found.turn.id);
-    leave();
+    stopFollowing();
     // After the next drawing, which may be the one that brings the text.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
@@ -82,7 +82,7 @@ export function createFinder({ post, schedule, focus, exchange, unfold, leave }:
       find = { words, places, at: places.length - 1 };
       goToPlace();
     },
-    goOn() {
+    pageChanged() {
       if (find !== undefined && find.at !== -1) goToPlace();
     },
   };

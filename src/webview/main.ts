@@ -3,33 +3,33 @@ import { nothing, render } from 'lit';
 import type { HostMessage, PageMessage, WebviewMessage } from '../panel/messages.ts';
 import type { ExchangeView, PanelState } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
+import { announcementOf } from './announcement.ts';
 import { createAnswerElement, createReasoningElement } from './answer.ts';
 import { appTemplate } from './app.ts';
 import type { AppContext, Editing } from './appContext.ts';
+import { createAutoScroll } from './autoScroll.ts';
 import { pressCodeButton } from './codeButtons.ts';
 import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
-import { createFollower } from './follow.ts';
-import { createGrowingTexts } from './growingTexts.ts';
 import { createJsonViews } from './jsonTree.ts';
-import { announcementOf } from './live.ts';
 import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
 import { foldPanel, type Panel } from './state.ts';
+import { createStreamingTexts } from './streamingTexts.ts';
 
 import './main.css';
 
-interface Remembered {
+interface SavedState {
   readonly conversationId: string;
   readonly open: Readonly<Record<string, boolean>>;
   readonly scrollTop: number | undefined;
 }
 
 declare function acquireVsCodeApi(): {
-  postMessage(said: PageMessage): void;
-  getState(): Remembered | undefined;
-  setState(state: Remembered): void;
+  postMessage(message: PageMessage): void;
+  getState(): SavedState | undefined;
+  setState(state: SavedState): void;
 };
 
 const vscode = acquireVsCodeApi();
@@ -46,11 +46,11 @@ let announcement = '';
 let draft = '';
 let editing: Editing | undefined;
 /** By how much this machine's clock is ahead of the host's, in milliseconds. */
-let clockAhead = 0;
+let clockOffset = 0;
 /** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
 let sentText: string | undefined;
 const seen = new Set<string>();
-const follower = createFollower(remember);
+const autoScroll = createAutoScroll(saveState);
 const word = (key: PanelWord, ...values: readonly (string | number)[]): string => {
   const text = state?.panel.words[key] ?? key;
   return values.reduce<string>(
@@ -59,7 +59,7 @@ const word = (key: PanelWord, ...values: readonly (string | number)[]): string =
   );
 };
 let markdown: ReturnType<typeof createMarkdown> | undefined;
-const texts = createGrowingTexts({
+const texts = createStreamingTexts({
   make: { answer: () => createAnswerElement(markdownOf()), reasoning: createReasoningElement },
   now: () => performance.now(),
 });
@@ -75,9 +75,9 @@ function markdownOf(): ReturnType<typeof createMarkdown> {
   return markdown;
 }
 
-function remember(): void {
+function saveState(): void {
   if (state === undefined) return;
-  vscode.setState({ conversationId: state.panel.conversationId, open, scrollTop: follower.position() });
+  vscode.setState({ conversationId: state.panel.conversationId, open, scrollTop: autoScroll.position() });
 }
 
 function receive(message: HostMessage): void {
@@ -94,10 +94,10 @@ function receive(message: HostMessage): void {
     return;
   }
   if (message.type === 'snapshot') {
-    clockAhead = Date.now() - message.panel.now;
+    clockOffset = Date.now() - message.panel.now;
     onSnapshot(before);
     // What the reader is on the way to may be there now.
-    finder.goOn();
+    finder.pageChanged();
   }
   if (message.type === 'compose') {
     draft = draft === '' ? message.text : `${draft}\n${message.text}`;
@@ -118,7 +118,7 @@ function receive(message: HostMessage): void {
 function onExchange(before: Panel | undefined, { id, turn }: ExchangeView): void {
   const known = before?.panel.exchanges.find((exchange) => exchange.id === id);
   // A question that was not there, or another attempt that runs: not one that is only paged to.
-  if (known === undefined || turn?.outcome === 'running') follower.toEnd();
+  if (known === undefined || turn?.outcome === 'running') autoScroll.toEnd();
   if (turn === undefined || known?.turn?.id !== turn.id) return;
   const grows = turn.answer.startsWith(known.turn.answer) && turn.reasoning.startsWith(known.turn.reasoning);
   if (!grows || (known.turn.outcome !== 'running' && turn.answer !== known.turn.answer))
@@ -140,10 +140,10 @@ function onSnapshot(before: Panel | undefined): void {
   const remembered = vscode.getState();
   if (remembered?.conversationId !== state.panel.conversationId)
     vscode.setState({ conversationId: state.panel.conversationId, open: {}, scrollTop: undefined });
-  if (remembered?.conversationId === state.panel.conversationId) follower.restore(remembered.scrollTop);
+  if (remembered?.conversationId === state.panel.conversationId) autoScroll.restore(remembered.scrollTop);
   else {
     open = {};
-    follower.restore(undefined);
+    autoScroll.restore(undefined);
   }
 }
 
@@ -158,7 +158,7 @@ const REVEALED_MS = 2000;
 function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>): void {
   const turnId = state?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
   if (part === 'reasoning' && turnId !== undefined) unfoldReasoning(turnId);
-  follower.leave();
+  autoScroll.stopFollowing();
   schedule();
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
@@ -191,7 +191,7 @@ const jsonViews = createJsonViews({
   post,
   word,
   hold() {
-    follower.hold();
+    autoScroll.hold();
     schedule();
   },
 });
@@ -204,13 +204,13 @@ const context: AppContext = {
   isOpen: (id, otherwise) => open[id] ?? otherwise,
   toggle(id, otherwise) {
     open = { ...open, [id]: !(open[id] ?? otherwise) };
-    follower.hold();
-    remember();
+    autoScroll.hold();
+    saveState();
     schedule();
   },
   text: texts.show,
   structured: jsonViews.show,
-  now: () => Date.now() - clockAhead,
+  now: () => Date.now() - clockOffset,
   draft: () => draft,
   setDraft(text) {
     draft = text;
@@ -226,7 +226,7 @@ const context: AppContext = {
   edit(next) {
     const begins = editing?.exchangeId !== next?.exchangeId;
     editing = next;
-    follower.hold();
+    autoScroll.hold();
     schedule();
     if (begins) focusBox(next === undefined ? '.composer textarea' : 'textarea.edit');
   },
@@ -237,7 +237,7 @@ const context: AppContext = {
     return true;
   },
   mentions,
-  follower,
+  autoScroll,
 };
 
 const finder = createFinder({
@@ -246,7 +246,7 @@ const finder = createFinder({
   focus: focusBox,
   exchange: (id) => state?.panel.exchanges.find((exchange) => exchange.id === id),
   unfold: unfoldReasoning,
-  leave: () => follower.leave(),
+  stopFollowing: () => autoScroll.stopFollowing(),
 });
 
 function unfoldReasoning(turnId: string): void {
@@ -272,12 +272,12 @@ function draw(): void {
   const around = changed;
   changed = false;
   if (around || texts.waiting() === 'due') {
-    follower.around(() => {
+    autoScroll.drawInPlace(() => {
       if (around) drawPanel(panel);
       if (texts.waiting() === 'due') texts.draw();
     });
-    follower.attach(root.querySelector<HTMLElement>('.log'));
-    follower.grown();
+    autoScroll.attach(root.querySelector<HTMLElement>('.log'));
+    autoScroll.contentGrew();
     if (around) markSeen();
   }
   if (texts.waiting() !== 'nothing') requestDrawing();
@@ -293,7 +293,7 @@ function drawPanel(panel: PanelState): void {
 function markSeen(): void {
   const turn = state?.panel.exchanges.at(-1)?.turn;
   if (turn === undefined || turn.outcome === 'running' || seen.has(turn.id)) return;
-  if (!document.hasFocus() || !follower.atEnd()) return;
+  if (!document.hasFocus() || !autoScroll.atEnd()) return;
   seen.add(turn.id);
   post({ type: 'seen', turnId: turn.id });
 }

@@ -112,7 +112,7 @@ function reasoningTemplate(
   if (around.reasoningInChat === 'hidden' && !open) return nothing;
   const tokens = turn.reasoningTokens?.toLocaleString();
   const live = showsReasoningLive(turn, around);
-  const said = [
+  const facts = [
     ...(tokens === undefined
       ? []
       : [turn.reasoningTokensEstimated ? word('about {0} tokens', tokens) : word('{0} tokens', tokens)]),
@@ -124,7 +124,7 @@ function reasoningTemplate(
         <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
       </button>
       ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
-      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : said).join(' · ')}</span>
+      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : facts).join(' · ')}</span>
     </div>
     ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>

@@ -37,7 +37,7 @@ export async function killWindow(
 }
 
 /** Holds what the store has of a killed window's conversation to what the window had received. */
-export function checkSurvivor(
+export function checkStoredConversation(
   folder: string,
   conversationId: string,
   { arrived, died }: Awaited<ReturnType<typeof killWindow>>,

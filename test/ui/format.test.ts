@@ -210,7 +210,7 @@ describe('A structured answer', () => {
 
   it('is a tree that keys walk, and the text as it came', async () => {
     const text = '{"name": "Argo", "parts": [{"size": {"m": 12.50}}, {}]}';
-    scripted.says(text);
+    scripted.respondWith(text);
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Matches the schema').waitFor();
     const items = view.getByRole('tree').getByRole('treeitem');
@@ -238,7 +238,7 @@ describe('A structured answer', () => {
 
   it('is saved as it came', async () => {
     const text = '{"name": "Argo",\n "parts": []}';
-    scripted.says(text);
+    scripted.respondWith(text);
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByRole('button', { name: 'Save as…' }).click();
     await pick().locator('.quick-input-title:has-text("Save Answer")').waitFor();
@@ -257,7 +257,7 @@ describe('A structured answer', () => {
   });
 
   it('that does not fit shows each error where it is, and is asked for again with them', async () => {
-    scripted.says('{"name": 7, "parts": [{}, {"size": {"m": "wide"}}], "colour": "red"}');
+    scripted.respondWith('{"name": 7, "parts": [{}, {"size": {"m": "wide"}}], "colour": "red"}');
     const answer = await askQuestion(chat, 'Which boat?');
     const view = viewOf(answer, 'boat');
     await view.getByText('Doesn’t match the schema: 3 errors').waitFor();
@@ -280,12 +280,12 @@ describe('A structured answer', () => {
     await workbench.page.waitForTimeout(500);
     await workbench.screenshot('format-errors-dark');
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
-    scripted.says('{"name": "Argo", "parts": []}');
+    scripted.respondWith('{"name": "Argo", "parts": []}');
     await view.getByRole('button', { name: 'Ask for correction' }).click();
     await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
       .getByText('Matches the schema')
       .waitFor();
-    const { messages, response_format } = scripted.asked.at(-1) ?? { messages: [] };
+    const { messages, response_format } = scripted.requests.at(-1) ?? { messages: [] };
     const question = messages.at(-1)?.content ?? '';
     for (const line of [
       '- /colour: is not allowed',
@@ -298,22 +298,22 @@ describe('A structured answer', () => {
   });
 
   it('that is no JSON is text with its place marked, and is asked for again', async () => {
-    scripted.says('{\n  "name": Argo\n}');
+    scripted.respondWith('{\n  "name": Argo\n}');
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('at line 2, column 11').waitFor();
     assert.equal(await view.locator('mark').innerText(), 'A');
     assert.equal(await view.getByRole('tree').count(), 0);
     await workbench.screenshot('format-not-json');
-    scripted.says('{"name": "Argo", "parts": []}');
+    scripted.respondWith('{"name": "Argo", "parts": []}');
     await view.getByRole('button', { name: 'Ask for correction' }).click();
     await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
       .getByText('Matches the schema')
       .waitFor();
-    assert.match(scripted.asked.at(-1)?.messages.at(-1)?.content ?? '', /line 2, column 11/);
+    assert.match(scripted.requests.at(-1)?.messages.at(-1)?.content ?? '', /line 2, column 11/);
   });
 
   it('that was cut says so, and is not checked although it is JSON', async () => {
-    scripted.says('{"name": "Argo", "parts": []}', { finishReason: 'length' });
+    scripted.respondWith('{"name": "Argo", "parts": []}', { finishReason: 'length' });
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Incomplete, not checked').waitFor();
     assert.equal(await view.getByRole('tree').count(), 0);
@@ -321,7 +321,7 @@ describe('A structured answer', () => {
   });
 
   it('is walked through in windows when it is large', async () => {
-    scripted.says(JSON.stringify({ name: 'Fleet', parts: Array.from({ length: 2000 }, () => ({})) }));
+    scripted.respondWith(JSON.stringify({ name: 'Fleet', parts: Array.from({ length: 2000 }, () => ({})) }));
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Matches the schema').waitFor();
     const items = view.getByRole('treeitem');
@@ -334,7 +334,7 @@ describe('A structured answer', () => {
   });
 
   it('is there again after a reload, and so is the format that was chosen', async () => {
-    scripted.says('{"name": 7, "parts": []}');
+    scripted.respondWith('{"name": 7, "parts": []}');
     await askQuestion(chat, 'Which boat?');
     await workbench.reload();
     chat = await focusChat(workbench);
@@ -344,7 +344,7 @@ describe('A structured answer', () => {
   });
 
   it('grows as a block of code while it is written', async () => {
-    scripted.says(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
+    scripted.respondWith(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
     await sendQuestion(chat, 'Which boat?');
     const running = chat.locator('article[data-outcome="running"]');
     await running.getByRole('group', { name: 'Code, json' }).getByText('Argo Argo').waitFor();
@@ -356,8 +356,8 @@ describe('A structured answer', () => {
   });
 
   it('waits in the queue with the format it was sent with', async () => {
-    scripted.says(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
-    scripted.says('{"name": "Beagle", "parts": []}');
+    scripted.respondWith(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
+    scripted.respondWith('{"name": "Beagle", "parts": []}');
     await sendQuestion(chat, 'Which boat?');
     await box().fill('Which other boat?');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();

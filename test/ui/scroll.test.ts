@@ -52,9 +52,9 @@ const belowOf = () =>
 
 describe('The place in a transcript', () => {
   beforeEach(async () => {
-    scripted.says(LONG);
+    scripted.respondWith(LONG);
     await askQuestion(chat, 'Something long, please');
-    scripted.says(LONG, { pause: 25 });
+    scripted.respondWith(LONG, { pause: 25 });
     await sendQuestion(chat, 'And more, slowly');
     await chat.locator('article[data-outcome="running"]').getByText('Paragraph 10').waitFor();
   });

@@ -16,7 +16,7 @@ import type { ToolSet } from '../tools/toolSet.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
-import { createPanelLine } from './panelLine.ts';
+import { createPanelChannel } from './panelChannel.ts';
 import { listenForPanel } from './panelListeners.ts';
 import { createPanelPosts } from './panelPosts.ts';
 import { createPanelReceiver } from './panelReceiver.ts';
@@ -40,13 +40,13 @@ export interface ChatPanelDeps {
 }
 
 /** What a panel does once, when it can. */
-export type Errand = { readonly type: 'focus' } | ({ readonly type: 'reveal' } & Place);
+export type PanelCommand = { readonly type: 'focus' } | ({ readonly type: 'reveal' } & Place);
 
 export interface ChatPanel extends vscode.Disposable {
   /** Shows another conversation. */
   show(conversationId: string): void;
   /** Sends at once, or when the page is ready. */
-  send(message: Errand): void;
+  send(message: PanelCommand): void;
   /** While hidden nothing is sent; on showing, the webview asks for a snapshot. */
   setVisible(visible: boolean): void;
 }
@@ -58,10 +58,10 @@ export function createChatPanel(
 ): ChatPanel {
   const { conversations, log } = deps;
   let conversationId = firstConversation;
-  let errands: readonly Errand[] = [];
+  let pending: readonly PanelCommand[] = [];
 
   const conversation = () => conversations.get(conversationId) ?? conversations.current();
-  const line = createPanelLine({ webview, log });
+  const channel = createPanelChannel({ webview, log });
   const window = createExchangeWindow();
   const views = createPanelViews(deps);
   const text = createOutgoingText({
@@ -69,12 +69,12 @@ export function createChatPanel(
     shownAppended: toShownAppended,
   });
   const turns = createTurnPosts({
-    line,
+    channel,
     text,
     view: (exchangeId, turn) => views.turn(conversation(), exchangeId, turn),
   });
   const posts = createPanelPosts({
-    line,
+    channel,
     views,
     window,
     text,
@@ -85,44 +85,45 @@ export function createChatPanel(
     },
   });
   const shownId = () => conversationId;
-  const receiver = createPanelReceiver({ ...deps, line, posts, conversation, shownId, onReady });
+  const receiver = createPanelReceiver({ ...deps, channel, posts, conversation, shownId, onReady });
 
   function onReady(): void {
-    line.open();
+    channel.open();
     posts.snapshot();
-    const waiting = errands;
-    errands = [];
-    for (const errand of waiting) send(errand);
+    const waiting = pending;
+    pending = [];
+    for (const command of waiting) send(command);
   }
 
-  function send(errand: Errand): void {
-    if (!line.isOpen()) {
-      errands = [...errands, errand];
+  function send(command: PanelCommand): void {
+    if (!channel.isOpen()) {
+      pending = [...pending, command];
       return;
     }
-    if (errand.type === 'reveal') posts.reach(errand.exchangeId);
-    line.send(errand);
+    if (command.type === 'reveal') posts.reach(command.exchangeId);
+    channel.send(command);
   }
 
   function close(): void {
-    line.close();
+    channel.close();
     turns.cancel();
   }
 
   const listeners = [
     webview.onDidReceiveMessage((message: unknown) => {
-      const said = decodePageMessage(message);
-      if (said.ok) receiver.receive(said.value);
-      else log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(said.wrong)}`);
+      const decoded = decodePageMessage(message);
+      if (decoded.ok) receiver.receive(decoded.value);
+      else
+        log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(decoded.wrong)}`);
     }),
-    ...listenForPanel(deps, { line, posts, shownId }),
+    ...listenForPanel(deps, { channel, posts, shownId }),
   ];
 
   return {
     show(id) {
       conversationId = id;
       window.toEnd(conversation().exchanges.length);
-      if (line.isOpen()) posts.snapshot();
+      if (channel.isOpen()) posts.snapshot();
     },
     send,
     setVisible(visible) {

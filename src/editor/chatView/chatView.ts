@@ -6,7 +6,7 @@ import type { ConversationsRoom } from '../conversations/conversations.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { Tools } from '../tools/tools.ts';
 import type { ChatPanelDeps } from './chatPanel.ts';
-import { registerChatPlaces } from './chatPlaces.ts';
+import { registerChatWebviews } from './chatWebviews.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { createIntents, type Intents, type IntentsDeps } from './intents.ts';
 
@@ -35,7 +35,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     log,
   });
   const registered = vscode.Disposable.from(
-    registerChatPlaces({ ...deps, intents, tools: tools.set, log, extensionUri: context.extensionUri }),
+    registerChatWebviews({ ...deps, intents, tools: tools.set, log, extensionUri: context.extensionUri }),
     registerContextKeys({ conversations, proposals, log }),
     intents,
   );

@@ -15,7 +15,7 @@ export type Taken = 'absent' | 'taken' | 'other';
 
 export interface OutgoingText {
   /** An exchange goes to the page whole: the page has the text of its shown turn. */
-  whole(exchange: Exchange): void;
+  sent(exchange: Exchange): void;
   /** Takes what a step appended. */
   take(exchange: Exchange | undefined, step: TurnStep): Taken;
   /** The text of a turn that waits, which the page has from then on; undefined when there is none. */
@@ -76,7 +76,7 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
   }
 
   return {
-    whole(exchange) {
+    sent(exchange) {
       const turn = shownTurn(exchange);
       if (turn === undefined) onPage.delete(exchange.id);
       else
@@ -97,7 +97,7 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
         reasoning: reasoningLength(step.turn),
         answer: step.turn.answer.length,
       };
-      const text = toWholeReasoning(step);
+      const text = toAllReasoning(step);
       const fits =
         page.reasoning + text.reasoning.length === reasoning && page.answer + text.answer.length === answer;
       // The page got the turn whole in between, with what this step appended.
@@ -126,7 +126,7 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
 }
 
 /** What a step appended to the reasoning of all rounds, which is one text, and to the answer. */
-function toWholeReasoning({ before, turn, appended = NOTHING }: TurnStep): TurnText {
+function toAllReasoning({ before, turn, appended = NOTHING }: TurnStep): TurnText {
   if (turn.rounds.length === 0) return appended;
   const begins =
     appended.reasoning !== '' &&

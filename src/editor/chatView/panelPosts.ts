@@ -5,7 +5,7 @@ import type { ExchangeView } from '../../panel/views.ts';
 import type { PanelWindow } from '../../panel/window.ts';
 import type { ExchangeWindow } from './exchangeWindow.ts';
 import type { OutgoingText } from './outgoingText.ts';
-import type { PanelLine } from './panelLine.ts';
+import type { PanelChannel } from './panelChannel.ts';
 import type { PanelViews } from './panelViews.ts';
 import type { TurnPosts } from './turnPosts.ts';
 
@@ -28,10 +28,10 @@ export interface PanelPosts {
 }
 
 export interface PanelPostsDeps {
-  readonly line: Pick<PanelLine, 'isOpen' | 'send'>;
+  readonly channel: Pick<PanelChannel, 'isOpen' | 'send'>;
   readonly views: Pick<PanelViews, 'panel' | 'exchange' | 'surroundings'>;
   readonly window: ExchangeWindow;
-  readonly text: Pick<OutgoingText, 'whole' | 'has' | 'clear'>;
+  readonly text: Pick<OutgoingText, 'sent' | 'has' | 'clear'>;
   readonly turns: TurnPosts;
   /** The conversation to show. */
   conversation(): Conversation;
@@ -40,7 +40,7 @@ export interface PanelPostsDeps {
 }
 
 export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
-  const { line, views, window, text, turns, conversation } = deps;
+  const { channel, views, window, text, turns, conversation } = deps;
 
   /** Exchanges go out whole, so the page has the text of them from then on. */
   function toViews(open: Conversation, { from, to }: PanelWindow): readonly ExchangeView[] {
@@ -48,7 +48,7 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
   }
 
   function toView(open: Conversation, exchange: Exchange): ExchangeView {
-    text.whole(exchange);
+    text.sent(exchange);
     return views.exchange(open, exchange);
   }
 
@@ -59,12 +59,12 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     deps.onShown(open.id);
     window.settle(open.exchanges.length);
     const range = window.range();
-    line.send({ type: 'snapshot', panel: views.panel(open, range, toViews(open, range)) });
+    channel.send({ type: 'snapshot', panel: views.panel(open, range, toViews(open, range)) });
   }
 
   function surroundings(): void {
-    if (!line.isOpen()) return;
-    line.send({ type: 'surroundings', surroundings: views.surroundings(conversation()) });
+    if (!channel.isOpen()) return;
+    channel.send({ type: 'surroundings', surroundings: views.surroundings(conversation()) });
   }
 
   function exchangePut(exchange: Exchange): void {
@@ -77,7 +77,7 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
       snapshot();
       return;
     }
-    line.send({ type: 'exchange', exchange: toView(open, exchange) });
+    channel.send({ type: 'exchange', exchange: toView(open, exchange) });
     // The one before is no longer the last, so its cards offer nothing any more.
     const before = open.exchanges[index - 1];
     const turn = before && shownTurn(before);
@@ -95,13 +95,13 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     snapshot,
     earlier() {
       const exchanges = toViews(conversation(), window.widenToEarlier());
-      line.send({ type: 'earlier', earlier: window.range().from, exchanges });
+      channel.send({ type: 'earlier', earlier: window.range().from, exchanges });
     },
     later() {
       const open = conversation();
       const count = open.exchanges.length;
       const exchanges = toViews(open, window.widenToLater(count));
-      line.send({ type: 'later', later: count - window.range().to, exchanges });
+      channel.send({ type: 'later', later: count - window.range().to, exchanges });
     },
     reach(exchangeId) {
       const open = conversation();
@@ -122,7 +122,8 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     },
     exchangeChanged(turnId) {
       const exchange = onPage(turnId);
-      if (exchange !== undefined) line.send({ type: 'exchange', exchange: toView(conversation(), exchange) });
+      if (exchange !== undefined)
+        channel.send({ type: 'exchange', exchange: toView(conversation(), exchange) });
     },
     surroundings,
   };

@@ -9,7 +9,7 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Intent, Intents } from './intents.ts';
-import type { PanelLine } from './panelLine.ts';
+import type { PanelChannel } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
 
 export interface PanelReceiver extends vscode.Disposable {
@@ -23,7 +23,7 @@ export interface PanelReceiverDeps {
   readonly intents: Pick<Intents, 'receive'>;
   readonly choices: ContextChoices;
   readonly log: Pick<Log, 'warn'>;
-  readonly line: Pick<PanelLine, 'send'>;
+  readonly channel: Pick<PanelChannel, 'send'>;
   readonly posts: Pick<PanelPosts, 'earlier' | 'later' | 'reach' | 'surroundings'>;
   /** The conversation on the page. */
   conversation(): Conversation;
@@ -33,13 +33,13 @@ export interface PanelReceiverDeps {
 }
 
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
-  const { line, posts, composers, intents, conversation } = deps;
+  const { channel, posts, composers, intents, conversation } = deps;
   const asker = deps.choices.createAsker();
 
   async function act(intent: Intent, conversationId: string): Promise<void> {
     const reply = await intents.receive(intent, conversationId, composers.of(conversationId));
-    if (reply.taken) line.send({ type: 'taken' });
-    if (reply.compose !== undefined) line.send({ type: 'compose', text: reply.compose });
+    if (reply.taken) channel.send({ type: 'taken' });
+    if (reply.compose !== undefined) channel.send({ type: 'compose', text: reply.compose });
     posts.surroundings();
   }
 
@@ -67,11 +67,11 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         return posts.reach(message.exchangeId);
       case 'find': {
         const { words } = message;
-        return line.send({ type: 'found', words, places: findPlaces(conversation(), words) });
+        return channel.send({ type: 'found', words, places: findPlaces(conversation(), words) });
       }
       case 'complete': {
         const { query, text } = message;
-        return asker.ask(text, (choices) => line.send({ type: 'choices', query, choices }));
+        return asker.ask(text, (choices) => channel.send({ type: 'choices', query, choices }));
       }
       default:
         return act(message, meant);

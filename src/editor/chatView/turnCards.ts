@@ -135,7 +135,7 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
     case 'stalled':
       return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
     case 'failed':
-      return actionsForFailure(turn).filter((one) => isOfUse(one, images));
+      return actionsForFailure(turn).filter((one) => isApplicable(one, images));
     case 'model-substituted':
       return [action('check-connection', t('Check Connection'))];
     case 'format-mismatch':
@@ -151,7 +151,7 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
 }
 
 /** What is offered about images does something only where there are some. */
-function isOfUse({ action: name }: Action, images: SentImages): boolean {
+function isApplicable({ action: name }: Action, images: SentImages): boolean {
   if (name === 'smaller-images') return images === 'here';
   return name !== 'omit-oldest-images' || images !== 'none';
 }

@@ -4,7 +4,7 @@ import type { Exchange, Turn } from '../../chat/turn.ts';
 import type { TurnView } from '../../panel/views.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { OutgoingText } from './outgoingText.ts';
-import type { PanelLine } from './panelLine.ts';
+import type { PanelChannel } from './panelChannel.ts';
 
 /** Nobody sees more than sixty frames a second. In milliseconds. */
 const FRAME_MS = 16;
@@ -21,26 +21,26 @@ export interface TurnPosts {
 }
 
 export interface TurnPostsDeps {
-  readonly line: Pick<PanelLine, 'send'>;
+  readonly channel: Pick<PanelChannel, 'send'>;
   readonly text: Pick<OutgoingText, 'take' | 'drain'>;
   view(exchangeId: string, turn: Turn): TurnView;
 }
 
-export function createTurnPosts({ line, text, view }: TurnPostsDeps): TurnPosts {
+export function createTurnPosts({ channel, text, view }: TurnPostsDeps): TurnPosts {
   /** The turn that the throttles are about: one runs in a conversation at a time. */
   let latest: { readonly exchangeId: string; readonly turn: Turn } | undefined;
 
   const textPace = createThrottle(FRAME_MS, () => {
     const delta = latest && text.drain(latest.turn.id);
     if (latest !== undefined && delta !== undefined)
-      line.send({ type: 'text', turnId: latest.turn.id, ...delta });
+      channel.send({ type: 'text', turnId: latest.turn.id, ...delta });
   });
   const statusPace = createThrottle(STATUS_MS, () => {
     if (latest !== undefined) post(latest.exchangeId, latest.turn);
   });
 
   function post(exchangeId: string, turn: Turn): void {
-    line.send({ type: 'turn', exchangeId, turn: view(exchangeId, turn) });
+    channel.send({ type: 'turn', exchangeId, turn: view(exchangeId, turn) });
   }
 
   function cancel(): void {

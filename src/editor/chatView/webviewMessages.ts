@@ -100,8 +100,8 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
 const envelope = v.object({ message: v.unknown(), conversationId: orUndefined(text) });
 
 /** What a page says, or which field of it is wrong; then it is dropped (docs/security.md). */
-export function decodePageMessage(said: unknown): Decoded<PageMessage> {
-  const outer = decode(envelope, said);
+export function decodePageMessage(value: unknown): Decoded<PageMessage> {
+  const outer = decode(envelope, value);
   if (!outer.ok) return outer;
   const inner = decodeMessage<WebviewMessage>(MESSAGES, outer.value.message);
   if (!inner.ok) return inner;

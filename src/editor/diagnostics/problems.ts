@@ -41,22 +41,22 @@ export function registerProblems({ conversations, structured }: ProblemsDeps): P
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const dismissed = new Set<string>();
   /** By the id of the conversation. */
-  const standing = new Map<string, { readonly uri: vscode.Uri; readonly problems: readonly Problem[] }>();
+  const published = new Map<string, { readonly uri: vscode.Uri; readonly problems: readonly Problem[] }>();
 
   function update(conversationId: string): void {
     const conversation = conversations.get(conversationId);
-    const before = standing.get(conversationId);
+    const before = published.get(conversationId);
     const uri = conversation === undefined ? undefined : conversationUri(conversation);
     if (before !== undefined && before.uri.toString() !== uri?.toString()) {
       collection.delete(before.uri);
-      standing.delete(conversationId);
+      published.delete(conversationId);
     }
     if (conversation === undefined || uri === undefined) return;
     const problems = toProblems(conversation, readSettings().prices, structured.judged).filter(
       ({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)),
     );
-    if (problems.length === 0 && standing.get(conversationId) === undefined) return;
-    standing.set(conversationId, { uri, problems });
+    if (problems.length === 0 && published.get(conversationId) === undefined) return;
+    published.set(conversationId, { uri, problems });
     collection.set(
       uri,
       problems.map(({ diagnostic }) => diagnostic),
@@ -65,15 +65,15 @@ export function registerProblems({ conversations, structured }: ProblemsDeps): P
   }
 
   /** Those in memory, and those that are gone; one that is only on the disk has changed nothing. */
-  function updateStanding(): void {
+  function updatePublished(): void {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
     const listed = new Set(conversations.list().map(({ id }) => id));
-    for (const id of [...standing.keys()]) if (loaded.has(id) || !listed.has(id)) update(id);
+    for (const id of [...published.keys()]) if (loaded.has(id) || !listed.has(id)) update(id);
   }
 
   const listening = conversations.onDidChange((change) => {
     // One that was deleted or renamed has its problems elsewhere, or nowhere.
-    if (change.type === 'listed') updateStanding();
+    if (change.type === 'listed') updatePublished();
     if (change.type === 'opened') update(conversations.current().id);
     if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
     if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
@@ -85,7 +85,7 @@ export function registerProblems({ conversations, structured }: ProblemsDeps): P
   update(conversations.current().id);
 
   return {
-    on: (uri) => [...standing.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],
+    on: (uri) => [...published.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],
     dismiss(turnId, code) {
       dismissed.add(keyOf(turnId, code));
       const found = conversations.find(turnId);

@@ -30,9 +30,9 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
   const lensesChanged = new vscode.EventEmitter<void>();
   const selector: vscode.DocumentSelector = { scheme: CONVERSATION_SCHEME };
 
-  const fixesOf = (problem: Problem, standing: readonly Problem[]) => {
+  const fixesOf = (problem: Problem, allProblems: readonly Problem[]) => {
     const found = conversations.find(problem.turnId);
-    return found === undefined ? [] : toFixes(problem, found, standing);
+    return found === undefined ? [] : toFixes(problem, found, allProblems);
   };
 
   return vscode.Disposable.from(
@@ -42,10 +42,10 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
       selector,
       {
         provideCodeActions({ uri }, range) {
-          const standing = problems.on(uri);
-          return standing
+          const allProblems = problems.on(uri);
+          return allProblems
             .filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined)
-            .flatMap((problem) => fixesOf(problem, standing).map((fix) => toCodeAction(fix, problem)));
+            .flatMap((problem) => fixesOf(problem, allProblems).map((fix) => toCodeAction(fix, problem)));
         },
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
@@ -53,9 +53,12 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
     vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: lensesChanged.event,
       provideCodeLenses({ uri }) {
-        const standing = problems.on(uri);
+        const allProblems = problems.on(uri);
         return toLenses(
-          standing.map((problem) => ({ line: problem.diagnostic.range, fixes: fixesOf(problem, standing) })),
+          allProblems.map((problem) => ({
+            line: problem.diagnostic.range,
+            fixes: fixesOf(problem, allProblems),
+          })),
         );
       },
     }),
@@ -115,9 +118,9 @@ function offeredActions(problem: Problem, { conversation, exchange, turn }: Foun
   return actionsFor(problem.notice, turn, images).filter(({ action }) => last || !SENDING.has(action));
 }
 
-function toFixes(problem: Problem, found: Found, standing: readonly Problem[]): readonly vscode.Command[] {
+function toFixes(problem: Problem, found: Found, allProblems: readonly Problem[]): readonly vscode.Command[] {
   const { turnId, notice } = problem;
-  const alone = standing.filter((other) => other.turnId === turnId).length === 1;
+  const alone = allProblems.filter((other) => other.turnId === turnId).length === 1;
   return [
     ...offeredActions(problem, found).map(({ action, label }) => ({
       command: PERFORM,

@@ -107,16 +107,16 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
   const turn = lastTurn(conversation);
   if (turn === undefined) {
     if (context.routeName === undefined) return undefined;
-    return toQuietStatus(context.routeName);
+    return toIdleStatus(context.routeName);
   }
   if (turn.outcome === undefined) return toRunningStatus(turn, context.now);
-  const said = toUsageLine(conversation, context.prices) ?? outcomeLabel(turn.outcome);
+  const text = toUsageLine(conversation, context.prices) ?? outcomeLabel(turn.outcome);
   const problem = hasUnreadProblem(conversation, turn, context);
   return {
-    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${said}`,
+    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${text}`,
     spoken: problem
-      ? t('K3 usage: {0}. The last turn has a problem: {1}', said, outcomeLabel(turn.outcome))
-      : t('K3 usage: {0}', said),
+      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, outcomeLabel(turn.outcome))
+      : t('K3 usage: {0}', text),
     warns: problem,
   };
 }
@@ -131,7 +131,7 @@ function lastTurn(conversation: Conversation): Turn | undefined {
   return exchange && shownTurn(exchange);
 }
 
-function toQuietStatus(routeName: string): Status {
+function toIdleStatus(routeName: string): Status {
   return {
     // A route may be called anything, but not become an icon.
     text: `$(comment-discussion) ${t('K3: {0}', routeName).replaceAll('$(', '$ (')}`,
@@ -144,9 +144,9 @@ function toRunningStatus(turn: Turn, now: number): Status {
   const label = turnPhaseLabel(turn);
   const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
   const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
-  const said = turn.waiting === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
+  const text = turn.waiting === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
   const icon = waitingCalls(turn) > 0 ? '$(question)' : '$(loading~spin)';
-  return { text: `${icon} ${said}`, spoken: t('K3 usage: {0}', label), warns: false };
+  return { text: `${icon} ${text}`, spoken: t('K3 usage: {0}', label), warns: false };
 }
 
 /** Tokens, cached share and cost, as far as they were reported: unknown is never zero. */

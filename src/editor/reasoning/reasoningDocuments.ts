@@ -42,13 +42,13 @@ export function registerReasoningDocuments({ conversations }: ReasoningDocuments
     registerContents({ conversations }),
     commands.registerCommand('k3.openReasoning', async (target: ReasoningTarget) => {
       const found = toFound(conversations, target);
-      if (found === undefined || isWithout(found)) return tellNothing();
+      if (found === undefined || isWithout(found)) return showNoReasoning();
       const step = typeof target === 'object' ? target.index : undefined;
       await open(found, step);
     }),
     commands.registerCommand('k3.copyReasoning', async (target: ReasoningTarget) => {
       const found = toFound(conversations, target);
-      if (found === undefined || allReasoning(found.turn) === '') return tellNothing();
+      if (found === undefined || allReasoning(found.turn) === '') return showNoReasoning();
       const step = typeof target === 'object' ? target.index : undefined;
       const reasoning = allReasoning(found.turn);
       await vscode.env.clipboard.writeText(
@@ -58,7 +58,7 @@ export function registerReasoningDocuments({ conversations }: ReasoningDocuments
     }),
     commands.registerCommand('k3.compareReasoning', async (target: ReasoningTarget, with_: unknown) => {
       const found = toFound(conversations, target);
-      if (found === undefined || allReasoning(found.turn) === '') return tellNothing();
+      if (found === undefined || allReasoning(found.turn) === '') return showNoReasoning();
       const other = typeof with_ === 'string' ? conversations.find(with_) : await pickOther(found);
       if (other !== undefined) await compare(found, other);
     }),
@@ -82,7 +82,7 @@ function isWithout({ turn }: Found): boolean {
   return turn.outcome !== undefined && allReasoning(turn) === '';
 }
 
-function tellNothing(): void {
+function showNoReasoning(): void {
   void vscode.window.showInformationMessage(t('There is no reasoning yet.'));
 }
 

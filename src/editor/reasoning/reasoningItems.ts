@@ -64,17 +64,21 @@ function toTurnIcon(turn: Turn): vscode.ThemeIcon {
   return new vscode.ThemeIcon('comment');
 }
 
-export interface StepLook {
+export interface StepOptions {
   /** It is being written. */
   readonly live: boolean;
 }
 
-export function toStepItem(node: StepNode, { step, tokens, ms }: StepFacts, look: StepLook): vscode.TreeItem {
+export function toStepItem(
+  node: StepNode,
+  { step, tokens, ms }: StepFacts,
+  options: StepOptions,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(step.title, step.files.length > 0 ? Collapsed : None);
   const figures = [t('{0} tokens', formatTokens(tokens)), formatSeconds(ms)];
   item.id = `${node.turnId}/${node.index}`;
   item.description = figures.join(' · ');
-  item.iconPath = new vscode.ThemeIcon(look.live ? 'loading~spin' : 'circle-small-filled');
+  item.iconPath = new vscode.ThemeIcon(options.live ? 'loading~spin' : 'circle-small-filled');
   item.contextValue = 'step';
   item.command = openCommand(node);
   item.accessibilityInformation = {

@@ -22,9 +22,9 @@ export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, v
   getChildren(node?: ReasoningNode): Promise<ReasoningNode[]>;
   getTreeItem(node: ReasoningNode): vscode.TreeItem;
   /** A running turn has a new last node. */
-  readonly onDidGrow: vscode.Event<ReasoningNode>;
-  /** A turn began. */
-  readonly onDidBegin: vscode.Event<void>;
+  readonly onDidAddNode: vscode.Event<ReasoningNode>;
+  /** A turn turnStarted. */
+  readonly onDidStartTurn: vscode.Event<void>;
 }
 
 /** Registers the view. It follows the turn that runs until the reader looks at something else in it. */
@@ -45,10 +45,10 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
       if (selection.length > 0) leave();
     }),
     view.onDidCollapseElement(leave),
-    tree.onDidBegin(() => {
+    tree.onDidStartTurn(() => {
       following = true;
     }),
-    tree.onDidGrow((node) => {
+    tree.onDidAddNode((node) => {
       // Revealing would open a view that is hidden.
       if (!following || !view.visible) return;
       view.reveal(node, { select: false, focus: false }).then(undefined, () => {
@@ -61,12 +61,12 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
 /** The data behind the view. Nodes are the same objects each time, so that the editor can refresh a single one. */
 export function createReasoningTree({ conversations }: ReasoningTreeDeps): ReasoningTree {
   const changed = new vscode.EventEmitter<ReasoningNode | undefined>();
-  const grown = new vscode.EventEmitter<ReasoningNode>();
-  const began = new vscode.EventEmitter<void>();
+  const nodeAdded = new vscode.EventEmitter<ReasoningNode>();
+  const turnStarted = new vscode.EventEmitter<void>();
   const files = createMentionedFiles();
   const nodes = createNodes();
-  /** What the editor was last told of the shape of the running turn. */
-  let told: { readonly turnId: string; readonly shape: string } | undefined;
+  /** What the editor was last reported of the shape of the running turn. */
+  let reported: { readonly turnId: string; readonly shape: string } | undefined;
   let running: string | undefined;
 
   function refresh(): void {
@@ -75,13 +75,13 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     const steps = turn.outline.finished.length + (turn.outline.current === undefined ? 0 : 1);
     const last = steps === 0 ? nodes.turn(turn.id) : nodes.step(turn.id, steps - 1);
     const shape = `${steps} ${turn.phase} ${turn.waiting?.tries ?? 0}`;
-    if (told?.turnId === turn.id && told.shape === shape) {
+    if (reported?.turnId === turn.id && reported.shape === shape) {
       if (steps > 0 && turn.phase === 'reasoning') changed.fire(last);
       return;
     }
-    told = { turnId: turn.id, shape };
+    reported = { turnId: turn.id, shape };
     changed.fire(nodes.turn(turn.id));
-    if (turn.outcome === undefined) grown.fire(last);
+    if (turn.outcome === undefined) nodeAdded.fire(last);
   }
 
   const throttle = createThrottle(REFRESH_MS, refresh);
@@ -96,7 +96,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     if (change.type === 'exchange') {
       files.forget();
       changed.fire(undefined);
-      began.fire();
+      turnStarted.fire();
     } else if (change.type === 'turn') {
       running = change.turn.id;
       if (change.turn.outcome === undefined) throttle.call();
@@ -106,8 +106,8 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
 
   return {
     onDidChangeTreeData: changed.event,
-    onDidGrow: grown.event,
-    onDidBegin: began.event,
+    onDidAddNode: nodeAdded.event,
+    onDidStartTurn: turnStarted.event,
     getChildren: (node) => childrenOf(node, conversations, nodes, files),
     getTreeItem: (node) => toItem(node, conversations),
     getParent: (node) => parentOf(node, nodes),
@@ -121,7 +121,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     dispose() {
       throttle.dispose();
       listening.dispose();
-      for (const emitter of [changed, grown, began]) emitter.dispose();
+      for (const emitter of [changed, nodeAdded, turnStarted]) emitter.dispose();
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createGrowingMarkdown } from '../../../src/webview/blocks.ts';
+import { createStreamingMarkdown } from '../../../src/webview/blocks.ts';
 import { createMarkdown } from '../../../src/webview/markdown.ts';
 
 const md = createMarkdown({
@@ -14,13 +14,13 @@ const md = createMarkdown({
 
 /** Streams a text in the given pieces, as the panel draws it, and returns the HTML that is left at the end. */
 function stream(pieces: readonly string[]): string {
-  const growing = createGrowingMarkdown(md);
+  const streaming = createStreamingMarkdown(md);
   let html = '';
   for (const piece of pieces) {
-    growing.append(piece);
-    html += growing.update().frozen;
+    streaming.append(piece);
+    html += streaming.update().frozen;
   }
-  const { frozen, whole } = growing.finish();
+  const { frozen, whole } = streaming.finish();
   return whole ?? html + frozen;
 }
 
@@ -60,11 +60,11 @@ describe('Growing markdown', () => {
   });
 
   it('never renders a finished block again', () => {
-    const growing = createGrowingMarkdown(md);
-    growing.append('first\n\nsecond\n\nthi');
-    assert.equal(growing.update().frozen, '<p>first</p>\n');
-    growing.append('rd\n\nfourth\n');
-    const { frozen, tail } = growing.update();
+    const streaming = createStreamingMarkdown(md);
+    streaming.append('first\n\nsecond\n\nthi');
+    assert.equal(streaming.update().frozen, '<p>first</p>\n');
+    streaming.append('rd\n\nfourth\n');
+    const { frozen, tail } = streaming.update();
     assert.ok(!frozen.includes('first'), frozen);
     assert.equal(tail, '<p>fourth</p>\n');
   });

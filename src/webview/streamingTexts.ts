@@ -13,7 +13,7 @@ export interface TextElement<Element = HTMLElement> {
   finish(): void;
 }
 
-export interface GrowingTexts<Element = HTMLElement> {
+export interface StreamingTexts<Element = HTMLElement> {
   /** The element of a text, up to date with it. An id is of a turn, or of one of its rounds. */
   show(kind: TextKind, id: string, text: string, ended: boolean): Element;
   /** Takes text that was appended to a turn; false when it needs an element that is not there yet. */
@@ -27,7 +27,7 @@ export interface GrowingTexts<Element = HTMLElement> {
   clear(): void;
 }
 
-export interface GrowingTextsDeps<Element> {
+export interface StreamingTextsDeps<Element> {
   readonly make: Readonly<Record<TextKind, () => TextElement<Element>>>;
   /** Milliseconds on a clock that never jumps. */
   now(): number;
@@ -36,27 +36,30 @@ export interface GrowingTextsDeps<Element> {
 /** If one drawing took t milliseconds, the next waits this many times t, so that the page stays usable. */
 const REST_FACTOR = 4;
 
-interface Grown<Element> {
+interface Entry<Element> {
   readonly shown: TextElement<Element>;
   /** How much of the text the element has, in UTF-16 units. */
   length: number;
   ended: boolean;
 }
 
-export function createGrowingTexts<Element>({ make, now }: GrowingTextsDeps<Element>): GrowingTexts<Element> {
-  const all = { answer: new Map<string, Grown<Element>>(), reasoning: new Map<string, Grown<Element>>() };
-  const waiting = new Set<Grown<Element>>();
+export function createStreamingTexts<Element>({
+  make,
+  now,
+}: StreamingTextsDeps<Element>): StreamingTexts<Element> {
+  const all = { answer: new Map<string, Entry<Element>>(), reasoning: new Map<string, Entry<Element>>() };
+  const waiting = new Set<Entry<Element>>();
   let restUntil = 0;
 
   /** A new element is empty, so its text is drawn with the next frame. */
-  function create(kind: TextKind, id: string): Grown<Element> {
+  function create(kind: TextKind, id: string): Entry<Element> {
     const grown = { shown: make[kind](), length: 0, ended: false };
     all[kind].set(id, grown);
     restUntil = Number.NEGATIVE_INFINITY;
     return grown;
   }
 
-  function grow(grown: Grown<Element>, text: string): void {
+  function grow(grown: Entry<Element>, text: string): void {
     if (text === '' || grown.ended) return;
     grown.shown.append(text);
     grown.length += text.length;
@@ -82,9 +85,9 @@ export function createGrowingTexts<Element>({ make, now }: GrowingTextsDeps<Elem
       return grown.shown.element;
     },
     append(turnId, { reasoning, answer }) {
-      const thought = appendTo('reasoning', turnId, reasoning);
-      const said = appendTo('answer', turnId, answer);
-      return thought && said;
+      const reasoningAdded = appendTo('reasoning', turnId, reasoning);
+      const answerAdded = appendTo('answer', turnId, answer);
+      return reasoningAdded && answerAdded;
     },
     waiting() {
       if (waiting.size === 0) return 'nothing';

@@ -8,14 +8,14 @@ import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
 
-export interface ChatPlacesDeps extends ChatPanelDeps {
+export interface ChatWebviewsDeps extends ChatPanelDeps {
   readonly extensionUri: vscode.Uri;
   /** A place of the open conversation is to be shown in the side bar. */
   readonly onDidReveal: vscode.Event<Place>;
 }
 
 /** Registers the view, the tabs, and the commands that bring them to the front. */
-export function registerChatPlaces(deps: ChatPlacesDeps): vscode.Disposable {
+export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable {
   const panels = new Set<ChatPanel>();
 
   let side: ChatPanel | undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createGrowingTexts } from '../../../src/webview/growingTexts.ts';
+import { createStreamingTexts } from '../../../src/webview/streamingTexts.ts';
 
 /** Texts whose elements are records of what was drawn, on a clock that a drawing moves. */
 function textsThatTake(ms: number) {
@@ -26,7 +26,7 @@ function textsThatTake(ms: number) {
       },
     };
   };
-  const texts = createGrowingTexts({ make: { answer: make, reasoning: make }, now: () => time });
+  const texts = createStreamingTexts({ make: { answer: make, reasoning: make }, now: () => time });
   return {
     texts,
     pass(by: number) {

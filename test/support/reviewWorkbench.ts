@@ -12,7 +12,7 @@ import { startWorkbench, type Workbench } from './workbench.ts';
 const KEY = 'ui-test-key';
 const WRITTEN_WITHIN_MS = 10_000;
 
-export interface ReviewRoom {
+export interface ReviewWorkbench {
   readonly workbench: Workbench;
   /** The chat as it is now: a reload brings another one. */
   chat(): Frame;
@@ -20,7 +20,7 @@ export interface ReviewRoom {
   /** What is on the disk at this moment. */
   bytesOf(name: string): string;
   /** Saves the active file and waits until its bytes are these. */
-  savesAs(name: string, expected: string | RegExp, when?: string): Promise<void>;
+  saveAndCheck(name: string, expected: string | RegExp, when?: string): Promise<void>;
   /** The proposal of a file in the chat. */
   group(file: string): Locator;
   /** Opens a file beside a new conversation. */
@@ -33,7 +33,7 @@ export interface ReviewRoom {
 }
 
 /** @param files texts by file name, without a byte of ours */
-export async function openReviewRoom(files: Readonly<Record<string, string>>): Promise<ReviewRoom> {
+export async function openReviewWorkbench(files: Readonly<Record<string, string>>): Promise<ReviewWorkbench> {
   const folder = mkdtempSync(join(tmpdir(), 'k3-review-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 4000 });
@@ -52,7 +52,7 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
 
   const bytesOf = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-  const room: ReviewRoom = {
+  const review: ReviewWorkbench = {
     workbench,
     chat: () => chat,
     async reload() {
@@ -60,7 +60,7 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
       chat = await focusChat(workbench);
     },
     bytesOf,
-    async savesAs(name, expected, when) {
+    async saveAndCheck(name, expected, when) {
       await save(workbench);
       // The tab shows that there is something to save only a moment after the edit.
       const until = Date.now() + WRITTEN_WITHIN_MS;
@@ -87,8 +87,8 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
       assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     },
     async refactor(name, words = '') {
-      await room.startAnew(name);
-      await room.ask('K3: Refactor…', words);
+      await review.startAnew(name);
+      await review.ask('K3: Refactor…', words);
       await hunksAre(workbench, 3);
     },
     async close() {
@@ -97,5 +97,5 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return room;
+  return review;
 }

@@ -1,10 +1,10 @@
 /** Follows the end of the transcript while the reader is there, and never pulls away who has scrolled up. */
-export interface Follower {
+export interface AutoScroll {
   attach(log: HTMLElement | null): void;
   /** The content has grown. */
-  grown(): void;
+  contentGrew(): void;
   /** Draws anew; what a reader who has scrolled up looks at stays where it is, whatever changes above it. */
-  around(draw: () => void): void;
+  drawInPlace(draw: () => void): void;
   toEnd(): void;
   /** The reader unfolded something: the next growth is theirs, and must not move the place they look at. */
   hold(): void;
@@ -12,7 +12,7 @@ export interface Follower {
   /** Where the reader is, or undefined at the end. In pixels. */
   position(): number | undefined;
   /** Something else brought a place before the eyes; it stays there. */
-  leave(): void;
+  stopFollowing(): void;
   restore(position: number | undefined): void;
 }
 
@@ -33,7 +33,7 @@ function elementInSight(log: HTMLElement): Element | undefined {
   return seen.find((one) => one.closest('[data-part]') !== null) ?? seen[0];
 }
 
-export function createFollower(onScrolled: () => void): Follower {
+export function createAutoScroll(onScrolled: () => void): AutoScroll {
   let log: HTMLElement | undefined;
   let following = true;
   let toRestore: number | undefined;
@@ -63,19 +63,19 @@ export function createFollower(onScrolled: () => void): Follower {
     remembering = setTimeout(onScrolled, 200);
   }
 
-  const self: Follower = {
+  const self: AutoScroll = {
     attach(element) {
       if (element === null || element === log) return;
       log = element;
       lastTop = 0;
       // Heights change without a message too: fonts, colours of code, a narrower side bar.
-      new ResizeObserver(() => self.grown()).observe(log);
+      new ResizeObserver(() => self.contentGrew()).observe(log);
       log.addEventListener('scroll', onScroll, { passive: true });
       for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const) {
         log.addEventListener(type, onTouched, { passive: true });
       }
     },
-    grown() {
+    contentGrew() {
       if (log === undefined) return;
       if (toRestore !== undefined) {
         log.scrollTop = toRestore;
@@ -85,7 +85,7 @@ export function createFollower(onScrolled: () => void): Follower {
       if (following && !held) log.scrollTop = log.scrollHeight;
       held = false;
     },
-    around(draw) {
+    drawInPlace(draw) {
       const stays = following || toRestore !== undefined ? undefined : log && elementInSight(log);
       const before = stays?.getBoundingClientRect().top ?? 0;
       draw();
@@ -98,12 +98,12 @@ export function createFollower(onScrolled: () => void): Follower {
       toRestore = undefined;
       held = false;
       document.body.classList.remove('is-scrolled-up');
-      self.grown();
+      self.contentGrew();
     },
     hold() {
       held = true;
     },
-    leave() {
+    stopFollowing() {
       following = false;
       toRestore = undefined;
       document.body.classList.add('is-scrolled-up');

@@ -8,7 +8,7 @@ type WithoutNumber<Message> = Message extends HostMessage ? Omit<Message, 'seq'>
 /** A message that gets its number when it is sent. */
 export type Unnumbered = WithoutNumber<HostMessage>;
 
-export interface PanelLine {
+export interface PanelChannel {
   /** The page listens: what is sent goes out. */
   open(): void;
   /** The page is hidden or gone: what is sent is dropped. */
@@ -18,12 +18,12 @@ export interface PanelLine {
   send(message: Unnumbered): void;
 }
 
-export interface PanelLineDeps {
+export interface PanelChannelDeps {
   readonly webview: Pick<vscode.Webview, 'postMessage'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
-export function createPanelLine({ webview, log }: PanelLineDeps): PanelLine {
+export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelChannel {
   let open = false;
   let seq = 0;
   return {
