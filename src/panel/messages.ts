@@ -90,13 +90,17 @@ export type WebviewMessage =
   | { readonly type: 'find'; readonly words: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'attach' }
-  /** Images that were pasted or dropped. Of one that is larger than `MAX_PANEL_BYTES` only the size comes, in bytes. */
+  /**
+   * Images that were pasted or dropped. One that is larger than `MAX_PANEL_BYTES` has no bytes, only their number; one
+   * that could not be read has an `error`, the message of the browser.
+   */
   | {
       readonly type: 'attach-images';
       readonly images: readonly {
         readonly name: string;
         readonly size: number;
         readonly bytes: Uint8Array | undefined;
+        readonly error: string | undefined;
       }[];
     }
   /** Addresses in place of bytes: of files in the workspace, `ms://` references, or public ones. */

@@ -1,7 +1,7 @@
 /** Images that are pasted or dropped onto the composer, and `ms://` references that are typed. */
 import { html, type TemplateResult } from 'lit';
 import { isImagePath, isReference, publicImageIn, takeReferenceLines } from '../panel/imageAddress.ts';
-import { MAX_PANEL_BYTES } from '../panel/messages.ts';
+import { MAX_PANEL_BYTES, type WebviewMessage } from '../panel/messages.ts';
 import type { Surroundings } from '../panel/views.ts';
 import type { AppContext } from './appContext.ts';
 
@@ -11,6 +11,8 @@ export interface ImageTransfer {
   /** Of images whose bytes did not come along. */
   readonly addresses: readonly string[];
 }
+
+type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
 
 type Data = Pick<DataTransfer, 'getData'> & { readonly files: Iterable<File> };
 
@@ -99,17 +101,28 @@ export function onDrop(event: DragEvent, context: AppContext): void {
   void attach(images, context);
 }
 
+/** Never rejects: the host shows why a file could not be read. */
 async function attach({ files, addresses }: ImageTransfer, { post }: AppContext): Promise<void> {
   if (addresses.length > 0) post({ type: 'attach-addresses', addresses });
-  if (files.length === 0) return;
-  const images = await Promise.all(
+  if (files.length > 0) post({ type: 'attach-images', images: await readImages(files) });
+}
+
+/** Reads files for the message `attach-images`. A file that can't be read, for example because it was deleted, has an error. */
+export function readImages(
+  files: readonly Pick<File, 'name' | 'size' | 'arrayBuffer'>[],
+): Promise<readonly PanelImage[]> {
+  return Promise.all(
     files.map(async (file) => {
       const { name, size } = file;
-      if (size > MAX_PANEL_BYTES) return { name, size, bytes: undefined };
-      return { name, size, bytes: new Uint8Array(await file.arrayBuffer()) };
+      if (size > MAX_PANEL_BYTES) return { name, size, bytes: undefined, error: undefined };
+      try {
+        return { name, size, bytes: new Uint8Array(await file.arrayBuffer()), error: undefined };
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        return { name, size, bytes: undefined, error: message };
+      }
     }),
   );
-  post({ type: 'attach-images', images });
 }
 
 /** A line that is only a reference becomes an attachment once the line or the word has ended. */

@@ -1,4 +1,7 @@
-/** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
+/**
+ * One webview that shows a conversation: sends a snapshot, then numbered changes, and receives intents. Used by the
+ * side bar and by editor tabs.
+ */
 import type * as vscode from 'vscode';
 import { describeWrong } from '../../decode/decode.ts';
 import { fieldOf } from '../base/fields.ts';
@@ -39,15 +42,15 @@ export interface ChatPanelDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** What a panel does once, when it can. */
+/** A message that waits until the page is ready. */
 export type PanelCommand = { readonly type: 'focus' } | ({ readonly type: 'reveal' } & Place);
 
 export interface ChatPanel extends vscode.Disposable {
   /** Shows another conversation. */
   show(conversationId: string): void;
-  /** Sends at once, or when the page is ready. */
+  /** Sends the message now, or when the page is ready. */
   send(message: PanelCommand): void;
-  /** While hidden nothing is sent; on showing, the webview asks for a snapshot. */
+  /** A hidden panel is sent nothing. When it is shown again, its page asks for a snapshot. */
   setVisible(visible: boolean): void;
 }
 
@@ -137,7 +140,7 @@ export function createChatPanel(
   };
 }
 
-/** The type that a message gives itself, for the log: never what else it says. */
+/** The type of a message, for the log. Nothing else of an invalid message is logged. */
 function typeOf(message: unknown): string {
   const type = fieldOf(fieldOf(message, 'message'), 'type');
   return typeof type === 'string' ? JSON.stringify(type.slice(0, LONGEST_TYPE)) : 'without a type';

@@ -1,4 +1,4 @@
-/** What happens elsewhere, as it concerns one page. */
+/** Updates one page when something that it shows changes. */
 import type * as vscode from 'vscode';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -31,7 +31,7 @@ export interface PanelPage {
   shownId(): string;
 }
 
-/** Listens to everything that a page shows; a page that does not listen itself is told with its next snapshot. */
+/** Listens to all changes that a page shows. A page that is not ready gets them with its next snapshot. */
 export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): readonly vscode.Disposable[] {
   const { channel, posts } = page;
   const whenOpen =
@@ -58,7 +58,7 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
 }
 
 function onConversation(change: ConversationChange, { posts, shownId }: PanelPage): void {
-  // Another window may have begun, or ended, an answer in this conversation.
+  // Another window may have started or finished an answer in this conversation.
   if (change.type === 'listed') posts.surroundings();
   if (!('conversationId' in change) || change.conversationId !== shownId()) return;
   switch (change.type) {
@@ -76,7 +76,9 @@ function onConversation(change: ConversationChange, { posts, shownId }: PanelPag
   }
 }
 
-/** Costs stand under each answer; everything else that a setting changes is in the surroundings. */
+/**
+ * Prices change the cost under each answer, so the page gets a snapshot. Other settings only change the surroundings.
+ */
 function createPriceWatch({ channel, posts }: PanelPage): () => void {
   let shown = JSON.stringify(readSettings().prices);
   return () => {
@@ -87,7 +89,10 @@ function createPriceWatch({ channel, posts }: PanelPage): () => void {
   };
 }
 
-/** While the reader types, hunks move; what is told about them mostly stays. */
+/**
+ * Posts a turn only when the view of its proposals changes. Hunks move while the user types, which mostly changes
+ * nothing there.
+ */
 function createProposalWatch(
   proposals: Pick<Proposals, 'ofTurn'>,
   posts: Pick<PanelPosts, 'turnChanged'>,

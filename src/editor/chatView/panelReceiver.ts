@@ -1,4 +1,4 @@
-/** What a page says: about itself it is answered here, all else is an intent. */
+/** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import type * as vscode from 'vscode';
 import { findPlaces } from '../../chat/find.ts';
 import type { Conversation } from '../../chat/turn.ts';
@@ -13,7 +13,7 @@ import type { PanelChannel } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
 
 export interface PanelReceiver extends vscode.Disposable {
-  /** Does what a message asks for. What goes wrong is written to the log. */
+  /** Handles a message. Errors are logged. */
   receive(message: PageMessage): void;
 }
 
@@ -28,7 +28,7 @@ export interface PanelReceiverDeps {
   /** The conversation on the page. */
   conversation(): Conversation;
   shownId(): string;
-  /** The page listens from now on. */
+  /** The page is ready to receive messages. */
   onReady(): void;
 }
 
@@ -45,7 +45,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   function keepDraft(draft: string, conversationId: string): void {
     const composer = composers.of(conversationId);
-    // The same words again are no answer to what was refused.
+    // A refusal stays until the text changes.
     if (draft !== composer.draft) composer.refusal = undefined;
     composer.draft = draft;
     posts.surroundings();
@@ -53,12 +53,12 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   async function answer({ message, conversationId: meant = deps.shownId() }: PageMessage): Promise<void> {
     if (message.type === 'ready') return deps.onReady();
-    // Deleted in the moment before.
+    // The conversation was just deleted.
     if (deps.conversations.get(meant) === undefined) return;
     switch (message.type) {
       case 'draft':
         return keepDraft(message.text, meant);
-      // Places on the page are those of the conversation that is shown.
+      // These refer to the conversation that the page shows.
       case 'show-earlier':
         return posts.earlier();
       case 'show-later':
@@ -80,7 +80,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   return {
     receive(message) {
-      inBackground(deps.log, answer(message), `what the page asked, ${message.message.type},`);
+      inBackground(deps.log, answer(message), `the message ${message.message.type} from the page`);
     },
     dispose: () => asker.dispose(),
   };

@@ -1,4 +1,6 @@
-/** What happened and what it cost: the status bar, Problems with quick fixes, usage, the next request, and the report. */
+/**
+ * Diagnostics and usage: the status bar, Problems with quick fixes, the usage page, the next request, and the report.
+ */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Composers } from '../composer/composers.ts';

@@ -1,4 +1,4 @@
-/** What went wrong in a turn, in the Problems view: diagnostics on the conversation's document. */
+/** The problems of turns in the Problems view: diagnostics on the conversation's document. */
 import * as vscode from 'vscode';
 import { type Notice, type NoticeCode, type Severity, severityOf, toNotices } from '../../chat/notices.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
@@ -19,11 +19,11 @@ export interface Problem {
 }
 
 export interface Problems extends vscode.Disposable {
-  /** The problems on a conversation's document. */
+  /** The problems of a conversation's document. */
   on(uri: vscode.Uri): readonly Problem[];
-  /** Hides one problem of a turn for good. */
+  /** Hides one problem of a turn until the window is reloaded. */
   dismiss(turnId: string, code: NoticeCode): void;
-  /** The problems of this document are others now. */
+  /** Fires when the problems of a document change. */
   readonly onDidChange: vscode.Event<vscode.Uri>;
 }
 
@@ -35,12 +35,12 @@ export interface ProblemsDeps {
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
-/** Only the attempts that are shown have problems, so that a retry takes them away. */
+/** Registers the diagnostics. Only the shown attempts have problems, so a retry removes them. */
 export function registerProblems({ conversations, structured }: ProblemsDeps): Problems {
   const collection = vscode.languages.createDiagnosticCollection('k3');
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const dismissed = new Set<string>();
-  /** By the id of the conversation. */
+  /** By conversation id. */
   const published = new Map<string, { readonly uri: vscode.Uri; readonly problems: readonly Problem[] }>();
 
   function update(conversationId: string): void {
@@ -64,7 +64,7 @@ export function registerProblems({ conversations, structured }: ProblemsDeps): P
     changed.fire(uri);
   }
 
-  /** Those in memory, and those that are gone; one that is only on the disk has changed nothing. */
+  /** Updates conversations that are loaded or deleted. Those that are only on disk have not changed. */
   function updatePublished(): void {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
     const listed = new Set(conversations.list().map(({ id }) => id));
@@ -72,7 +72,7 @@ export function registerProblems({ conversations, structured }: ProblemsDeps): P
   }
 
   const listening = conversations.onDidChange((change) => {
-    // One that was deleted or renamed has its problems elsewhere, or nowhere.
+    // The problems of a deleted conversation are removed, and those of a renamed one move to its new document.
     if (change.type === 'listed') updatePublished();
     if (change.type === 'opened') update(conversations.current().id);
     if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);

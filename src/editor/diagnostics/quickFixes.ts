@@ -1,4 +1,4 @@
-/** What the reader can do about a problem, on the conversation's document. */
+/** Quick fixes for problems on the conversation's document. */
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../chat/edits.ts';
 import type { CardAction } from '../../panel/views.ts';
@@ -10,7 +10,7 @@ import type { Problem, Problems } from './problems.ts';
 
 const t = vscode.l10n.t;
 
-// Commands behind a fix, not for the palette: the underscore keeps them out of every list.
+// Commands of the fixes. The underscore keeps them out of the Command Palette and the keybindings editor.
 const PERFORM = '_k3.performFix';
 const DISMISS = '_k3.dismissProblem';
 const GO_TO_TURN = '_k3.goToTurn';
@@ -22,8 +22,8 @@ export interface QuickFixesDeps {
 }
 
 /**
- * Registers the fixes twice: as code actions, for the Problems view, and as lenses above the turn, because the editor
- * shows no light bulb in a read-only document.
+ * Registers the fixes twice: as code actions for the Problems view, and as CodeLenses above the turn, because the
+ * editor shows no light bulb in a read-only document.
  */
 export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
   const { conversations, problems } = deps;
@@ -66,7 +66,10 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
   );
 }
 
-/** Their arguments come from outside, so they are only followed to what stands there and is offered. */
+/**
+ * Registers the commands of the fixes. Any extension can call them, so the arguments must name a fix that is offered
+ * now.
+ */
 function registerFixCommands({ conversations, problems, perform }: QuickFixesDeps): vscode.Disposable[] {
   const findTurn = (turnId: unknown) => (typeof turnId === 'string' ? conversations.find(turnId) : undefined);
   const findProblem = (turnId: unknown, code: unknown) => {
@@ -101,7 +104,7 @@ function registerFixCommands({ conversations, problems, perform }: QuickFixesDep
   ];
 }
 
-/** These go on with the conversation, which only its last exchange can. */
+/** Actions that send a request. Only the last exchange of a conversation can do that. */
 const SENDING: ReadonlySet<CardAction> = new Set([
   'retry',
   'retry-larger',
@@ -148,7 +151,7 @@ interface FixesOnLine {
   readonly fixes: readonly vscode.Command[];
 }
 
-/** What several problems of a turn offer alike stands there once. */
+/** Merges equal fixes of several problems on one line. */
 function toLenses(onLines: readonly FixesOnLine[]): vscode.CodeLens[] {
   const lenses = new Map<string, vscode.CodeLens>();
   for (const { line, fixes } of onLines) {

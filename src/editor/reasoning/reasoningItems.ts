@@ -1,4 +1,4 @@
-/** How the nodes of the Reasoning view look: labels, figures, icons, and what a screen reader says of them. */
+/** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
 import { severityOf, toNotices } from '../../chat/notices.ts';
 import { allReasoning } from '../../chat/rounds.ts';
@@ -33,7 +33,7 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   return item;
 }
 
-/** So that the number of the attempt is seen in a narrow view. */
+/** The longest question before the attempt number, which should be visible in a narrow view. In characters. */
 const LONGEST_BESIDE_ATTEMPT = 14;
 
 function cut(question: string): string {
@@ -65,7 +65,7 @@ function toTurnIcon(turn: Turn): vscode.ThemeIcon {
 }
 
 export interface StepOptions {
-  /** It is being written. */
+  /** Whether the step is still being received. */
   readonly live: boolean;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { imagesIn } from '../../../src/webview/imageDrop.ts';
+import { imagesIn, readImages } from '../../../src/webview/imageDrop.ts';
 
 const transfer = (texts: Readonly<Record<string, string>>, files: readonly File[] = []) => ({
   files,
@@ -42,5 +42,19 @@ describe('what is pasted or dropped', () => {
       { 'text/plain': 'https://host.example/a.png' },
     ])
       assert.deepEqual(imagesIn(transfer(texts)), { files: [], addresses: [] });
+  });
+});
+
+describe('Reading dropped images', () => {
+  it('reports a file that cannot be read, and reads the others', async () => {
+    const deleted = {
+      name: 'deleted.png',
+      size: 5,
+      arrayBuffer: () => Promise.reject(new Error('The file could not be found.')),
+    };
+    assert.deepEqual(await readImages([file('a.png'), deleted]), [
+      { name: 'a.png', size: 5, bytes: new TextEncoder().encode('bytes'), error: undefined },
+      { name: 'deleted.png', size: 5, bytes: undefined, error: 'The file could not be found.' },
+    ]);
   });
 });
