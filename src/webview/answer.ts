@@ -5,8 +5,9 @@ import { toFragment } from './sanitise.ts';
 import type { TextElement } from './streamingTexts.ts';
 
 /**
- * Finished blocks stand in groups of so many: the browser looks at every sibling of what changes, and before painting
- * at every element of its layer. A group is a layer of its own (code.css), so that frames stay short in long answers.
+ * The number of finished blocks in a group. The browser checks every sibling of an element that changes, and every
+ * element of its layer before painting. Each group has its own layer (code.css), so that frames stay short in long
+ * answers.
  */
 const GROUP_BLOCKS = 50;
 
@@ -55,7 +56,7 @@ export function createAnswerElement(md: MarkdownIt): TextElement {
   };
 }
 
-/** Reasoning as plain text: appending to one text node costs the same however long it has become. */
+/** Reasoning as plain text. Appending to one text node takes the same time however long the text is. */
 export function createReasoningElement(): TextElement {
   const element = document.createElement('div');
   element.dataset['part'] = 'reasoning';

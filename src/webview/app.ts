@@ -47,7 +47,7 @@ function bannerTemplate(
   </div>`;
 }
 
-/** What to do when nothing was asked yet: with a route, ask; without one, add it or try the demo. */
+/** Shown in an empty conversation: with a route, how to ask; without one, buttons to add a route or try the demo. */
 function welcomeTemplate({ surroundings }: PanelState, { word, post }: AppContext): TemplateResult {
   if (surroundings.route !== undefined) {
     return html`<div class="welcome">

@@ -1,4 +1,7 @@
-/** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
+/**
+ * The chat panel in the browser: receives messages, renders with lit. The state is the host's; what is kept here only
+ * concerns the display.
+ */
 import { nothing, render } from 'lit';
 import type { HostMessage, PageMessage, WebviewMessage } from '../panel/messages.ts';
 import type { ExchangeView, PanelState } from '../panel/views.ts';
@@ -39,15 +42,15 @@ const post = (message: WebviewMessage) =>
 
 let state: Panel | undefined;
 let open: Record<string, boolean> = { ...vscode.getState()?.open };
-/** A frame was asked for, in which everything around the texts is drawn too when `changed` says so. */
+/** A frame is requested. With `changed`, it also draws everything around the texts. */
 let scheduled = false;
 let changed = false;
 let announcement = '';
 let draft = '';
 let editing: Editing | undefined;
-/** By how much this machine's clock is ahead of the host's, in milliseconds. */
+/** How far this machine's clock is ahead of the host's. In milliseconds. */
 let clockOffset = 0;
-/** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
+/** The text that was sent last. It stays in the composer until the host takes it, so that a refusal loses nothing. */
 let sentText: string | undefined;
 const seen = new Set<string>();
 const autoScroll = createAutoScroll(saveState);
@@ -89,14 +92,14 @@ function receive(message: HostMessage): void {
   }
   state = next;
   if (message.type === 'text' && texts.append(message.turnId, message)) {
-    // Nothing around the text is different.
+    // Only the text has changed.
     requestDrawing();
     return;
   }
   if (message.type === 'snapshot') {
     clockOffset = Date.now() - message.panel.now;
     onSnapshot(before);
-    // What the reader is on the way to may be there now.
+    // The place that the user searches for may be on the page now.
     finder.pageChanged();
   }
   if (message.type === 'compose') {
@@ -107,7 +110,7 @@ function receive(message: HostMessage): void {
   if (message.type === 'focus') focusComposer();
   if (message.type === 'exchange') onExchange(before, message.exchange);
   if (message.type === 'taken') onTaken();
-  // What was refused may be sent again as it is.
+  // A refused message can be sent again unchanged.
   if (message.type === 'surroundings' && message.surroundings.refusal !== undefined) sentText = undefined;
   if (message.type === 'found') finder.found(message);
   if (message.type === 'choices') mentions.found(message);
@@ -117,7 +120,7 @@ function receive(message: HostMessage): void {
 
 function onExchange(before: Panel | undefined, { id, turn }: ExchangeView): void {
   const known = before?.panel.exchanges.find((exchange) => exchange.id === id);
-  // A question that was not there, or another attempt that runs: not one that is only paged to.
+  // Scrolls to the end for a new question or a running attempt, not when the user pages through attempts.
   if (known === undefined || turn?.outcome === 'running') autoScroll.toEnd();
   if (turn === undefined || known?.turn?.id !== turn.id) return;
   const grows = turn.answer.startsWith(known.turn.answer) && turn.reasoning.startsWith(known.turn.reasoning);
@@ -125,7 +128,7 @@ function onExchange(before: Panel | undefined, { id, turn }: ExchangeView): void
     texts.forget(turn.id);
 }
 
-/** A snapshot may replace everything: what was drawn from earlier deltas is not trusted. */
+/** A snapshot may replace everything, so elements that were drawn from earlier deltas are discarded. */
 function onSnapshot(before: Panel | undefined): void {
   texts.clear();
   if (state === undefined) return;
@@ -134,7 +137,7 @@ function onSnapshot(before: Panel | undefined): void {
     draft = state.panel.draft;
     sentText = undefined;
   }
-  // The news that it was taken may have been lost with the hidden page.
+  // The message `taken` may have been lost while the page was hidden.
   else if (sentText !== undefined && state.panel.draft === '') onTaken();
   if (!state.panel.exchanges.some(({ id }) => id === editing?.exchangeId)) editing = undefined;
   const remembered = vscode.getState();
@@ -147,14 +150,14 @@ function onSnapshot(before: Panel | undefined): void {
   }
 }
 
-/** What was written in the last moment belongs to the conversation that was here then. */
+/** Sends the latest draft to the conversation that it was written in. */
 function keepDraft(conversationId: string): void {
   if (draft !== sentText) vscode.postMessage({ message: { type: 'draft', text: draft }, conversationId });
 }
 
 const REVEALED_MS = 2000;
 
-/** Brings a question or an answer before the eyes, with its reasoning open when the place is in it. */
+/** Scrolls to a question or an answer, and expands its reasoning when the place is in it. */
 function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>): void {
   const turnId = state?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
   if (part === 'reasoning' && turnId !== undefined) unfoldReasoning(turnId);
@@ -172,7 +175,7 @@ function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>):
   );
 }
 
-/** What was written since it was sent stays. */
+/** Clears the draft, unless it has changed since it was sent. */
 function onTaken(): void {
   if (draft === sentText) draft = '';
   sentText = undefined;
@@ -180,7 +183,7 @@ function onTaken(): void {
 
 const focusComposer = () => focusBox('.composer textarea');
 
-/** After the next drawing, which may be the one that makes the box. */
+/** Waits for the next drawing, which may create the box. */
 function focusBox(selector: string): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus()),
@@ -217,7 +220,7 @@ const context: AppContext = {
     schedule();
   },
   send() {
-    // What was sent stays in the box until it is taken; a second key is not a second question.
+    // The text stays in the box until it is taken; pressing Enter again does not send it twice.
     if (sentText !== undefined && sentText === draft) return;
     sentText = draft;
     post({ type: 'send', text: draft });
@@ -264,7 +267,7 @@ function requestDrawing(): void {
   requestAnimationFrame(draw);
 }
 
-/** The one place where anything is drawn: what changed around the texts, and what was appended to them. */
+/** The only place where anything is drawn: the panel, and the text that was appended. */
 function draw(): void {
   scheduled = false;
   const { panel } = state ?? {};
@@ -289,7 +292,7 @@ function drawPanel(panel: PanelState): void {
   render(appTemplate(panel, announcement, bar, context), root);
 }
 
-/** A problem counts as read once the reader has it before the eyes. */
+/** Marks the last turn as seen when the user can see it. */
 function markSeen(): void {
   const turn = state?.panel.exchanges.at(-1)?.turn;
   if (turn === undefined || turn.outcome === 'running' || seen.has(turn.id)) return;
@@ -298,7 +301,7 @@ function markSeen(): void {
   post({ type: 'seen', turnId: turn.id });
 }
 
-// One clock for everything that counts seconds, and only while something does.
+// One timer for everything that shows seconds, only while a turn runs.
 setInterval(() => {
   if (state?.panel.surroundings.running && !document.hidden) schedule();
 }, 1000);
@@ -319,7 +322,7 @@ root.addEventListener('click', (event) => {
   const link = target?.closest('a[href]');
   if (link !== null && link !== undefined) {
     event.preventDefault();
-    // The editor's own handler would open it once more, and without asking.
+    // The editor's own handler would open it a second time, without asking.
     event.stopPropagation();
     post({ type: 'open-link', href: link.getAttribute('href') ?? '' });
   }

@@ -1,4 +1,7 @@
-/** Kills windows that stream turns into one store, at random moments: `KILLS` times (1,000). Ends with 1 at the first loss. */
+/**
+ * Kills processes that stream turns into one conversation database, at random moments, `KILLS` times (1,000). Exits
+ * with 1 at the first loss.
+ */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A workbench with a chat, a service and a folder of files, for reviews of what the model proposes. */
+/** A workbench with a chat, a service, and a folder of files, to review proposals in. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,25 +14,25 @@ const WRITTEN_WITHIN_MS = 10_000;
 
 export interface ReviewWorkbench {
   readonly workbench: Workbench;
-  /** The chat as it is now: a reload brings another one. */
+  /** The current chat. A reload replaces it. */
   chat(): Frame;
   reload(): Promise<void>;
-  /** What is on the disk at this moment. */
+  /** The current content of a file on disk. */
   bytesOf(name: string): string;
-  /** Saves the active file and waits until its bytes are these. */
+  /** Saves the active file and waits until the file on disk has this content. */
   saveAndCheck(name: string, expected: string | RegExp, when?: string): Promise<void>;
   /** The proposal of a file in the chat. */
   group(file: string): Locator;
-  /** Opens a file beside a new conversation. */
+  /** Starts a new conversation and opens a file. */
   startAnew(name: string): Promise<void>;
-  /** Runs a command on all of the open file, with words where it asks for them, and waits for the answer. */
+  /** Runs a command on the complete open file, enters text when the command asks for it, and waits for the answer. */
   ask(command: string, words?: string): Promise<void>;
-  /** A proposal of three hunks for a file, in a new conversation. */
+  /** Gets a proposal with three hunks for a file, in a new conversation. */
   refactor(name: string, words?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param files texts by file name, without a byte of ours */
+/** @param files texts by file name */
 export async function openReviewWorkbench(files: Readonly<Record<string, string>>): Promise<ReviewWorkbench> {
   const folder = mkdtempSync(join(tmpdir(), 'k3-review-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -62,7 +62,7 @@ export async function openReviewWorkbench(files: Readonly<Record<string, string>
     bytesOf,
     async saveAndCheck(name, expected, when) {
       await save(workbench);
-      // The tab shows that there is something to save only a moment after the edit.
+      // The tab is marked as unsaved only a moment after the edit.
       const until = Date.now() + WRITTEN_WITHIN_MS;
       const fits = (text: string) => (typeof expected === 'string' ? text === expected : expected.test(text));
       while (!fits(bytesOf(name)) && Date.now() < until) await workbench.page.waitForTimeout(100);

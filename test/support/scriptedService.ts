@@ -1,4 +1,4 @@
-/** A service that answers what a test tells it to, word by word, and keeps what it was requests. */
+/** A service that streams the answers that a test sets, and records the requests. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
@@ -6,7 +6,7 @@ export interface ScriptedService {
   readonly url: string;
   /** The bodies of all requests, parsed. */
   readonly requests: readonly ScriptedRequest[];
-  /** The next answer; `pause` in milliseconds between its pieces. */
+  /** Sets the next answer; `pause` between its pieces in milliseconds. */
   respondWith(answer: string, how?: { readonly finishReason?: string; readonly pause?: number }): void;
   close(): Promise<void>;
 }
