@@ -1,4 +1,4 @@
-/** What else can be done with a proposal in the real workbench: the chat's buttons, diffs, reload, code blocks. */
+/** Other actions on a proposal in the real workbench: the buttons in the chat, diffs, reload, and code blocks. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { askQuestion } from '../support/chatDriver.ts';
@@ -26,7 +26,7 @@ afterEach(async function () {
 });
 
 describe('A proposal in the chat', () => {
-  it('counts its hunks, and takes all of them at once', async () => {
+  it('shows the number of hunks, and accepts all at once', async () => {
     await review.refactor('chat.js');
     await review.group('chat.js').getByText('3 open, 0 accepted, 0 rejected').waitFor();
     for (const name of ['Review', 'Open Diff', 'Accept all', 'Reject all'])
@@ -42,7 +42,7 @@ describe('A proposal in the chat', () => {
     await review.saveAndCheck('chat.js', CODE);
   });
 
-  it('shows what it changes instead of the form that it came in', async () => {
+  it('shows the changes instead of the received format', async () => {
     await review.startAnew('block.js');
     await review.ask('K3: Fix');
     const answer = review.chat().locator('[data-part="answer"]').last();
@@ -53,7 +53,7 @@ describe('A proposal in the chat', () => {
 });
 
 describe('A review', () => {
-  it('is a native diff as well', async () => {
+  it('can be shown as a native diff', async () => {
     await review.refactor('diff.js');
     await clickLens(workbench, 'Open Diff');
     const { page } = workbench;
@@ -71,7 +71,7 @@ describe('A review', () => {
     await hunksAre(workbench, 0);
   });
 
-  it('goes by keys and commands alone', async () => {
+  it('works with keys and commands only', async () => {
     await review.refactor('keys.js');
     const { page } = workbench;
     await focusEditor(workbench);
@@ -92,14 +92,14 @@ describe('A review', () => {
     await review.saveAndCheck('keys.js', TAKEN.replace('b === c', 'b == c'));
   });
 
-  it('goes through the refactor preview', async () => {
+  it('works in the Refactor Preview', async () => {
     await review.refactor('preview.js');
     const { page } = workbench;
     await workbench.runCommand('K3: Review in Refactor Preview');
     const preview = page.locator('.part.panel');
     await preview.locator('.monaco-list-row', { hasText: 'let d = [];' }).waitFor();
     await workbench.screenshot('review-preview');
-    // Nothing is chosen before the reader chooses it.
+    // Nothing is selected by default.
     await preview.locator('.monaco-list-row', { hasText: 'let d = [];' }).locator('.edit-checkbox').click();
     await preview.getByRole('button', { name: 'Apply' }).click();
     await openFile(workbench, 'preview.js');
@@ -109,7 +109,7 @@ describe('A review', () => {
     await workbench.runCommand('K3: Reject All Hunks');
   });
 
-  it('that is not finished is there again after a reload, with what was decided and remarked', async () => {
+  it('that is not finished is restored after a reload, with decisions and comments', async () => {
     await review.refactor('kept.js');
     await clickLens(workbench, 'Accept', 0);
     await hunksAre(workbench, 2);
@@ -147,7 +147,7 @@ describe('A code block of an answer', () => {
     await review.saveAndCheck('block.js', CODE);
   });
 
-  it('is applied as a proposal, where the reader says', async () => {
+  it('is applied as a proposal to the file that the user picks', async () => {
     const { page } = workbench;
     await block().getByRole('button', { name: 'Apply' }).click();
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Insert at the end' }).click();
@@ -158,7 +158,7 @@ describe('A code block of an answer', () => {
     await review.saveAndCheck('block.js', /^var a[\s\S]*new Array\(\);\n[\s\S]*await ask/);
   });
 
-  it('is a new file in its language', async () => {
+  it('opens as a new file in its language', async () => {
     await block().getByRole('button', { name: 'New file' }).click();
     await workbench.page.locator('.tab.active', { hasText: /Untitled|const answer/ }).waitFor();
     assert.match(await workbench.statusBar(), /TypeScript/);

@@ -1,4 +1,4 @@
-/** A proposal from the question to the last hunk, as a person reviews it, on files of every kind; byte for byte. */
+/** The review of a proposal from the question to the last hunk, on all kinds of files, byte for byte. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { answerEnded, outcomeOf } from '../support/chatDriver.ts';
@@ -19,7 +19,7 @@ function same(a, b) {
 }
 `;
 
-/** The demo model replaces `var`, `new Array()` and `==`: three hunks in each of these. */
+/** The demo model replaces `var`, `new Array()`, and `==`: three hunks in each of these files. */
 const FILES: Readonly<Record<string, string>> = {
   'plain.js': CODE,
   'crlf.js': CODE.replaceAll('\n', '\r\n'),
@@ -45,7 +45,7 @@ afterEach(async function () {
 
 describe('A proposal, hunk by hunk', () => {
   for (const [name, before] of Object.entries(FILES)) {
-    it(`leaves ${name} byte for byte as decided, at every step`, async () => {
+    it(`changes ${name} byte for byte as decided, at every step`, async () => {
       const { workbench, bytesOf, saveAndCheck, group } = review;
       const { page } = workbench;
       const first = before.replace('var total', 'let total');
@@ -57,7 +57,7 @@ describe('A proposal, hunk by hunk', () => {
       );
 
       await review.refactor(name, 'Make it modern');
-      assert.equal(bytesOf(name), before, 'nothing is written before the reader says so');
+      assert.equal(bytesOf(name), before, 'nothing is written before a hunk is accepted');
 
       await clickLens(workbench, 'Accept', 0);
       await hunksAre(workbench, 2);
@@ -75,7 +75,7 @@ describe('A proposal, hunk by hunk', () => {
       await group(name).getByText('1 open, 0 accepted, 0 rejected').waitFor();
       await page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
       await hunksAre(workbench, 1);
-      // The editor asks for the words above the lines some time after the threads; nobody reads a revision that fast.
+      // The editor updates CodeLenses some time after the threads. No user is that fast.
       await page.waitForTimeout(1500);
 
       await clickLens(workbench, 'Accept', 0);

@@ -1,4 +1,7 @@
-/** Holds citations together: what code and tests cite has its place in docs, and what docs name is in the repository. */
+/**
+ * Checks citations: rules and documents that code and tests cite exist in docs, and files that docs name exist in the
+ * repository.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
@@ -19,7 +22,7 @@ const pages = find(['docs/**/*.md', 'CONTRIBUTING.md']);
 
 /** A rule of docs/service.md, like `Q2` or `E11`. */
 const RULE = /(?<![\w$#.-])[QREFM]\d{1,2}(?![\w-])/g;
-/** A document, with the heading in it that is meant, where one is: `docs/service.md, Images` or `service.md: Images`. */
+/** A document, with a heading if one is cited: `docs/service.md, Images` or `service.md: Images`. */
 const DOCUMENT = /([\w./-]*\w\.md)\b(?:[`]?[,:] ([A-Z][^.;:),"'`]*))?/g;
 
 const lines = (text: string) => text.split('\n');
@@ -29,7 +32,7 @@ const defined = new Set(
 const headingsOf = (file: string) =>
   new Set(lines(read(file)).flatMap((line) => /^#+ (.*)$/.exec(line)?.[1] ?? []));
 
-/** The comments of a file, each on one line: what is a string or code there may name any file. */
+/** The comments of a file, each on one line. Strings and code are left out, because they may name any file. */
 function commentsOf(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^[ \t]*\/\*[\s\S]*?\*\//gm)].map(([block]) =>
     block.trim().replace(/\s*\n\s*\*?\s*/g, ' '),
@@ -38,7 +41,7 @@ function commentsOf(text: string): readonly string[] {
   return [...blocks, ...rest];
 }
 
-/** Documents are cited by their path from the root. */
+/** The wrong citations in a text. Documents are cited by their path from the root. */
 function wrongCitations(text: string): readonly string[] {
   return [...text.matchAll(DOCUMENT)].flatMap(([all, file = '', heading]) => {
     if (!isThere(file)) return [`${all}: there is no ${file}`];
@@ -48,14 +51,14 @@ function wrongCitations(text: string): readonly string[] {
 }
 
 describe('Citations', () => {
-  it('of rules have each a row in docs/service.md', () => {
+  it('of rules each have a row in docs/service.md', () => {
     const unknown = [...code, ...notes, ...pages].flatMap((file) =>
       [...read(file).matchAll(RULE)].flatMap(([rule]) => (defined.has(rule) ? [] : [`${file}: ${rule}`])),
     );
     assert.deepEqual(unknown, []);
   });
 
-  it('name a test for every rule', () => {
+  it('exist in tests for every rule', () => {
     const tested = new Set(
       code.filter((file) => file.startsWith('test/')).flatMap((file) => read(file).match(RULE) ?? []),
     );
@@ -65,7 +68,7 @@ describe('Citations', () => {
     );
   });
 
-  it('of documents lead to one in this repository, and to a heading in it', () => {
+  it('of documents name a file in this repository and a heading in it', () => {
     const cited = code.map((file) => ({ file, texts: commentsOf(read(file)) }));
     const wrong = [...cited, ...notes.map((file) => ({ file, texts: [read(file)] }))].flatMap(
       ({ file, texts }) => texts.flatMap(wrongCitations).map((why) => `${file}: ${why}`),
@@ -73,7 +76,7 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('of scenarios are rules, or documents with a heading', () => {
+  it('of scenarios name rules, or documents with a heading', () => {
     const wrong = SCENARIOS.flatMap(({ name, row }) =>
       row.split(', ').flatMap((part) => {
         if (defined.has(part)) return [];
@@ -84,7 +87,7 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('of files in docs lead to a file', () => {
+  it('of files in docs name an existing file', () => {
     const wrong = pages.flatMap((page) =>
       [...read(page).matchAll(/`((?:src|test|scripts|docs|media)\/[\w./-]*)`/g)].flatMap(([, path = '']) =>
         isThere(path) ? [] : [`${page}: ${path}`],
@@ -93,7 +96,7 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('in links of docs lead to a file or a heading', () => {
+  it('in links of docs lead to an existing file or heading', () => {
     const wrong = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].flatMap(([, target = '']) => {
         const [file, heading] = target.split('#');
@@ -113,8 +116,8 @@ describe('Citations', () => {
   });
 });
 
-describe('The reader of citations', () => {
-  it('finds a document outside, a heading that is not there, and a rule that is not defined', () => {
+describe('The check of citations', () => {
+  it('finds a document outside the repository, a missing heading, and an undefined rule', () => {
     assert.deepEqual(commentsOf('/** As\n * house.md says. */\nconst a = 1; // see b.md'), [
       '/** As house.md says. */',
       'see b.md',
