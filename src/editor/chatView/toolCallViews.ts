@@ -65,6 +65,7 @@ function toReadable(json: string): string {
     const short = JSON.stringify(value);
     return showHidden(short.length <= LONGEST_LINE ? short : JSON.stringify(value, undefined, 2));
   } catch {
+    // Not JSON, for example because the response was cut off: shown as received.
     return showHidden(json);
   }
 }
