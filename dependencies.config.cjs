@@ -5,12 +5,13 @@
 
 /** Folders of `src`: what each may import besides itself. */
 const FOLDERS = {
-  decode: [],
+  validation: [],
   text: [],
+  access: [],
   service: [],
   chat: ['service', 'text'],
-  history: ['chat', 'service', 'decode'],
-  review: ['decode', 'text'],
+  history: ['chat', 'service', 'validation'],
+  review: ['validation', 'text', 'access'],
   turns: ['service', 'chat', 'history', 'review'],
   panel: ['chat', 'review'],
   emulator: ['service', 'text'],
@@ -35,6 +36,8 @@ const ROOMS = [
   'chatView',
   'languageModel',
   'reasoning',
+  'problems',
+  'usage',
   'diagnostics',
 ];
 
@@ -95,10 +98,10 @@ module.exports = {
       to: { path: '^src/[^/]+/', pathNot: `^src/${ANY_OF([...Object.keys(FOLDERS), 'editor'])}/` },
     },
     {
-      name: 'emulator-rules-know-no-answers',
+      name: 'emulator-request-rules-know-no-answers',
       comment: 'What the service refuses is decided before anything is answered.',
       severity: 'error',
-      from: { path: '^src/emulator/rules/' },
+      from: { path: '^src/emulator/requestRules/' },
       to: { path: '^src/emulator/(?:demo|scenarios)/' },
     },
     {

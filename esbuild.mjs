@@ -54,7 +54,7 @@ const programs = {
 
 const webview = {
   ...shared,
-  entryPoints: { webview: 'src/webview/main.ts', usage: 'src/webview/usage.ts' },
+  entryPoints: { webview: 'src/webview/main.ts', usage: 'src/webview/usagePage.ts' },
   outdir,
   platform: 'browser',
   target: 'chrome138',

@@ -3,7 +3,7 @@
  * desktop editor is downloaded and used; otherwise VS Code comes from the npm registry and runs in a browser.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { build } from './lib/build.mjs';
@@ -61,6 +61,9 @@ function runInEditor(/** @type {string} */ grep, /** @type {boolean} */ live) {
     const profile = await mkdtemp(join(tmpdir(), 'k3-editor-'));
     const output = join(profile, 'output.txt');
     await writeFile(output, '');
+    // A copy: tests write into it, and one that is cut off leaves something behind.
+    const workspace = join(profile, 'workspace');
+    await cp(join(root, 'test/fixtures/workspace'), workspace, { recursive: true });
     const extensions = join(profile, 'extensions');
     await mkdir(extensions);
     await symlink(
@@ -79,11 +82,7 @@ function runInEditor(/** @type {string} */ grep, /** @type {boolean} */ live) {
         ...(download ? {} : { vscodeExecutablePath: join(root, 'test/support/vscode') }),
         extensionDevelopmentPath: root,
         extensionTestsPath: join(compiled, 'index.cjs'),
-        launchArgs: [
-          join(root, 'test/fixtures/workspace'),
-          `--user-data-dir=${profile}`,
-          `--extensions-dir=${extensions}`,
-        ],
+        launchArgs: [workspace, `--user-data-dir=${profile}`, `--extensions-dir=${extensions}`],
         extensionTestsEnv: {
           K3_TEST_COUNTS: countsFile,
           K3_TEST_GREP: grep,

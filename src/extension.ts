@@ -11,19 +11,20 @@ import { registerDiagnostics } from './editor/diagnostics/diagnostics.ts';
 import { registerFindings } from './editor/findings/findings.ts';
 import { createImages } from './editor/images/images.ts';
 import { registerLanguageModel } from './editor/languageModel/languageModel.ts';
+import { registerProblems } from './editor/problems/problems.ts';
 import { registerProposals } from './editor/proposals/proposals.ts';
 import { registerReasoning } from './editor/reasoning/reasoning.ts';
 import { createStorage } from './editor/storage/storage.ts';
 import { registerStructured } from './editor/structured/structured.ts';
 import { registerTools } from './editor/tools/tools.ts';
+import { registerUsage } from './editor/usage/usage.ts';
 
 /** Builds the rooms from the ground up. Returns what tests inside the editor use, and nothing in a normal window. */
 export function activate(context: vscode.ExtensionContext) {
   const base = registerBase();
   const storage = createStorage({ base, context });
   const connection = registerConnection({ base, storage, context });
-  const { turns } = connection;
-  const list = registerConversations({ base, storage, turns, context });
+  const list = registerConversations({ base, storage, turns: connection.turns, context });
   const { conversations } = list;
   const scaler = createImages({ context });
   const composer = registerComposer({ base, conversations, scaler, context });
@@ -33,27 +34,17 @@ export function activate(context: vscode.ExtensionContext) {
   const { proposals, proposeEdits } = review;
   const findings = registerFindings({ base, conversations, proposeEdits, context });
   const tools = registerTools({ conversations, proposals, scaler, context });
-  const below = {
-    base,
-    storage,
-    ...connection,
-    ...list,
-    ...composer,
-    ...review,
-    structured,
-    findings,
-    context,
-  };
-  const chatView = registerChatView({ ...below, tools });
-  const languageModel = registerLanguageModel(below);
+  const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
+  const chatView = registerChatView({ ...deps, findings, tools });
+  const languageModel = registerLanguageModel(deps);
   const reasoning = registerReasoning({ conversations });
-  const diagnostics = registerDiagnostics({ ...below, toolbox: tools.toolboxOf, perform: chatView.perform });
-  const lower = [base, storage, connection, list, composer, structured, code, review, findings];
-  const upper = [tools, chatView, languageModel, reasoning, diagnostics];
+  const problems = registerProblems({ ...deps, perform: chatView.perform });
+  const usage = registerUsage(deps);
+  const diagnostics = registerDiagnostics({ ...deps, toolbox: tools.toolboxOf });
+  const lower = [base, storage, connection, list, composer, structured, code, review, findings, tools];
+  const upper = [chatView, languageModel, reasoning, problems, usage, diagnostics];
   // From the top down: what a room holds back goes through the rooms below it to the disk.
   context.subscriptions.push(...[...lower, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { conversations, proposals, findings, tools, turns };
+  return { conversations, proposals, findings, tools, turns: connection.turns };
 }
-
-export type K3Api = NonNullable<ReturnType<typeof activate>>;

@@ -1,4 +1,4 @@
-/** The form that a reader asks an answer to have: JSON, or JSON that a schema describes. Text is the absence of one. */
+/** The requested format of an answer: JSON, or JSON with a schema. For text, no format is set. */
 import { parseJson } from '../service/json.ts';
 import type { ResponseFormat } from '../service/types.ts';
 
@@ -8,10 +8,10 @@ export type AnswerFormat =
   | { readonly kind: 'json' }
   | { readonly kind: 'schema'; readonly name: string; readonly schema: JsonSchema };
 
-/** In bytes. A schema is sent with every question, and kept; one that is larger is something else. */
+/** The maximum size of a schema, in bytes. A schema is sent with every question and is stored. */
 export const LARGEST_SCHEMA = 512 * 1024;
 
-/** Why a schema is not taken: the field of the schema, as a path, and what is wrong with it. */
+/** Why a schema can't be used: the field of the schema, as a path, and what is wrong with it. */
 export type SchemaProblem =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'not-json' }
@@ -19,41 +19,44 @@ export type SchemaProblem =
   | { readonly kind: 'no-object-schema' }
   | { readonly kind: 'invalid'; readonly field: string; readonly detail: string };
 
-/** An error of an answer, at the value where it is. */
-export interface PlacedError {
-  /** JSON pointer (RFC 6901) of the value; empty for the whole answer. */
+/** An error in an answer, with the position of the invalid value. */
+export interface SchemaError {
+  /** JSON pointer (RFC 6901) of the value. Empty for the complete answer. */
   readonly pointer: string;
-  /** The keyword of the schema that the value does not keep, with what it says. */
+  /** The schema keyword that the value violates. `params` has its details. */
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** In the validator's own words. */
+  /** The validator's own message. */
   readonly message: string;
 }
 
-/** What became of an answer that was asked for in a form. */
-export type Verdict =
+/** The result of checking an answer against its format. */
+export type FormatVerdict =
   | { readonly kind: 'fits' }
   | { readonly kind: 'not-json' }
-  /** `errors` are the first ones only; `count` says how many there are. */
-  | { readonly kind: 'differs'; readonly errors: readonly PlacedError[]; readonly count: number }
-  /** It could not be looked at, as when the schema takes too long. */
+  /** `errors` contains only the first errors; `count` is the number of all errors. */
+  | { readonly kind: 'differs'; readonly errors: readonly SchemaError[]; readonly count: number }
+  /** The answer couldn't be checked, for example because the schema took too long. */
   | { readonly kind: 'unchecked'; readonly why: string };
 
-/** An answer that was asked for in a form; the verdict comes a moment after its end, and only when it is whole. */
-export interface Judged {
+/**
+ * The requested format of an answer and the result of the check. The verdict is set shortly after the turn
+ * ends, and only if the answer is complete.
+ */
+export interface FormatCheck {
   readonly format: AnswerFormat;
-  readonly verdict: Verdict | undefined;
+  readonly verdict: FormatVerdict | undefined;
 }
 
-/** Whether the service answered with something else than it was asked for. */
-export const isMismatch = (judged: Judged | undefined) =>
+/** Whether the answer doesn't have the requested format. */
+export const isMismatch = (judged: FormatCheck | undefined) =>
   judged?.verdict?.kind === 'differs' || judged?.verdict?.kind === 'not-json';
 
-/** Compiles and applies schemas; the library behind it is loaded when it is first needed. */
+/** Compiles and applies schemas. The library is loaded when it is first needed. */
 export interface SchemaCheck {
-  /** What is wrong with a schema, or undefined when it can be used. */
+  /** The problem with a schema, or undefined if it can be used. */
   readonly findProblem: (schema: JsonSchema) => SchemaProblem | undefined;
-  readonly validate: (schema: JsonSchema, value: unknown) => Verdict;
+  readonly validate: (schema: JsonSchema, value: unknown) => FormatVerdict;
 }
 
 export function toResponseFormat(format: AnswerFormat | undefined): ResponseFormat | undefined {
@@ -64,7 +67,7 @@ export function toResponseFormat(format: AnswerFormat | undefined): ResponseForm
 
 const LONGEST_NAME = 64;
 
-/** A name that services take for a schema: its title, or else the file's name without what follows the first dot. */
+/** A schema name that services accept: the schema's title, or the file's name up to its first dot. */
 export function toSchemaName(schema: JsonSchema, label: string): string {
   const { title } = schema;
   const words = typeof title === 'string' && title.trim() !== '' ? title : label.replace(/(?<=.)\..*$/, '');
@@ -75,16 +78,16 @@ export function toSchemaName(schema: JsonSchema, label: string): string {
   return name.slice(0, LONGEST_NAME) || 'answer';
 }
 
-export type ReadSchema =
+export type ParsedSchema =
   | { readonly ok: true; readonly format: Extract<AnswerFormat, { kind: 'schema' }> }
   | { readonly ok: false; readonly problem: SchemaProblem };
 
 /**
- * A schema from its text, or why it is none that an answer can be asked for by.
+ * Parses a schema, or returns why it can't be used as an answer format.
  *
- * @param label what the schema is called when it has no title, like a file's name
+ * @param label the name of a schema without a title, for example the file's name
  */
-export function readSchema(text: string, label: string, check: SchemaCheck): ReadSchema {
+export function parseSchema(text: string, label: string, check: SchemaCheck): ParsedSchema {
   if (new TextEncoder().encode(text).length > LARGEST_SCHEMA)
     return { ok: false, problem: { kind: 'too-large' } };
   const value = parseJson(text);
@@ -96,8 +99,8 @@ export function readSchema(text: string, label: string, check: SchemaCheck): Rea
   return { ok: true, format: { kind: 'schema', name: toSchemaName(value, label), schema: value } };
 }
 
-/** What became of a whole answer. */
-export function judgeAnswer(answer: string, format: AnswerFormat, check: SchemaCheck): Verdict {
+/** Checks a complete answer against its format. */
+export function checkAnswerFormat(answer: string, format: AnswerFormat, check: SchemaCheck): FormatVerdict {
   const value = parseJson(answer);
   if (value === undefined) return { kind: 'not-json' };
   return check.validate(format.kind === 'json' ? { type: 'object' } : format.schema, value);

@@ -1,4 +1,7 @@
-/** Tokens and cost before sending: an estimate, calibrated by what the service last reported (docs/service.md). */
+/**
+ * Estimates tokens and cost before a request is sent, based on the usage that the service last reported
+ * (docs/service.md).
+ */
 import {
   CACHE_BLOCK_TOKENS,
   CACHE_THRESHOLD_TOKENS,
@@ -11,8 +14,8 @@ import { toAskedText } from './context.ts';
 import { hasUsage, latestUsage } from './cost.ts';
 import { toPrefix } from './prefix.ts';
 import { sizeOf } from './requestParts.ts';
-import { latestSaid } from './rounds.ts';
-import type { Said } from './said.ts';
+import type { ModelResponse } from './response.ts';
+import { latestResponse } from './rounds.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 import { type Call, type Conversation, type Question, shownTurn, type Turn } from './turn.ts';
 
@@ -21,16 +24,16 @@ const REQUEST_OVERHEAD_TOKENS = 90;
 export interface Estimate {
   /** Prompt tokens of the next request. */
   readonly promptTokens: number;
-  /** Those of them that the cache probably has. */
+  /** The prompt tokens that are probably cached. */
   readonly cachedTokens: number;
   readonly windowTokens: number;
-  /** USD for the prompt; what the answer costs is not known before. */
+  /** USD for the prompt. The cost of the answer isn't known in advance. */
   readonly inputCost: number;
 }
 
 /**
- * Estimates the next request of a conversation. From the last turn that reported usage its prompt and its answer are
- * exact, only what came since is estimated.
+ * Estimates the next request of a conversation. For the last turn that reported usage, the tokens of its
+ * prompt and answer are exact; only what follows it is estimated.
  *
  * @param draft the text of the question's message, with its context
  */
@@ -58,24 +61,24 @@ export function estimateNext(
 }
 
 /**
- * Estimates a request that is built: all of its messages, images and tool definitions. When it begins with all of the
- * request before it, what that one reported is exact, and only what came since is estimated.
+ * Estimates a complete request: all messages, images, and tool definitions. If it starts with the complete
+ * earlier request, the reported tokens of that request are exact, and only what follows is estimated.
  *
- * @param earlier the turn whose latest request went out before this one
+ * @param earlier the turn whose latest request was sent before this one
  */
 export function estimateRequest(request: ChatRequest, earlier: Turn | undefined, prices: Prices): Estimate {
   const prefix = toPrefix(request);
   const known = earlier?.request.prefix ?? [];
   const changed = known.findIndex(({ hash }, i) => hash !== prefix[i]?.hash);
-  const said = earlier && latestSaid(earlier);
-  const usage = changed === -1 && known.length > 0 && hasUsage(said?.usage) ? said.usage : undefined;
+  const response = earlier && latestResponse(earlier);
+  const usage = changed === -1 && known.length > 0 && hasUsage(response?.usage) ? response.usage : undefined;
   const parts = [0, toolTokens(request), ...request.messages.map((message) => sizeOf(message).tokens)];
   const sum = (from: number, to?: number) => parts.slice(from, to).reduce((all, part) => all + part, 0);
   if (usage === undefined) {
     const unchanged = sum(0, changed === -1 ? known.length : changed);
     return toEstimate(REQUEST_OVERHEAD_TOKENS + sum(0), unchanged, prices);
   }
-  // What was answered is the first message after the earlier request, with the tokens that were reported for it.
+  // The first message after the earlier request is its answer, whose tokens were reported.
   const answered = isAnswer(request.messages[known.length - FIRST_MESSAGE]);
   const output = usage.promptTokens === undefined ? 0 : usage.completionTokens;
   const exact = answered && output !== undefined;
@@ -83,7 +86,7 @@ export function estimateRequest(request: ChatRequest, earlier: Turn | undefined,
   return toEstimate(base + sum(known.length + (exact ? 1 : 0)), usage.promptTokens ?? 0, prices);
 }
 
-/** Parts of a request before its messages: the model and the tools. */
+/** The parts of a request before its messages: the model and the tools. */
 const FIRST_MESSAGE = 2;
 
 const isAnswer = (message: Message | undefined) => message?.role === 'assistant';
@@ -92,7 +95,7 @@ function toolTokens({ tools = [] }: ChatRequest): number {
   return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
 }
 
-/** @param unchanged tokens at the beginning of the prompt that were sent before */
+/** @param unchanged tokens at the start of the prompt that were sent before */
 function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate {
   const promptTokens = Math.round(prompt);
   const cachedTokens = Math.min(promptTokens, toCacheable(unchanged));
@@ -104,15 +107,15 @@ function toEstimate(prompt: number, unchanged: number, prices: Prices): Estimate
   };
 }
 
-/** Everything that was said in a turn, and what its tools gave. */
+/** All responses of a turn, and the results of its tools. */
 function turnTokens(turn: Turn): number {
   return turn.rounds.reduce(
-    (sum, round) => sum + saidTokens(round) + resultTokens(round.toolCalls),
-    saidTokens(turn),
+    (sum, round) => sum + responseTokens(round) + resultTokens(round.toolCalls),
+    responseTokens(turn),
   );
 }
 
-/** What came in a turn after the request that told its usage last. */
+/** Everything in a turn after the last request that reported its usage. */
 function sinceReport(turn: Turn | undefined): number {
   if (turn === undefined || hasUsage(turn.usage)) return 0;
   const at = turn.rounds.findLastIndex(({ usage }) => hasUsage(usage));
@@ -121,7 +124,7 @@ function sinceReport(turn: Turn | undefined): number {
   return turnTokens({ ...turn, rounds: turn.rounds.slice(at + 1) }) + resultTokens(round.toolCalls);
 }
 
-function saidTokens({ answer, reasoning, toolCalls }: Said): number {
+function responseTokens({ answer, reasoning, toolCalls }: ModelResponse): number {
   const calls = toolCalls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0);
   return estimateTokens(answer) + estimateTokens(reasoning) + calls;
 }
@@ -134,7 +137,7 @@ function resultTokens(calls: readonly Call[]): number {
   );
 }
 
-/** What of a prompt the service keeps: whole blocks, and nothing of a short one (R11). */
+/** The prompt tokens that the service can cache: complete blocks, and none of a short prompt (R11). */
 function toCacheable(promptTokens: number): number {
   if (promptTokens <= CACHE_THRESHOLD_TOKENS) return 0;
   return Math.floor(promptTokens / CACHE_BLOCK_TOKENS) * CACHE_BLOCK_TOKENS;
@@ -146,8 +149,8 @@ function questionTokens(question: Question): number {
 }
 
 /**
- * The output budget for another try after reasoning ate the last one (F1), in tokens; `default` leaves it to the
- * service. Undefined when there is no larger one.
+ * The output budget for a retry after reasoning used up the last one (F1), in tokens. `default` uses the
+ * service's default. Undefined if there is no larger budget.
  */
 export function toLargerBudget(budget: number | undefined): number | 'default' | undefined {
   if (budget === undefined) return DEFAULT_MAX_COMPLETION_TOKENS * 2;

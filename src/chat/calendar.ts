@@ -1,10 +1,10 @@
-/** Groups of a list of conversations by how long ago they were used. */
+/** Groups for a list of conversations, by when they were last used. */
 
 export type AgeGroup = 'today' | 'yesterday' | 'week' | 'month' | 'older';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Both in epoch milliseconds; days begin at midnight where the reader is. */
+/** Both times are in epoch milliseconds. Days start at midnight, local time. */
 export function ageGroupOf(changedAt: number, now: number): AgeGroup {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   if (changedAt >= midnight) return 'today';

@@ -1,13 +1,16 @@
 /**
- * Checks the arguments of tool calls against the tools' schemas. A file of its own, because the library that does it is
- * loaded with the first call only.
+ * Checks the arguments of tool calls against the tools' schemas. In its own file, because the library is
+ * loaded only with the first call.
  */
 import type { ValidateFunction } from 'ajv';
-import { inTime } from './inTime.ts';
-import { compileSchema, toPlacedErrors } from './schemaCheck.ts';
+import { compileSchema, toSchemaErrors } from './schemaCheck.ts';
+import { runWithTimeLimit } from './timeLimit.ts';
 import type { CallCheck } from './toolLoop.ts';
 
-/** Makes the check. It says which argument is wrong and what it should be; a schema that cannot be used lets nothing pass. */
+/**
+ * Creates the check. It reports which argument is wrong and what it should be. If a schema can't be used, no
+ * arguments pass.
+ */
 export function createCallCheck(): CallCheck {
   const known = new WeakMap<object, ValidateFunction | 'unusable'>();
   return (parameters, value) => {
@@ -15,22 +18,28 @@ export function createCallCheck(): CallCheck {
     known.set(parameters, validate);
     if (validate === 'unusable') return 'the schema itself cannot be used';
     try {
-      if (inTime(() => validate(value)) === true) return undefined;
+      if (runWithTimeLimit(() => validate(value)) === true) return undefined;
     } catch {
-      // Whatever stopped it, the call does not run.
+      // If the check fails for any reason, the call isn't run.
       return 'they could not be checked in time';
     }
-    const [error] = toPlacedErrors(validate.errors ?? []);
+    const [error] = toSchemaErrors(validate.errors ?? []);
     if (error === undefined) return 'they are not as it says';
     const wrong = EXTRA.has(error.keyword) ? 'is not a property of the schema' : error.message;
     return `${error.pointer.slice(1)} ${wrong}`.trim();
   };
 }
 
-/** Placed at the property that should not be there, of which the validator speaks as of one that it holds. */
+/**
+ * For these keywords, the validator reports the containing object. The error belongs to the property that
+ * isn't allowed.
+ */
 const EXTRA: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-/** A schema in a dialect that is not known here may be one of those that are, under another name. */
+/**
+ * Compiles a schema. If its dialect is unknown, the schema is compiled again without naming it, because it may
+ * be a known dialect with another name.
+ */
 function compileParameters(parameters: Readonly<Record<string, unknown>>): ValidateFunction | 'unusable' {
   const { $schema, ...plain } = parameters;
   for (const schema of $schema === undefined ? [plain] : [parameters, plain]) {

@@ -1,29 +1,32 @@
 import { DEFAULT_MAX_COMPLETION_TOKENS } from '../service/limits.ts';
-import { isMismatch, type Judged } from './answerFormat.ts';
+import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
-import { latestSaid, saidInAll, usageInAll } from './rounds.ts';
+import { latestResponse, responsesOf, totalUsageOf } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
 /** One of the response checks of docs/service.md, with the value that decided it. */
 export interface Check {
   readonly name: 'model' | 'finish' | 'content' | 'usage' | 'parameters';
   readonly passed: boolean;
-  /** What arrived: a model's name, a finish reason, a number of characters or tokens. Undefined: nothing did. */
+  /**
+   * What the service returned: a model's name, a finish reason, a number of characters or tokens. Undefined
+   * if it returned nothing.
+   */
   readonly value: string | undefined;
 }
 
 /**
- * The response checks of docs/service.md, over all requests of a turn. The fifth, on parameters, is there only when
- * one was set: a budget is observed in the tokens that were written, a form of the answer in what came; an effort
- * below the highest cannot be observed in a single answer.
+ * The response checks of docs/service.md, for all requests of a turn. The fifth check, of parameters, is
+ * included only if a parameter was set: a budget is checked against the output tokens, an answer format
+ * against the answer. An effort below the highest can't be checked in a single answer.
  *
- * @param judged what became of an answer that was asked for in a form
+ * @param judged the result of checking the answer's format
  */
-export function toChecks(turn: Turn, judged?: Judged): readonly Check[] {
-  const all = saidInAll(turn);
-  const last = latestSaid(turn);
+export function toChecks(turn: Turn, judged?: FormatCheck): readonly Check[] {
+  const all = responsesOf(turn);
+  const last = latestResponse(turn);
   const other = all.find(({ responseModel }) => responseModel !== turn.request.model);
-  const total = usageInAll(turn)?.totalTokens;
+  const total = totalUsageOf(turn)?.totalTokens;
   const checks: Check[] = [
     { name: 'model', passed: other === undefined, value: (other ?? last).responseModel },
     {
@@ -46,12 +49,12 @@ export function toChecks(turn: Turn, judged?: Judged): readonly Check[] {
   return parameters === undefined ? checks : [...checks, parameters];
 }
 
-/** One line for all parameters: the one that failed, if one did. */
+/** One check for all parameters: the one that failed, if any. */
 function worstOf(form: Check | undefined, other: Check | undefined): Check | undefined {
   return form?.passed === false ? form : (other ?? form);
 }
 
-function checkForm(judged: Judged | undefined): Check | undefined {
+function checkForm(judged: FormatCheck | undefined): Check | undefined {
   if (judged?.verdict === undefined || judged.verdict.kind === 'unchecked') return undefined;
   const { format } = judged;
   const value = format.kind === 'json' ? 'json_object' : `json_schema ${format.name}`;
@@ -64,7 +67,7 @@ function checkParameters(turn: Turn): Check | undefined {
     return { name: 'parameters', passed: false, value: `reasoning_effort ${effort}` };
   if (maxCompletionTokens === undefined || maxCompletionTokens === DEFAULT_MAX_COMPLETION_TOKENS)
     return undefined;
-  const written = saidInAll(turn)
+  const written = responsesOf(turn)
     .map(({ usage }) => usage?.completionTokens)
     .filter((tokens) => tokens !== undefined);
   if (written.length === 0) return undefined;

@@ -1,13 +1,13 @@
-/** The words in which code of the editor is asked about. They are the model's, so they are not translated. */
+/** Prompts for questions about code in the editor. They are for the model, so they aren't translated. */
 import { fence } from '../text/fences.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type CodeTask = 'ask' | 'explain' | 'refactor' | 'fix' | 'document' | 'test';
 
-/** Lines of a file, counted from 0, the last one included. */
+/** Lines of a file, counted from 0. The end is included. */
 export interface CodeLines {
   readonly path: string;
-  /** The editor's name of the language. */
+  /** The editor's id of the language. */
   readonly language: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -17,11 +17,11 @@ export interface CodeLines {
 export interface CodeQuestion {
   readonly task: CodeTask;
   readonly code: CodeLines;
-  /** What the reader wrote: a question, or what to do. */
+  /** What the user entered: a question, or what to do. */
   readonly instruction: string;
-  /** What the editor has to say about these lines, a line each. */
+  /** The editor's diagnostics for these lines, one per line. */
   readonly diagnostics: readonly string[];
-  /** Lines before and after, for orientation. */
+  /** Lines before and after the code. */
   readonly around: readonly CodeLines[];
 }
 
@@ -36,7 +36,7 @@ const OPENINGS: Readonly<Record<CodeTask, string>> = {
 
 const CHANGES: ReadonlySet<CodeTask> = new Set(['refactor', 'fix', 'document']);
 
-/** The question as it goes out. The lines that are asked about come last. */
+/** The question as it is sent. The selected lines come last. */
 export function toCodePrompt(question: CodeQuestion): string {
   const { task, code, instruction, diagnostics, around } = question;
   return [
@@ -44,10 +44,12 @@ export function toCodePrompt(question: CodeQuestion): string {
     ...(diagnostics.length === 0
       ? []
       : [`The editor says:\n${diagnostics.map((line) => `- ${line}`).join('\n')}`]),
-    ...around.map((lines) => `For orientation, ${toPlace(lines)}:\n\n${fence(lines.text, lines.language)}`),
+    ...around.map(
+      (lines) => `For orientation, ${toLocation(lines)}:\n\n${fence(lines.text, lines.language)}`,
+    ),
     ...(CHANGES.has(task) ? [FORM_OF_CHANGES] : []),
     ...(task === 'test' ? [FORM_OF_TESTS] : []),
-    `The code, ${toPlace(code)}:\n\n${fence(code.text, code.language)}`,
+    `The code, ${toLocation(code)}:\n\n${fence(code.text, code.language)}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -59,29 +61,32 @@ const FORM_OF_CHANGES =
 const FORM_OF_TESTS =
   'Answer in the form that was asked for: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
 
-export function toPlace({ path, language, ...lines }: CodeLines): string {
+export function toLocation({ path, language, ...lines }: CodeLines): string {
   return `${path}, ${toLineRange(lines)} (${language})`;
 }
 
-/** Lines as people count them, from 1. */
+/** Line numbers as the editor shows them, from 1. */
 export function toLineRange({ startLine, endLine }: Pick<CodeLines, 'startLine' | 'endLine'>): string {
   return startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}–${endLine + 1}`;
 }
 
-/** Tokens of what stands around the code, at most: enough for imports and neighbours, little against the answer. */
-export const AROUND_TOKENS = 2000;
+/**
+ * The maximum number of tokens for the lines around the code: enough for imports and neighboring code, but
+ * few compared with the answer.
+ */
+export const SURROUNDING_TOKENS = 2000;
 
 /**
- * The lines next to the code that fit the budget: half of it before, half of it after, whole lines, nearest first.
+ * The lines around the code that fit the budget: half before, half after, complete lines, nearest first.
  *
  * @param lines all lines of the file
- * @returns ranges of lines, counted from 0, the last one included
+ * @returns ranges of lines, counted from 0, end included
  */
-export function chooseAround(
+export function chooseSurroundings(
   lines: readonly string[],
   startLine: number,
   endLine: number,
-  budget = AROUND_TOKENS,
+  budget = SURROUNDING_TOKENS,
 ): readonly { readonly start: number; readonly end: number }[] {
   const half = budget / 2;
   let start = startLine;

@@ -1,28 +1,28 @@
-/** What a question carries besides its words: files, selections, problems, changes, as text that was taken once. */
+/** The context of a question: files, selections, problems, and changes, as text that was read once. */
 import { fence } from '../text/fences.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type ContextKind = 'file' | 'folder' | 'symbol' | 'selection' | 'problems' | 'changes';
 
-/** Lines counted from 0, the last one included. */
+/** Lines counted from 0. The end is included. */
 export interface LineRange {
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** One text of an item: a file of a folder, a cell of a notebook, a range that was selected. */
+/** One text of an item: a file in a folder, a notebook cell, or a selected range. */
 export interface ContextPart {
-  /** Where the text is from, as the model reads it: a path in the workspace, mostly. */
+  /** Where the text is from, as the model sees it: usually a path in the workspace. */
   readonly label: string;
   readonly range?: LineRange;
-  /** The editor's id of the language, which the fence carries. */
+  /** The editor's id of the language, used in the fence. */
   readonly language?: string;
   readonly text: string;
-  /** Lines that the whole text has, when the end of it is left out here. */
+  /** The number of lines of the complete text, if its end is omitted here. */
   readonly linesInAll?: number;
 }
 
-export type WhyOmitted =
+export type OmitReason =
   | 'ignored'
   | 'binary'
   | 'too-large'
@@ -32,35 +32,37 @@ export type WhyOmitted =
   | 'untracked'
   | 'secret';
 
-/** What was left out of an item. A folder's path ends in `/` and stands for all that is in it. */
+/**
+ * A part of an item that was omitted. A folder's path ends in `/` and stands for everything in the folder.
+ */
 export interface OmittedPart {
   readonly label: string;
-  readonly why: WhyOmitted;
+  readonly why: OmitReason;
 }
 
 export interface ContextItem {
   readonly kind: ContextKind;
-  /** The name on its chip. */
+  /** The label of the item's chip. */
   readonly label: string;
-  /** Where it is taken from anew; problems and changes of everything have none. */
+  /** Where the item can be read again. Problems and changes of the whole workspace have no address. */
   readonly uri?: string;
   readonly parts: readonly ContextPart[];
   readonly omitted?: readonly OmittedPart[];
-  /** What was left out beyond the list. */
+  /** The number of omitted parts that aren't in the list. */
   readonly omittedMore?: number;
-  /** The place has changed since and the text is as it was when it was added. */
+  /** The file has changed since the item was added, and the item still has the old text. */
   readonly older?: true;
 }
 
-/** A question as far as its message is made of it. */
+/** The parts of a question that its message is made of. */
 interface WithContext {
   readonly text: string;
   readonly context?: readonly ContextItem[];
 }
 
 /**
- * The text of a question's message: its context, then its words. The same item gives the same bytes, whatever the
- * reader's language is (R11).
+ * The text of a question's message: its context, then its text. The same item gives the same bytes, whatever
+ * the display language is (R11).
  */
 export function toAskedText({ text, context = [] }: WithContext): string {
   return [...context.map(toItemText), text].filter((one) => one !== '').join('\n\n');
@@ -68,7 +70,7 @@ export function toAskedText({ text, context = [] }: WithContext): string {
 
 const texts = new WeakMap<ContextItem, string>();
 
-/** An item as the model reads it. An item never changes, so it is put together once. */
+/** An item as the model sees it. Items never change, so the text is cached. */
 export function toItemText(item: ContextItem): string {
   const known = texts.get(item);
   if (known !== undefined) return known;
@@ -80,7 +82,7 @@ export function toItemText(item: ContextItem): string {
 
 const tokens = new WeakMap<ContextItem, number>();
 
-/** Tokens of an item as it is sent, estimated. */
+/** The estimated tokens of an item as it is sent. */
 export function contextTokens(item: ContextItem): number {
   const known = tokens.get(item);
   if (known !== undefined) return known;
@@ -89,7 +91,7 @@ export function contextTokens(item: ContextItem): number {
   return counted;
 }
 
-/** The model is told what it does not see, so that it draws no conclusions from it. */
+/** Tells the model what was omitted, so that it doesn't draw wrong conclusions. */
 function counted({ parts, omitted = [], omittedMore = 0 }: ContextItem): string {
   const left = omitted.length + omittedMore;
   const files = parts.length === 1 ? '1 file' : `${parts.length} files`;
@@ -119,23 +121,23 @@ function linesOf({ startLine, endLine }: LineRange): string {
   return startLine === endLine ? `line ${startLine + 1}` : `lines ${startLine + 1}-${endLine + 1}`;
 }
 
-/** A path may hold anything, and must not end its line. */
+/** A path can contain line breaks, which must not end its line. */
 function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** Whether two takings of the same item read the same. */
+/** Whether two versions of the same item have the same text. */
 export function isSameContext(one: ContextItem, other: ContextItem): boolean {
   return toItemText(one) === toItemText(other);
 }
 
-/** More than one line is taken as whole lines, so it is found as such. */
+/** A part with more than one line consists of complete lines, so it must be found as such. */
 const isWholeLines = (whole: string, start: number, end: number) =>
   (start === 0 || whole[start - 1] === '\n') && (end === whole.length || whole[end] === '\n');
 
 /**
- * A part with the lines on which its text stands in a text now: the nearest to where it stood. Undefined when the text
- * is not there any more.
+ * The part with its lines in the current text. If the text occurs more than once, the occurrence nearest to
+ * the old position is used. Undefined if the text isn't found.
  */
 export function relocatePart(whole: string, part: ContextPart): ContextPart | undefined {
   const { text, range } = part;

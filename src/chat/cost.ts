@@ -1,9 +1,9 @@
 import type { Prices } from '../service/limits.ts';
 import type { Usage } from '../service/types.ts';
-import { saidInAll, usageInAll } from './rounds.ts';
+import { responsesOf, totalUsageOf } from './rounds.ts';
 import type { Conversation, Turn } from './turn.ts';
 
-/** What a request cost, in USD, or undefined when the service did not report enough to know (R10). */
+/** The cost of a request, in USD, or undefined if the service didn't report enough to calculate it (R10). */
 export function toCost(usage: Usage | undefined, prices: Prices): number | undefined {
   if (usage?.promptTokens === undefined || usage.completionTokens === undefined) return undefined;
   const cached = Math.min(usage.cachedTokens ?? 0, usage.promptTokens);
@@ -14,32 +14,32 @@ export function toCost(usage: Usage | undefined, prices: Prices): number | undef
 }
 
 /**
- * What all requests of a turn cost, in USD; undefined when the service did not report enough to know. The demo is part
- * of the extension and costs nothing.
+ * The cost of all requests of a turn, in USD, or undefined if the service didn't report enough to calculate
+ * it. The demo is part of the extension and free.
  */
 export function costOf(turn: Turn, prices: Prices): number | undefined {
   if (turn.request.demo === true) return 0;
-  const usage = usageInAll(turn);
+  const usage = totalUsageOf(turn);
   return hasUsage(usage) ? toCost(usage, prices) : undefined;
 }
 
-/** Sums over all attempts of a conversation: what is not shown was paid all the same. */
-export interface Account {
+/** Totals over all attempts of a conversation. Attempts that aren't shown were billed too. */
+export interface UsageTotals {
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly reasoningTokens: number;
-  /** Output that is no reasoning. */
+  /** Output tokens without reasoning. */
   readonly answerTokens: number;
   readonly totalTokens: number;
   /** USD. */
   readonly cost: number;
   readonly turns: number;
-  /** Turns of which a request ended without usage; the sums do not contain it. */
+  /** Turns in which a request ended without usage. The totals don't include that request. */
   readonly unreported: number;
 }
 
-export function toAccount(conversation: Conversation, prices: Prices): Account {
-  let account: Account = {
+export function toUsageTotals(conversation: Conversation, prices: Prices): UsageTotals {
+  let account: UsageTotals = {
     promptTokens: 0,
     cachedTokens: 0,
     reasoningTokens: 0,
@@ -58,26 +58,29 @@ export function toAccount(conversation: Conversation, prices: Prices): Account {
   return account;
 }
 
-/** Whether the service refused a request before it began to answer: then there is nothing to report. */
+/** Whether the service refused a request before it started to answer. Then there is no usage to report. */
 export function isRefused({ failure }: Pick<Turn, 'failure'>): boolean {
   return (failure?.details.status ?? 0) >= 400;
 }
 
-/** A usage block that says something: a total of zero is as good as none (F6). */
+/** Whether usage was reported. A total of zero counts as not reported (F6). */
 export function hasUsage(usage: Usage | undefined): usage is Usage {
   return usage !== undefined && (usage.totalTokens ?? 0) > 0;
 }
 
-/** Output tokens that are no reasoning; reasoning has been seen above the whole, so never below zero. */
+/**
+ * Output tokens without reasoning. Never below zero, although some services report more reasoning tokens than
+ * output tokens.
+ */
 export function answerTokensOf(usage: Usage): number | undefined {
   if (usage.completionTokens === undefined) return undefined;
   return Math.max(0, usage.completionTokens - (usage.reasoningTokens ?? 0));
 }
 
-function addTurn(account: Account, turn: Turn, prices: Prices): Account {
+function addTurn(account: UsageTotals, turn: Turn, prices: Prices): UsageTotals {
   const free = turn.outcome === 'failed' || isRefused(turn) || turn.request.demo === true;
   const unreported = account.unreported + (free || isReported(turn) ? 0 : 1);
-  const usage = usageInAll(turn);
+  const usage = totalUsageOf(turn);
   if (!hasUsage(usage)) return { ...account, turns: account.turns + 1, unreported };
   return {
     promptTokens: account.promptTokens + (usage.promptTokens ?? 0),
@@ -91,12 +94,15 @@ function addTurn(account: Account, turn: Turn, prices: Prices): Account {
   };
 }
 
-/** Whether every request of a turn told its usage. */
+/** Whether every request of a turn reported its usage. */
 export function isReported(turn: Turn): boolean {
-  return saidInAll(turn).every(({ usage }) => hasUsage(usage));
+  return responsesOf(turn).every(({ usage }) => hasUsage(usage));
 }
 
-/** The usage of the last request of a turn that reported it: how long the conversation was then. */
+/**
+ * The usage of the last request of a turn that reported it, which shows the length of the conversation at
+ * that time.
+ */
 export function latestUsage(turn: Turn | undefined): Usage | undefined {
-  return turn && saidInAll(turn).findLast(({ usage }) => hasUsage(usage))?.usage;
+  return turn && responsesOf(turn).findLast(({ usage }) => hasUsage(usage))?.usage;
 }

@@ -1,35 +1,38 @@
 /**
  * A conversation, or the reasoning of a turn, as a Markdown document.
  *
- * Whatever was written by a person or by the service stands in a fence: a Markdown preview of the document then shows
- * it as it came, and loads no image that an answer names (docs/security.md).
+ * All text from the user or the service is in a fence. A Markdown preview then shows it unchanged, and
+ * doesn't load images that an answer refers to (docs/security.md).
  */
 
 import { fenceAround } from '../text/fences.ts';
 import { type ContextItem, toItemText } from './context.ts';
 import { type Call, type Conversation, type Exchange, type Origin, shownTurn, type Turn } from './turn.ts';
 
-/** The words of the document, in the reader's language. */
+/** The text of the document in the display language. */
 export interface DocumentWords {
   readonly you: string;
-  /** Stands where a turn has no answer text. */
+  /** Shown if a turn has no answer text. */
   noAnswer(turn: Turn): string;
   turnHeading(turn: Turn, attempt: number, attempts: number): string;
   origin(origin: Origin): string;
   image(name: string): string;
   context(item: ContextItem): string;
   call(call: Call): string;
-  /** What there is to say below an answer, a line each: its usage, where its reasoning is. */
+  /** The lines below an answer: its usage, and where its reasoning is. */
   notes(turn: Turn): readonly string[];
 }
 
 export interface ConversationDocument {
   readonly text: string;
-  /** Line of the heading of each shown turn, counted from 0, by the turn's id. */
+  /** The line of the heading of each shown turn, counted from 0, by the turn's id. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** The document of a conversation: each question, and the attempt that is shown. Reasoning has documents of its own. */
+/**
+ * The document of a conversation: each question, with the attempt that is shown. Reasoning has its own
+ * documents.
+ */
 export function toDocument(conversation: Conversation, words: DocumentWords): ConversationDocument {
   const lines = new Map<string, number>();
   const out: string[] = [`# ${escapeMarkdown(conversation.title)}`, ''];
@@ -87,11 +90,11 @@ function toCallLines(call: Call, words: DocumentWords): readonly string[] {
 
 export interface Fenced {
   readonly text: string;
-  /** Lines of the document above the first line of the text. */
+  /** The number of lines in the document above the first line of the text. */
   readonly linesAbove: number;
 }
 
-/** The document of a text that is shown as it came, line by line. */
+/** A document that shows a text unchanged, line by line. */
 export function toFenced(text: string, language = 'md'): Fenced {
   return { text: toFence(text, language).lines.join('\n'), linesAbove: 1 };
 }
@@ -101,20 +104,23 @@ function toFence(text: string, language = 'md'): { readonly lines: readonly stri
   return { lines: [`${fence}${language}`, ...toLines(text), fence] };
 }
 
-/** Editors end a line at a lone CR too, where an outline does not: as a space it keeps the lines in step. */
+/**
+ * The editor also ends a line at a lone CR, but the outline doesn't. A space in its place keeps the line
+ * numbers equal.
+ */
 function toLines(text: string): readonly string[] {
   const lines = text.replace(/\r(?!\n)/g, ' ').split(/\r?\n/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Text on one line of Markdown, in which nothing means anything. */
+/** The text on one line, with all Markdown syntax escaped. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/[\\`*_{}[\]<>#|!~&]/g, '\\$&');
 }
 
 const LONGEST_FILE_TITLE = 48;
 
-/** The first line of a text as a name for a document's tab. */
+/** The first line of a text, as a document title that is valid in a file name. */
 export function toFileTitle(text: string, otherwise: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   const safe = line

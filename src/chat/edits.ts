@@ -1,9 +1,9 @@
-/** Changes of a conversation, each giving another one: pure, and none loses anything. */
+/** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
 import { isSentAsBytes } from './imagePlan.ts';
 import { cutText } from './text.ts';
 import type { Branch, Conversation, Exchange, Question, Turn } from './turn.ts';
 
-/** A conversation in which nothing was asked yet. `createdAt` is in epoch milliseconds. */
+/** An empty conversation. `createdAt` is in epoch milliseconds. */
 export function createConversation(
   id: string,
   createdAt: number,
@@ -23,7 +23,7 @@ export function createConversation(
   };
 }
 
-/** The exchange in place of the one with its id, or at the end. */
+/** Replaces the exchange with the same id, or adds the exchange at the end. */
 export function withExchange(conversation: Conversation, exchange: Exchange): Conversation {
   const at = conversation.exchanges.findIndex(({ id }) => id === exchange.id);
   return {
@@ -32,7 +32,7 @@ export function withExchange(conversation: Conversation, exchange: Exchange): Co
   };
 }
 
-/** The turn in place of the one with its id. */
+/** Replaces the turn with the same id. */
 export function withTurn(conversation: Conversation, exchangeId: string, turn: Turn): Conversation {
   const replace = (exchange: Exchange): Exchange =>
     exchange.id !== exchangeId
@@ -49,7 +49,7 @@ export function withTurn(conversation: Conversation, exchangeId: string, turn: T
   };
 }
 
-/** The conversation with everything from an exchange on put aside, so that its question can be asked in other words. */
+/** Moves an exchange and everything after it to a branch, so that its question can be edited. */
 export function withoutTail(conversation: Conversation, exchangeId: string): Conversation {
   const at = conversation.exchanges.findIndex(({ id }) => id === exchangeId);
   if (at === -1) return conversation;
@@ -64,7 +64,7 @@ export function withoutTail(conversation: Conversation, exchangeId: string): Con
   };
 }
 
-/** The conversation with one image of a question kept, and not sent any more. */
+/** Stops sending one image of a question. The conversation keeps it. */
 export function withoutImage(conversation: Conversation, exchangeId: string, index: number): Conversation {
   const exchange = conversation.exchanges.find(({ id }) => id === exchangeId);
   const image = exchange?.question.images[index];
@@ -80,7 +80,7 @@ export function oldestWithImages(conversation: Conversation): Exchange | undefin
   );
 }
 
-/** Where the images are that a request would carry: with a question itself, or only before it. */
+/** Which images a request would contain: those of the question itself, or only those of earlier questions. */
 export type SentImages = 'here' | 'earlier' | 'none';
 
 export function sentImagesOf(conversation: Conversation, exchangeId: string): SentImages {
@@ -90,7 +90,10 @@ export function sentImagesOf(conversation: Conversation, exchangeId: string): Se
   return oldestWithImages(conversation) === undefined ? 'none' : 'earlier';
 }
 
-/** The first exchanges of all ways that go on from the same place, in the order in which they were begun. */
+/**
+ * The first exchanges of all branches that start after the same exchange, including the one that is shown, in
+ * the order in which they were started.
+ */
 export function versionsOf(conversation: Conversation, exchangeId: string): readonly Exchange[] {
   const at = conversation.exchanges.findIndex(({ id }) => id === exchangeId);
   const shown = conversation.exchanges[at];
@@ -107,7 +110,7 @@ function begunAt(exchange: Exchange): number {
   return exchange.attempts[0]?.startedAt ?? Number.POSITIVE_INFINITY;
 }
 
-/** Shows the way that begins with an exchange, which a branch does, in place of the one that is shown. */
+/** Shows the branch that starts with an exchange, in place of the one that is shown. */
 export function withBranch(conversation: Conversation, exchangeId: string): Conversation {
   const branch = conversation.branches.find(({ exchanges }) => exchanges[0]?.id === exchangeId);
   if (branch === undefined) return conversation;
@@ -124,8 +127,8 @@ export function withBranch(conversation: Conversation, exchangeId: string): Conv
 }
 
 /**
- * A copy with ids of its own, up to and with an exchange, or of the whole way that is shown. What else branches off
- * stays behind.
+ * A copy with new ids, up to and including an exchange, or of everything that is shown. Other branches are
+ * not copied.
  */
 export function forkOf(
   conversation: Conversation,
@@ -157,7 +160,7 @@ export function forkOf(
 
 const LONGEST_TITLE = 60;
 
-/** The first line of a question, as the title of what it begins. */
+/** The first line of a question, as the title of a conversation. */
 export function toTitle(question: Question, untitled: string): string {
   const line = question.text.trim().split('\n', 1)[0]?.trim() ?? '';
   if (line === '') return question.images[0]?.name ?? question.context?.[0]?.label ?? untitled;

@@ -2,23 +2,26 @@ import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
 import type { Call, PrefixPart, Turn } from './turn.ts';
 
-/** The end of a turn: the body ended, the reader stopped it, an error broke it off, or its rounds were used up. */
+/**
+ * Why a turn ended: the body ended, the user stopped it, an error occurred, or it reached the maximum number
+ * of rounds.
+ */
 export interface TurnEnd {
   readonly type: 'ended';
-  readonly by: 'service' | 'reader' | 'error' | 'limit';
+  readonly by: 'service' | 'user' | 'error' | 'limit';
   readonly failure: Failure | undefined;
 }
 
-/** What happens between two requests of a turn whose model calls tools. */
+/** Events between two requests of a turn whose model calls tools. */
 export type LoopEvent =
-  /** The service ended with calls: what it said is a round, and its calls are as given. */
+  /** The response ended with tool calls. It becomes a round, with these calls. */
   | { readonly type: 'round-ended'; readonly calls: readonly Call[] }
-  /** A call of the latest round is another now. */
+  /** A call of the latest round changed. */
   | { readonly type: 'call-changed'; readonly index: number; readonly call: Call }
-  /** The next request goes out: the one before, with these parts after it. */
+  /** The next request is sent: the previous one, followed by these parts. */
   | { readonly type: 'round-begun'; readonly added: readonly PrefixPart[] };
 
-/** Something that happened to a turn, `at` milliseconds after it began, on a clock that never jumps. */
+/** An event of a turn, `at` milliseconds after the turn started, on a monotonic clock. */
 export interface TurnEvent {
   readonly at: number;
   readonly event: StreamEvent | LoopEvent | TurnEnd;
@@ -34,6 +37,9 @@ export interface AppendedText {
 export interface TurnStep {
   readonly before: Turn;
   readonly turn: Turn;
-  /** Undefined when text changed in another way: it moved from the answer to the reasoning, or a round ended. */
+  /**
+   * Undefined if the text changed in another way: it moved from the answer to the reasoning, or a round
+   * ended.
+   */
   readonly appended: AppendedText | undefined;
 }

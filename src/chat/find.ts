@@ -1,34 +1,34 @@
-/** Find in a conversation: every place where some words stand, in the order in which they are read. */
+/** Find in a conversation: all matches of a text, in reading order. */
 import { allReasoning } from './rounds.ts';
 import { type Conversation, shownTurn } from './turn.ts';
 
-export interface FoundPlace {
+export interface FindMatch {
   readonly exchangeId: string;
   readonly part: 'question' | 'reasoning' | 'answer';
-  /** Of what was said beside calls: the round, from 0. */
+  /** The round, counted from 0, for the text of a response with tool calls. */
   readonly round?: number;
-  /** Which of the occurrences in this part it is, from 0. */
+  /** The number of the match in this part, counted from 0. */
   readonly occurrence: number;
 }
 
-/** More places than anybody walks through. */
-export const MOST_PLACES = 10_000;
+/** The maximum number of matches that are reported. */
+export const MAX_MATCHES = 10_000;
 
-/** Looks in what is shown, not in other attempts or branches. Upper and lower case are the same. */
-export function findPlaces(conversation: Conversation, words: string): readonly FoundPlace[] {
+/** Searches what is shown, not other attempts or branches. Not case-sensitive. */
+export function findMatches(conversation: Conversation, words: string): readonly FindMatch[] {
   const wanted = words.toLowerCase();
   if (wanted === '') return [];
-  const places: FoundPlace[] = [];
+  const places: FindMatch[] = [];
   for (const exchange of conversation.exchanges) {
     const turn = shownTurn(exchange);
-    const parts: readonly (Pick<FoundPlace, 'part' | 'round'> & { readonly text: string })[] = [
+    const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
       { part: 'question', text: exchange.question.text },
       { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
       ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
       { part: 'answer', text: turn?.answer ?? '' },
     ];
     for (const { text, ...part } of parts) {
-      const count = Math.min(countOf(text.toLowerCase(), wanted), MOST_PLACES - places.length);
+      const count = Math.min(countOf(text.toLowerCase(), wanted), MAX_MATCHES - places.length);
       for (let occurrence = 0; occurrence < count; occurrence++) {
         places.push({ exchangeId: exchange.id, ...part, occurrence });
       }

@@ -5,11 +5,11 @@ import type { Chunk } from '../service/types.ts';
 import type { AppendedText, TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { toOutcome } from './outcome.ts';
 import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './outline.ts';
-import { BETWEEN_ROUNDS, foldCall, settleCalls, toRound } from './rounds.ts';
-import { foldSaid, NOTHING_SAID } from './said.ts';
+import { EMPTY_RESPONSE, foldResponse } from './response.ts';
+import { foldCall, ROUND_SEPARATOR, settleCalls, toRound } from './rounds.ts';
 import type { RequestFacts, RoundTimes, Turn } from './turn.ts';
 
-/** A turn of which nothing has happened yet. `startedAt` is in epoch milliseconds. */
+/** A turn without any events. `startedAt` is in epoch milliseconds. */
 export function createTurn(id: string, startedAt: number, request: RequestFacts): Turn {
   return {
     id,
@@ -20,7 +20,7 @@ export function createTurn(id: string, startedAt: number, request: RequestFacts)
     tries: 0,
     rounds: [],
     roundTimes: roundFrom(0),
-    ...NOTHING_SAID,
+    ...EMPTY_RESPONSE,
     outline: EMPTY_OUTLINE,
     damagedEvents: 0,
     timings: {
@@ -66,7 +66,7 @@ function appendedBy({ event }: TurnEvent): AppendedText | undefined {
   }
 }
 
-/** What the turn is after an event. A turn that has ended stays as it is. */
+/** The turn after an event. A turn that has ended doesn't change. */
 export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
   if (turn.outcome !== undefined) return turn;
   const alive = { ...turn.timings, lastLife: at, lastProgress: at };
@@ -76,7 +76,7 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
     case 'round-ended':
       return {
         ...turn,
-        ...NOTHING_SAID,
+        ...EMPTY_RESPONSE,
         phase: 'calling',
         tries: 0,
         rounds: [...turn.rounds, toRound(turn, event.calls, at)],
@@ -102,7 +102,7 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
     ...turn,
     phase: 'ended',
     waiting: undefined,
-    rounds: settleCalls(turn.rounds, at, event.by === 'reader'),
+    rounds: settleCalls(turn.rounds, at, event.by === 'user'),
     outline: closeOutline(turn.outline),
     outcome: toOutcome(turn, event),
     failure: event.failure,
@@ -112,7 +112,7 @@ function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
 
 function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
   const alive = { ...turn.timings, lastLife: at };
-  const said = foldSaid(turn, event);
+  const received = foldResponse(turn, event);
   switch (event.type) {
     case 'try':
       return {
@@ -141,28 +141,28 @@ function foldStream(turn: Turn, event: StreamEvent, at: number): Turn {
         },
       };
     case 'headers':
-      return { ...said, phase: 'first-byte', timings: alive };
+      return { ...received, phase: 'first-byte', timings: alive };
     case 'chunk':
-      return foldChunk(turn, said, event.chunk, at);
+      return foldChunk(turn, received, event.chunk, at);
     case 'tag-closed':
-      return event.wasReasoning ? foldTagged(turn, said, at) : said;
+      return event.wasReasoning ? foldTagged(turn, received, at) : received;
     case 'keep-alive':
       return { ...turn, timings: alive };
     case 'damaged':
       return { ...turn, damagedEvents: turn.damagedEvents + 1, timings: alive };
     case 'done':
-      return said;
+      return received;
     default:
       return unreachable(event);
   }
 }
 
-/** What was taken for the answer was reasoning, whose opening tag had not been there. */
-function foldTagged(turn: Turn, said: Turn, at: number): Turn {
+/** The text that was treated as the answer was reasoning without an opening tag. */
+function foldTagged(turn: Turn, received: Turn, at: number): Turn {
   const { timings, roundTimes } = turn;
   const first = turn.rounds.length === 0;
   return {
-    ...said,
+    ...received,
     outline: first
       ? foldOutline(EMPTY_OUTLINE, turn.answer, at)
       : foldReasoning({ ...turn, reasoning: '' }, turn.answer, at),
@@ -175,12 +175,12 @@ function foldTagged(turn: Turn, said: Turn, at: number): Turn {
   };
 }
 
-function foldChunk(turn: Turn, said: Turn, chunk: Chunk, at: number): Turn {
+function foldChunk(turn: Turn, received: Turn, chunk: Chunk, at: number): Turn {
   const reasoned = chunk.reasoning?.text ?? '';
   const answered = chunk.answer !== '' || chunk.toolCalls.length > 0;
   const { timings, roundTimes } = turn;
   return {
-    ...said,
+    ...received,
     phase: answered ? 'answering' : reasoned !== '' && turn.phase !== 'answering' ? 'reasoning' : turn.phase,
     outline: reasoned === '' ? turn.outline : foldReasoning(turn, reasoned, at),
     roundTimes: {
@@ -198,10 +198,10 @@ function foldChunk(turn: Turn, said: Turn, chunk: Chunk, at: number): Turn {
   };
 }
 
-/** One outline for the reasoning of all rounds: the first text of a later round begins a paragraph. */
+/** One outline for the reasoning of all rounds. The first text of a later round starts a paragraph. */
 function foldReasoning(turn: Turn, text: string, at: number): Outline {
   const begins = turn.reasoning === '' && turn.rounds.some(({ reasoning }) => reasoning !== '');
-  return foldOutline(turn.outline, begins ? `${BETWEEN_ROUNDS}${text}` : text, at);
+  return foldOutline(turn.outline, begins ? `${ROUND_SEPARATOR}${text}` : text, at);
 }
 
 function unreachable(event: never): never {

@@ -1,20 +1,22 @@
-/** What the header of an image says, read without decoding it. */
+/** Reads the header of an image without decoding the image. */
 import { type ImageType, sniffImage } from './images.ts';
 
-/** How a camera held the picture, as EXIF counts: 1 is upright, 6 is turned a quarter. */
+/** The EXIF orientation: 1 is upright, 6 is rotated by 90°. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 export interface ImageHeader {
   readonly type: ImageType;
-  /** Pixels as they are stored, before the picture is turned upright. */
+  /** Pixels as stored, before the image is rotated. */
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** More than one picture: only the first of them outlives scaling. */
+  /** Whether there is more than one frame. Scaling keeps only the first. */
   readonly animated: boolean;
 }
 
-/** The header, or undefined when it is damaged or cut off, or the bytes are no image of the four types. */
+/**
+ * The header, or undefined if it is damaged or cut off, or if the bytes aren't an image of the four types.
+ */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const type = sniffImage(bytes);
   if (type === undefined) return undefined;
@@ -23,7 +25,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
     if (read === undefined || read.width === 0 || read.height === 0) return undefined;
     return { type, orientation: 1, animated: false, ...read };
   } catch (error) {
-    // The view throws past the end: the header is cut off.
+    // DataView throws if it reads past the end: the header is cut off.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -43,7 +45,7 @@ function readPng(bytes: Uint8Array, view: DataView): Read | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** Walks the segments to the one that begins the frame, which holds the size; the EXIF data stand before it. */
+/** Walks the segments up to the start of the frame, which has the size. The EXIF data comes before it. */
 function readJpeg(bytes: Uint8Array, view: DataView): Read | undefined {
   let orientation: Orientation = 1;
   let at = 2;
@@ -51,11 +53,11 @@ function readJpeg(bytes: Uint8Array, view: DataView): Read | undefined {
     if (view.getUint8(at) !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
-      // Fill bytes may stand before a marker.
+      // There can be fill bytes before a marker.
       at += 1;
       continue;
     }
-    // 0xc4, 0xc8 and 0xcc are tables and extensions among the frames.
+    // 0xc4, 0xc8, and 0xcc are tables and extensions, not frames.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), orientation };
     const length = view.getUint16(at + 2);
@@ -68,7 +70,7 @@ function readJpeg(bytes: Uint8Array, view: DataView): Read | undefined {
 
 const ORIENTATION_TAG = 0x0112;
 
-/** Damaged EXIF data say nothing about the picture itself. */
+/** Damaged EXIF data doesn't make the image invalid. */
 function readOrientation(exif: Uint8Array): Orientation | undefined {
   const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
   try {
@@ -90,14 +92,16 @@ function toOrientation(value: number): Orientation | undefined {
   return ([1, 2, 3, 4, 5, 6, 7, 8] as const).find((known) => known === value);
 }
 
-/** Walks all blocks: the decoder reads the first picture only, and would miss that the rest is cut off. */
+/**
+ * Walks all blocks. The decoder reads only the first frame, and would not notice that the rest is cut off.
+ */
 function readGif(_bytes: Uint8Array, view: DataView): Read | undefined {
   const flags = view.getUint8(10);
   let at = 13 + colourTable(flags);
   let pictures = 0;
   for (;;) {
     const block = view.getUint8(at);
-    // The trailer. What follows it belongs to nobody.
+    // The trailer. Anything after it is ignored.
     if (block === 0x3b) break;
     if (block === 0x2c) {
       pictures += 1;
@@ -108,7 +112,7 @@ function readGif(_bytes: Uint8Array, view: DataView): Read | undefined {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true), animated: pictures > 1 };
 }
 
-/** Bytes of a table of colours, told by the flags before it. */
+/** The size of a color table in bytes, from the flags before it. */
 function colourTable(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
@@ -120,7 +124,7 @@ function afterSubBlocks(view: DataView, from: number): number {
 }
 
 function readWebp(bytes: Uint8Array, view: DataView): Read | undefined {
-  // The container tells its length; some writers leave the last filling byte out.
+  // The container has its length. Some encoders omit the last padding byte.
   if (view.getUint32(4, true) + 8 > bytes.byteLength + 1) return undefined;
   switch (ascii(bytes, 12, 16)) {
     case 'VP8 ':

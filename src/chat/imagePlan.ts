@@ -1,58 +1,66 @@
-/** What happens to an image before it is sent: nothing, scaling, or a refusal (docs/service.md, Images). */
+/**
+ * Decides what to do with an image before it is sent: nothing, scale, or refuse (docs/service.md, Images).
+ */
 import type { ImageHeader } from './imageHeader.ts';
 import type { ImageAttachment } from './turn.ts';
 
 export interface ImageLimits {
   /** The longest edge, in pixels. */
   readonly edge: number;
-  /** Bytes of the file. */
+  /** The file size in bytes. */
   readonly bytes: number;
 }
 
 export const IMAGE_LIMITS: ImageLimits = { edge: 2000, bytes: 3.75 * 1024 * 1024 };
 
-/** More is not decoded: a header of a few bytes can claim any size. It also bounds the memory of the worker. */
+/**
+ * Larger images are not decoded, because a header of a few bytes can claim any size. This also limits the
+ * memory of the worker.
+ */
 export const MAX_PIXELS = 100_000_000;
 
-/** A file above this is not even read. In bytes. */
+/** Larger files aren't even read. In bytes. */
 export const MAX_SOURCE_BYTES = 100 * 1024 * 1024;
 
 export interface ImageSize {
-  /** Pixels of the upright picture. */
+  /** Pixels of the upright image. */
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
 }
 
-/** What became of an image that was too large. */
+/** How an image that was too large was changed. */
 export interface Scaling {
   readonly from: ImageSize;
   readonly to: ImageSize;
-  /** The other pictures of an animation are gone. */
+  /** Only the first frame of an animation was kept. */
   readonly stilled: boolean;
 }
 
 /** An image in the composer. */
 export interface AttachedImage extends ImageAttachment {
-  /** A small picture of it, as a `data:` address; `ms://` references have none. */
+  /** A thumbnail as a `data:` address. `ms://` references have none. */
   readonly thumbnail?: string;
   readonly scaling?: Scaling;
 }
 
-/** An image as a question keeps it. */
+/** An image as it is stored with a question. */
 export function toImageAttachment({ name, url }: AttachedImage): ImageAttachment {
   return { name, url };
 }
 
-/** Its bytes are part of the requests. */
+/** Whether the image's bytes are part of the requests. */
 export function isSentAsBytes({ url, omitted }: ImageAttachment): boolean {
   return omitted !== true && url.startsWith('data:');
 }
 
 export type ImagePlan =
-  /** It goes as it is, byte for byte. */
+  /** The image is sent unchanged. */
   | { readonly kind: 'verbatim' }
-  /** To a stored width and height, which are those it has when only its bytes are too many. */
+  /**
+   * The image is scaled to this stored width and height. They don't change if only the file size is too
+   * large.
+   */
   | { readonly kind: 'scale'; readonly width: number; readonly height: number }
   | { readonly kind: 'too-many-pixels' };
 
@@ -68,13 +76,16 @@ export function planImage(
     : { kind: 'scale', ...fitInto(width, height, limits.edge) };
 }
 
-/** The size that keeps the shape and has no edge longer than asked for. Never larger, and never nothing. */
+/**
+ * The size with the same aspect ratio and no edge longer than `edge`. Never larger than the original, and at
+ * least one pixel.
+ */
 export function fitInto(width: number, height: number, edge: number): Pick<ImageSize, 'width' | 'height'> {
   const factor = Math.min(1, edge / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
-/** Width and height of the picture turned upright. */
+/** Width and height of the upright image. */
 export function toUprightSize({
   width,
   height,
@@ -83,7 +94,7 @@ export function toUprightSize({
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-/** A name that no other attachment has, so that each can be told from the others. */
+/** A name that no other attachment has. */
 export function toUniqueName(name: string, taken: readonly string[]): string {
   if (!taken.includes(name)) return name;
   for (let number = 2; ; number++) {
@@ -92,8 +103,8 @@ export function toUniqueName(name: string, taken: readonly string[]): string {
   }
 }
 
-/** Limits for images that the service found too large: a body of 2 MiB passes everywhere that is known. */
+/** Limits for images that the service found too large. A body of 2 MiB is accepted by every known service. */
 export function toSmallerLimits(images: number): ImageLimits {
-  // Base64 makes three bytes four, and the words need room as well.
+  // Base64 turns three bytes into four, and the text needs space too.
   return { edge: 1000, bytes: Math.floor((1.25 * 1024 * 1024) / Math.max(1, images)) };
 }

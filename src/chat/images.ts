@@ -1,8 +1,14 @@
-/** Image types by their first bytes, which beat the declared type (docs/service.md, Images). */
+/**
+ * Detects image types by their first bytes, which take precedence over the declared type
+ * (docs/service.md, Images).
+ */
 
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp';
 
-/** The type of an image that may be sent, or undefined for everything else, SVG, AVIF, HEIC, BMP and TIFF included. */
+/**
+ * The type of an image that can be sent, or undefined for everything else, including SVG, AVIF, HEIC, BMP,
+ * and TIFF.
+ */
 export function sniffImage(bytes: Uint8Array): ImageType | undefined {
   const head = headOf(bytes, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -12,15 +18,18 @@ export function sniffImage(bytes: Uint8Array): ImageType | undefined {
   return undefined;
 }
 
-/** What the service refuses, by its common name, so that the refusal can say what it is. */
+/** Types that the service refuses, by their common names, for the error message. */
 export type OtherType = 'SVG' | 'AVIF' | 'HEIC' | 'BMP' | 'TIFF' | 'ICO' | 'PDF';
 
-/** How far into a text the root of an SVG is looked for: declarations and comments stand before it. */
+/**
+ * How many characters of a text are searched for the root element of an SVG. Declarations and comments can
+ * come before it.
+ */
 const SVG_HEAD = 4096;
 const AVIF_BRANDS = /^(avif|avis)/;
 const HEIC_BRANDS = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/;
 
-/** What bytes are that are no image of the four types, or undefined when that cannot be told. */
+/** The type of bytes that aren't an image of the four types, or undefined if it is unknown. */
 export function sniffOther(bytes: Uint8Array): OtherType | undefined {
   const head = headOf(bytes, 16);
   if (head.slice(4, 8) === 'ftyp') {
@@ -28,7 +37,8 @@ export function sniffOther(bytes: Uint8Array): OtherType | undefined {
       .slice(8)
       .replace(/^(.{4}).{4}/s, '$1');
     const known = brands.match(/.{4}/gs) ?? [];
-    // A picture of either kind may call itself `mif1` first, and name its own kind among those it is compatible with.
+    // Both kinds can have `mif1` as the major brand, and name their own kind only among the compatible
+    // brands.
     if (known.some((brand) => AVIF_BRANDS.test(brand))) return 'AVIF';
     if (known.some((brand) => HEIC_BRANDS.test(brand))) return 'HEIC';
     return undefined;
@@ -36,13 +46,13 @@ export function sniffOther(bytes: Uint8Array): OtherType | undefined {
   if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'TIFF';
   if (head.startsWith('\0\0\x01\0')) return 'ICO';
   if (head.startsWith('%PDF-')) return 'PDF';
-  // Two letters are little to go by, so the fields that are always zero in a bitmap count as well.
+  // Two letters are not specific enough, so the fields that are always zero in a bitmap must match as well.
   if (head.startsWith('BM') && head.slice(6, 10) === '\0\0\0\0') return 'BMP';
   if (/<svg[\s>]/i.test(toText(bytes.subarray(0, SVG_HEAD)))) return 'SVG';
   return undefined;
 }
 
-/** Text in UTF-8 or, by its mark, in UTF-16. */
+/** Text in UTF-8, or in UTF-16 if it has a BOM. */
 function toText(bytes: Uint8Array): string {
   const mark = headOf(bytes, 2);
   const encoding = mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : 'utf-8';

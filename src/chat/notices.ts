@@ -1,11 +1,11 @@
-import { isMismatch, type Judged } from './answerFormat.ts';
+import { type FormatCheck, isMismatch } from './answerFormat.ts';
 import { isReported } from './cost.ts';
 import { type CacheDrop, findCacheDrop } from './prefix.ts';
-import { isOutOfRounds, latestSaid, saidInAll } from './rounds.ts';
-import { callsTools } from './said.ts';
+import { callsTools } from './response.ts';
+import { isOutOfRounds, latestResponse, responsesOf } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
-/** What the user must know of a turn (F1–F7). The codes are those of the Problems view. */
+/** What the user must know about a turn (F1–F7). The codes are those of the Problems view. */
 export type Notice =
   | {
       readonly code:
@@ -30,7 +30,10 @@ export type Notice =
 
 export type NoticeCode = Notice['code'];
 
-/** `error`: nothing usable came. `warning`: something is not as asked. `information`: good to know. */
+/**
+ * `error`: there is no usable answer. `warning`: something isn't as requested. `information`: everything
+ * else.
+ */
 export type Severity = 'error' | 'warning' | 'information';
 
 const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
@@ -58,28 +61,28 @@ export function severityOf(code: NoticeCode): Severity {
 }
 
 /**
- * The notices of a turn that has ended, its outcome first; none for one that runs.
+ * The notices of a turn that has ended, its outcome first. A running turn has none.
  *
  * @param earlier the answered turn before it in the conversation, for the cache
- * @param judged what became of an answer that was asked for in a form
+ * @param judged the result of checking the answer's format
  */
-export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Judged): readonly Notice[] {
+export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: FormatCheck): readonly Notice[] {
   if (turn.outcome === undefined) return [];
   const notices: Notice[] = outcomeNotice(turn);
-  const all = saidInAll(turn);
+  const all = responsesOf(turn);
   const { model } = turn.request;
   const answered = all.some(
-    (said) => said.responseId !== undefined || said.answer !== '' || said.reasoning !== '',
+    (one) => one.responseId !== undefined || one.answer !== '' || one.reasoning !== '',
   );
   if (all.some(({ responseModel }) => responseModel !== undefined && responseModel !== model)) {
     notices.push({ code: 'model-substituted' });
   }
-  const { finishReason, sawDone } = latestSaid(turn);
+  const { finishReason, sawDone } = latestResponse(turn);
   if (finishReason !== undefined && !KNOWN_FINISH.has(finishReason)) notices.push({ code: 'unknown-finish' });
   if (isOutOfRounds(turn)) notices.push({ code: 'rounds-spent' });
-  if (leftCalls(turn)) notices.push({ code: 'calls-not-run' });
+  if (hasUnrunCalls(turn)) notices.push({ code: 'calls-not-run' });
   if (isMismatch(judged)) notices.push({ code: 'format-mismatch' });
-  // A turn that broke off could not report usage; its own notice says enough.
+  // A turn that was interrupted can't report usage, and already has its own notice.
   const ended = finishReason !== undefined || sawDone;
   if (ended && turn.outcome !== 'stopped' && !isReported(turn)) notices.push({ code: 'usage-missing' });
   if (turn.damagedEvents > 0) notices.push({ code: 'damaged-events' });
@@ -90,8 +93,11 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Judged
   return notices;
 }
 
-/** A turn went to its end with calls that the service did not end with: nothing says that they are whole. */
-export function leftCalls(turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls'>): boolean {
+/**
+ * Whether the turn ended with tool calls but without the finish reason `tool_calls`. Then the calls may be
+ * incomplete, and aren't run.
+ */
+export function hasUnrunCalls(turn: Pick<Turn, 'outcome' | 'finishReason' | 'toolCalls'>): boolean {
   return turn.outcome === 'complete' && turn.toolCalls.length > 0 && !callsTools(turn);
 }
 
@@ -110,7 +116,10 @@ function outcomeNotice(turn: Turn): Notice[] {
   }
 }
 
-/** Efforts below the highest are accepted and may be ignored, on a gateway without exception documented (Q15). */
+/**
+ * Efforts below the highest are accepted, but may be ignored. For a gateway, only the highest is documented
+ * (Q15).
+ */
 function mayBeIgnored({ request }: Turn): boolean {
   return request.effort === 'low' || request.effort === 'high';
 }

@@ -1,9 +1,12 @@
 /**
- * The messages of another chat of the editor as what svc-k3 takes: roles that alternate, results beside their calls,
- * images as bytes, and the reasoning that the other chat does not keep (docs/service.md).
+ * Converts the messages of another chat in the editor to messages that svc-k3 accepts: roles alternate,
+ * results follow their calls, images are bytes, and the reasoning that the other chat doesn't keep is
+ * restored (docs/service.md).
  */
 import type { AssistantMessage, ContentPart, FunctionTool, Message, ToolMessage } from '../service/types.ts';
+import { EMPTY_HISTORY_HASH, foldHistoryHash } from './historyHash.ts';
 import { type OtherType, sniffOther } from './images.ts';
+import { toCallsText, withResultsAsText } from './otherCallsText.ts';
 import {
   callsOf,
   imagesOf,
@@ -16,9 +19,7 @@ import {
   resultText,
   textOf,
 } from './otherParts.ts';
-import { BEGINNING, placeAfter } from './otherPlaces.ts';
-import { retellCalls, retellResults } from './otherRetelling.ts';
-import type { Answered, Place, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
+import type { AnswerPosition, KnownAnswer, ReasoningMemory, ReturnedAnswer } from './reasoningMemory.ts';
 import { toAssistantMessage } from './transcript.ts';
 
 export interface OtherTool {
@@ -27,7 +28,7 @@ export interface OtherTool {
   readonly schema: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Something that svc-k3 does not take, by the name that people know it by, else by its declared type. */
+/** Data that svc-k3 doesn't accept, with its common name, or else its declared type. */
 export interface UnsupportedData {
   readonly mime: string;
   readonly found: OtherType | undefined;
@@ -37,17 +38,20 @@ export type OtherTranscript =
   | {
       readonly ok: true;
       readonly messages: readonly Message[];
-      /** Assistant messages with calls that go back as text: their reasoning is not known any more. */
+      /**
+       * The number of assistant messages whose calls are sent as text because their reasoning isn't known any
+       * more.
+       */
       readonly forgotten: number;
-      /** Where the answer to these messages will stand. */
-      readonly next: Place;
+      /** The position of the answer to these messages. */
+      readonly next: AnswerPosition;
     }
   | { readonly ok: false; readonly unsupported: UnsupportedData };
 
 /**
- * The messages for a request. Calls without results, and results without calls, are left for `buildRequest` to refuse.
+ * The messages of a request. `buildRequest` refuses calls without results, and results without calls.
  *
- * @param route what tells the service from others, for the memory
+ * @param route identifies the service, for the memory
  */
 export function toServiceMessages(
   others: readonly OtherMessage[],
@@ -60,26 +64,27 @@ export function toServiceMessages(
     return { ok: false, unsupported: { mime: unsupported.mime, found } };
   }
   const messages: Message[] = [];
-  let next: Place = { route, before: BEGINNING };
-  let retold: readonly OtherCall[] = [];
+  let next: AnswerPosition = { route, before: EMPTY_HISTORY_HASH };
+  let callsAsText: readonly OtherCall[] = [];
   let forgotten = 0;
   for (const message of merged(others)) {
     const { role, parts } = message;
     if (role === 'system') messages.push({ role, content: textOf(parts) });
-    else if (role === 'user') messages.push(...toUserMessages(retellResults(parts, retold), messages.at(-1)));
+    else if (role === 'user')
+      messages.push(...toUserMessages(withResultsAsText(parts, callsAsText), messages.at(-1)));
     else {
-      const said: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
-      const answered = memory.recall(next, said) ?? toTold(said, parts);
-      retold = answered === undefined ? said.calls : [];
+      const returned: ReturnedAnswer = { answer: textOf(parts), calls: callsOf(parts) };
+      const answered = memory.recall(next, returned) ?? toGivenAnswer(returned, parts);
+      callsAsText = answered === undefined ? returned.calls : [];
       if (answered === undefined) forgotten++;
-      messages.push(answered === undefined ? toRetold(said) : toAnswer(said, answered));
+      messages.push(answered === undefined ? toTextAnswer(returned) : toAnswer(returned, answered));
     }
-    next = { route, before: placeAfter(next.before, message) };
+    next = { route, before: foldHistoryHash(next.before, message) };
   }
   return { ok: true, messages, forgotten, next };
 }
 
-/** What was said since the last answer, in one text. */
+/** All user text after the last answer. */
 export function newestOf(others: readonly OtherMessage[]): string {
   const last = others.findLastIndex(({ role }) => role === 'assistant');
   return others
@@ -90,7 +95,7 @@ export function newestOf(others: readonly OtherMessage[]): string {
     .join('\n\n');
 }
 
-/** Tools in an order that does not depend on the other chat's, so that the prefix stays cached. */
+/** The tools in an order that doesn't depend on the other chat, so that the prefix stays cached. */
 export function toFunctionTools(tools: readonly OtherTool[]): readonly FunctionTool[] {
   return tools
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
@@ -104,7 +109,7 @@ export function toFunctionTools(tools: readonly OtherTool[]): readonly FunctionT
     }));
 }
 
-/** Results first, in the order of their calls, then what was said beside them, with the images of the results. */
+/** Results first, in the order of their calls, then the text next to them, with the images of the results. */
 function toUserMessages(parts: readonly OtherPart[], before: Message | undefined): readonly Message[] {
   const ids = before?.role === 'assistant' ? (before.tool_calls ?? []).map(({ id }) => id) : [];
   const place = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
@@ -125,8 +130,14 @@ function toUserMessages(parts: readonly OtherPart[], before: Message | undefined
   return [...tools, { role: 'user', content }];
 }
 
-/** An answer as the other chat tells it; nothing where calls would go back without their reasoning. */
-function toTold({ answer, calls }: ReturnedAnswer, parts: readonly OtherPart[]): Answered | undefined {
+/**
+ * The answer with the reasoning that the other chat gives. Undefined if calls would be sent back without
+ * their reasoning.
+ */
+function toGivenAnswer(
+  { answer, calls }: ReturnedAnswer,
+  parts: readonly OtherPart[],
+): KnownAnswer | undefined {
   const reasoning = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('');
   if (reasoning === '' && calls.length > 0) return undefined;
   return {
@@ -139,18 +150,18 @@ function toTold({ answer, calls }: ReturnedAnswer, parts: readonly OtherPart[]):
   };
 }
 
-function toRetold({ answer, calls }: ReturnedAnswer): AssistantMessage {
-  return { role: 'assistant', content: retellCalls(answer, calls) };
+function toTextAnswer({ answer, calls }: ReturnedAnswer): AssistantMessage {
+  return { role: 'assistant', content: toCallsText(answer, calls) };
 }
 
-/** An answer as it goes back: verbatim as it came where that is known. */
-function toAnswer({ answer, calls }: ReturnedAnswer, answered: Answered): AssistantMessage {
+/** An answer as it is sent back: unchanged if the original is known. */
+function toAnswer({ answer, calls }: ReturnedAnswer, answered: KnownAnswer): AssistantMessage {
   const same = answered.answer.trim() === answer;
   const { content, ...rest } = toAssistantMessage(same ? answered : { ...answered, answer });
   if (calls.length === 0) return { ...rest, content: content ?? '' };
   return {
     ...rest,
-    // Beside calls an empty `content` is refused.
+    // An empty `content` next to calls is refused.
     ...(content === undefined || content === '' ? {} : { content }),
     tool_calls: calls.map(({ id, name, arguments: args }) => {
       const written = answered.toolCalls.find((call) => call.id === id)?.arguments;

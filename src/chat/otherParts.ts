@@ -1,4 +1,4 @@
-/** The messages of another chat of the editor, as plain data, and what there is to read in their parts. */
+/** The messages of another chat in the editor, as plain data, and functions that read their parts. */
 import type { ContentPart } from '../service/types.ts';
 import { sniffImage } from './images.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
@@ -6,7 +6,10 @@ import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
 export type OtherPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  /** Bytes with the type that the other chat declares. One without a slash is a note of that chat to itself. */
+  /**
+   * Bytes with the type that the other chat declares. If the type has no slash, the data is for that chat
+   * only.
+   */
   | { readonly type: 'data'; readonly mime: string; readonly bytes: Uint8Array }
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'result'; readonly callId: string; readonly parts: readonly OtherPart[] };
@@ -18,7 +21,7 @@ export interface OtherMessage {
 
 export type Result = Extract<OtherPart, { type: 'result' }>;
 
-/** A call as the wire has it, its arguments as JSON. */
+/** A call in the wire format, with its arguments as JSON. */
 export interface OtherCall {
   readonly id: string;
   readonly name: string;
@@ -33,7 +36,7 @@ export function callsOf(parts: readonly OtherPart[]): readonly OtherCall[] {
   );
 }
 
-/** Tokens of a message, estimated. */
+/** The estimated tokens of a message. */
 export function estimateParts(parts: readonly OtherPart[]): number {
   return parts.reduce((sum, part) => sum + estimatePart(part), 0);
 }
@@ -53,7 +56,7 @@ function estimatePart(part: OtherPart): number {
   }
 }
 
-/** Messages without those that say nothing; two of one role in a row are one. */
+/** Merges consecutive messages with the same role, and removes empty ones. */
 export function merged(others: readonly OtherMessage[]): readonly OtherMessage[] {
   const runs: OtherMessage[] = [];
   for (const message of others) {
@@ -75,14 +78,17 @@ function saysSomething(part: OtherPart): boolean {
   return part.type !== 'data' || isImage(part) || isText(part.mime);
 }
 
-/** By its first bytes. */
+/** Detected by the first bytes. */
 export function isImage(part: OtherPart): boolean {
   return part.type === 'data' && sniffImage(part.bytes) !== undefined;
 }
 
 const isText = (mime: string) => /^text\/|[/+]json\b|[/+]xml\b/.test(mime);
 
-/** In a result a note stands in its place: the model can go on without it. */
+/**
+ * Whether the data makes the request fail. In a tool result it is replaced by a note, because the model can
+ * continue without it.
+ */
 export function isUnsupported(part: OtherPart): boolean {
   return part.type === 'data' && part.mime.includes('/') && !isText(part.mime) && !isImage(part);
 }
@@ -108,7 +114,8 @@ export function imagesOf(parts: readonly OtherPart[]): readonly ContentPart[] {
 }
 
 /**
- * A tool message holds text only: its images follow elsewhere, and what is not taken is named.
+ * The text of a tool result. A tool message can contain only text, so images follow in another message, and
+ * unsupported data is named.
  *
  * @param place where the images are
  */

@@ -1,6 +1,9 @@
-/** What of a turn reaches another chat: text as it arrives, and calls once the whole of it can be trusted. */
+/**
+ * What another chat receives from a turn: text as it arrives, and tool calls after the complete response was
+ * checked.
+ */
 import { asObject, parseJson } from '../service/json.ts';
-import { leftCalls } from './notices.ts';
+import { hasUnrunCalls } from './notices.ts';
 import { isOutOfRounds } from './rounds.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { Outcome, Turn } from './turn.ts';
@@ -11,7 +14,7 @@ export interface ReplyCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Why a reply is not what was asked for. */
+/** Why a reply isn't usable. */
 export type ReplyProblem =
   | { readonly why: 'outcome'; readonly outcome: Exclude<Outcome, 'complete'> }
   | { readonly why: 'model-substituted' | 'rounds-spent' | 'calls-not-run' }
@@ -26,8 +29,8 @@ export type ReplyEnd =
   | { readonly ok: false; readonly problem: ReplyProblem };
 
 /**
- * The end of a reply. Calls are there only when the service ended with them: the beginning of arguments that were
- * cut off can be valid JSON.
+ * The end of a reply. It contains calls only if the service ended the response with them, because arguments
+ * that were cut off can still be valid JSON.
  *
  * @param offered names of the tools that were offered
  */
@@ -37,7 +40,7 @@ export function toReplyEnd(turn: Turn, offered: ReadonlySet<string>): ReplyEnd {
   if (turn.responseModel !== undefined && turn.responseModel !== turn.request.model)
     return { ok: false, problem: { why: 'model-substituted' } };
   if (isOutOfRounds(turn)) return { ok: false, problem: { why: 'rounds-spent' } };
-  if (leftCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };
+  if (hasUnrunCalls(turn)) return { ok: false, problem: { why: 'calls-not-run' } };
   const calls: ReplyCall[] = [];
   for (const draft of turn.toolCalls) {
     const input = toInput(draft);
@@ -59,7 +62,7 @@ function findFault(
   offered: ReadonlySet<string>,
   input: ReplyCall['input'] | undefined,
 ) {
-  // What a skipped event held may have been part of the arguments.
+  // The skipped event may have been part of the arguments.
   if (damagedEvents > 0) return 'damaged';
   if (id === '') return 'no-id';
   if (earlier.some((call) => call.id === id)) return 'same-id';
@@ -67,7 +70,7 @@ function findFault(
   return input === undefined ? 'no-object' : undefined;
 }
 
-/** A tool without parameters is called without arguments. */
+/** A tool without parameters can be called without arguments. */
 function toInput({ arguments: args }: CallDraft): ReplyCall['input'] | undefined {
   return asObject(parseJson(args.trim() === '' ? '{}' : args));
 }

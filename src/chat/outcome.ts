@@ -1,7 +1,7 @@
 import type { TurnEnd } from './events.ts';
 import type { Outcome, Turn } from './turn.ts';
 
-/** The parts of a turn from which its outcome follows. */
+/** The parts of a turn that determine its outcome. */
 type Ended = Pick<
   Turn,
   | 'answer'
@@ -17,14 +17,14 @@ type Ended = Pick<
 >;
 
 /**
- * The one outcome of a turn (docs/security.md, Outcomes). "Complete" needs a finish reason, and content or tool calls;
- * an error after the finish reason changes nothing any more.
+ * The outcome of a turn (docs/security.md, Outcomes). "Complete" requires a finish reason, and an answer or
+ * tool calls. An error after the finish reason doesn't change the outcome.
  */
 export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
-  if (end.by === 'reader') return 'stopped';
-  // The service has done what it was asked for; that the model was not let go on is a notice.
+  if (end.by === 'user') return 'stopped';
+  // The service did what was requested. A notice shows that the model couldn't continue.
   if (end.by === 'limit') return 'complete';
-  // Calls are not run after an error, so what was to follow them is missing, although they had come to their end.
+  // After an error, calls aren't run even if they are complete, so the rest of the turn is missing.
   const unfinished = turn.finishReason === undefined || turn.finishReason === 'tool_calls';
   if (end.by === 'error' && unfinished) return toBrokenOutcome(turn, end);
   return toFinishedOutcome(turn);
@@ -37,7 +37,7 @@ function toBrokenOutcome(turn: Ended, end: TurnEnd): Outcome {
     case 'filtered':
       return 'filtered';
     case 'connection-lost':
-      // Before anything of an answer came, the request failed; afterwards the answer was interrupted.
+      // If nothing of an answer had arrived, the request failed. Otherwise, the answer was interrupted.
       return turn.responseId !== undefined || hasText(turn) || turn.rounds.length > 0
         ? 'interrupted'
         : 'failed';
@@ -54,7 +54,7 @@ function toFinishedOutcome(turn: Ended): Outcome {
       return 'interrupted';
     case 'length':
       if (answered) return 'truncated';
-      // Cut off inside a tool call: something was answered, and it is not whole.
+      // Cut off inside a tool call: there is an answer, but it is incomplete.
       if (turn.toolCalls.length > 0) return 'truncated';
       return turn.reasoning !== '' || (turn.usage?.completionTokens ?? 0) > 0
         ? 'spent-on-reasoning'

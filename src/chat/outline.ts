@@ -1,25 +1,25 @@
 /**
- * Reasoning as a list of steps. A step is a paragraph, with the lists and fences that follow it. The outline is
- * folded from deltas; each looks at its own text only, so that the cost does not grow with the reasoning.
+ * Reasoning as a list of steps. A step is a paragraph with the lists and fences that follow it. The outline
+ * is folded from deltas. Each fold reads only the new text, so that the cost doesn't grow with the reasoning.
  */
 import { cutText } from './text.ts';
 import { estimateTokens } from './tokens.ts';
 
 export interface FileMention {
-  /** As it stands in the reasoning: `src/app.ts`. */
+  /** As written in the reasoning, for example `src/app.ts`. */
   readonly path: string;
-  /** Counted from 1, when the reasoning names one. */
+  /** Counted from 1. Undefined if the reasoning doesn't name a line. */
   readonly line: number | undefined;
 }
 
 export interface Step {
   readonly title: string;
-  /** Line of the reasoning at which the step begins, counted from 0. */
+  /** The line of the reasoning where the step starts, counted from 0. */
   readonly line: number;
   /** Milliseconds from the start of the turn to the first and the last text of the step. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Estimated tokens; `toStepTokens` scales them to what the service reported. */
+  /** Estimated tokens. `toStepTokens` scales them to the reported number. */
   readonly weight: number;
   readonly files: readonly FileMention[];
 }
@@ -28,14 +28,14 @@ export interface Outline {
   /** The steps that are finished. */
   readonly finished: readonly Step[];
   readonly current: Step | undefined;
-  /** The line that is being written, without its end. */
+  /** The line that is being written, without a line break. */
   readonly partial: string;
-  /** Whether the line being written begins a step or goes on with one is known. */
+  /** Whether it is known that the current line starts a step or continues one. */
   readonly decided: boolean;
-  /** Number of complete lines. */
+  /** The number of complete lines. */
   readonly lines: number;
   readonly inFence: boolean;
-  /** The last complete line was blank, or there was none. */
+  /** The last complete line was blank, or there is no complete line. */
   readonly afterBlank: boolean;
 }
 
@@ -52,7 +52,7 @@ export const EMPTY_OUTLINE: Outline = {
 const LONGEST_TITLE = 80;
 const LONGEST_TITLE_SOURCE = LONGEST_TITLE * 3;
 
-/** Adds a piece of reasoning, which arrived `at` milliseconds after the turn began. */
+/** Adds a reasoning delta that arrived `at` milliseconds after the turn started. */
 export function foldOutline(outline: Outline, text: string, at: number): Outline {
   let next = outline;
   let start = 0;
@@ -63,22 +63,22 @@ export function foldOutline(outline: Outline, text: string, at: number): Outline
   return start < text.length ? addToLine(next, text.slice(start), at) : next;
 }
 
-/** All steps, the one being written last. */
+/** All steps, including the current one. */
 export function stepsOf(outline: Outline): readonly Step[] {
   return outline.current === undefined ? outline.finished : [...outline.finished, outline.current];
 }
 
-/** The tokens of each step: their estimates, scaled so that they add up to the reported number. */
+/** The tokens of each step: the estimates, scaled so that their sum is the reported number. */
 export function toStepTokens(steps: readonly Step[], reported: number | undefined): readonly number[] {
   const sum = steps.reduce((total, step) => total + step.weight, 0);
   const scale = reported === undefined || sum === 0 ? 1 : reported / sum;
   return steps.map((step) => Math.round(step.weight * scale));
 }
 
-// A line that begins like this may yet become an item or a fence; after so many characters it is decided.
+// A line that starts like this can still become a list item or a fence, up to this many characters.
 const UNDECIDED = /^\s*([-*+•]|`{1,2}|~{1,2})?$/;
 const LONGEST_START = 64;
-// Items, fences and rows of a table belong to the step before them.
+// List items, fences, and table rows belong to the step before them.
 const GOES_ON = /^([-*+•]( |$)|```|~~~|\|)/;
 
 function addToLine(outline: Outline, text: string, at: number): Outline {
@@ -89,7 +89,7 @@ function addToLine(outline: Outline, text: string, at: number): Outline {
   return undecided ? grown : decideLine(grown, at);
 }
 
-/** Takes the line for the beginning of a step, or for more of the current one. */
+/** Decides whether the line starts a step or continues the current one. */
 function decideLine(outline: Outline, at: number): Outline {
   const { current, partial } = outline;
   const body = partial.slice(0, LONGEST_START).trimStart();
@@ -108,7 +108,7 @@ function decideLine(outline: Outline, at: number): Outline {
   return { ...outline, decided: true, finished, current: step };
 }
 
-/** Adds the text, which the line has already, to the current step. */
+/** Adds text, which the line already contains, to the current step. */
 function growStep(outline: Outline, text: string, at: number): Outline {
   const { current, partial } = outline;
   if (current === undefined) return outline;
@@ -145,7 +145,7 @@ function endLine(written: Outline, at: number): Outline {
   };
 }
 
-/** Takes the last line into account, which has no end. For when the reasoning is over. */
+/** Ends the last line, which has no line break. For use when the reasoning has ended. */
 export function closeOutline(outline: Outline): Outline {
   if (outline.partial === '') return outline;
   return { ...endLine(outline, outline.current?.endedAt ?? 0), lines: outline.lines };
@@ -164,7 +164,7 @@ function toTitle(line: string): string {
 
 const FILE =
   /(?<![\w/:.@-])((?:[\w.@-]+\/)*[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,7})(?::(\d{1,6}))?(?![\w/(-])/g;
-// Without a folder, only what looks like source or text counts: "e.g" and "foo.bar" are no files.
+// A name without a folder must have a known extension: "e.g" and "foo.bar" are not files.
 const KNOWN_ENDING =
   /\.(ts|tsx|js|jsx|mjs|cjs|json|md|py|rs|go|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|sh|sql|html|css|scss|vue|svelte|yml|yaml|toml|xml|txt|ini|lock|lua|zig|ex|exs|hs|scala|ipynb)$/i;
 const LONGEST_LINE_SEARCHED = 4000;

@@ -1,4 +1,4 @@
-/** Work on decoded pictures: four bytes a pixel, red, green, blue and opacity. */
+/** Operations on decoded images: four bytes per pixel (red, green, blue, and alpha). */
 import type { Orientation } from './imageHeader.ts';
 
 export interface Pixels {
@@ -12,8 +12,8 @@ export function isTransparent({ data }: Pixels): boolean {
   return false;
 }
 
-/** The picture on white paper: JPEG knows no opacity, and would show what hides behind it. */
-export function overWhite({ data, width, height }: Pixels): Pixels {
+/** The image on a white background. JPEG has no transparency, and would show the hidden colors. */
+export function flattenOntoWhite({ data, width, height }: Pixels): Pixels {
   const flat = new Uint8Array(data.length);
   for (let i = 0; i < data.length; i += 4) {
     const opacity = data[i + 3] ?? 255;
@@ -24,7 +24,7 @@ export function overWhite({ data, width, height }: Pixels): Pixels {
   return { data: flat, width, height };
 }
 
-/** Where a pixel of the upright picture stands in the stored one, of which the last column and row are given. */
+/** Maps a pixel of the upright image to the stored image, whose last column and row are given. */
 const STORED: Readonly<
   Record<Orientation, (x: number, y: number, right: number, bottom: number) => readonly [number, number]>
 > = {
@@ -38,7 +38,7 @@ const STORED: Readonly<
   8: (x, y, right) => [right - y, x],
 };
 
-/** The picture as it was seen: a scaled image no longer says how the camera was held. */
+/** The image in upright orientation. A scaled image no longer has the EXIF orientation. */
 export function toUpright(stored: Pixels, orientation: Orientation): Pixels {
   if (orientation === 1) return stored;
   const [width, height] = orientation >= 5 ? [stored.height, stored.width] : [stored.width, stored.height];

@@ -1,12 +1,12 @@
-/** What a request begins with, part by part, and what its cache did with it (R11). */
+/** The parts at the start of a request, and how much of them was cached (R11). */
 import { createHash } from 'node:crypto';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts';
 import type { ChatRequest, Message } from '../service/types.ts';
 import { latestUsage } from './cost.ts';
-import { saidInAll } from './rounds.ts';
+import { responsesOf } from './rounds.ts';
 import type { PrefixPart, Turn } from './turn.ts';
 
-/** One hash for each part of a request, in the order in which it is sent. */
+/** One hash for each part of a request, in the order in which the parts are sent. */
 export function toPrefix(request: Pick<ChatRequest, 'model' | 'tools' | 'messages'>): readonly PrefixPart[] {
   return [
     { label: 'model', hash: hashOf(request.model) },
@@ -23,23 +23,23 @@ function hashOf(part: unknown): string {
   return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
 }
 
-/** A share of cached tokens that is lower than the prefix allowed. */
+/** Fewer cached tokens than the prefix allows. */
 export interface CacheDrop {
   readonly expectedTokens: number;
   readonly cachedTokens: number;
-  /** The part of the request that changed, or `nothing` when the service forgot an unchanged prefix. */
+  /** The part of the request that changed, or `nothing` if the service didn't keep an unchanged prefix. */
   readonly changed: PrefixPart['label'] | 'nothing';
-  /** Position of the changed part among the messages, counted from 1. */
+  /** The position of the changed part among the messages, counted from 1. */
   readonly message: number | undefined;
 }
 
 /**
- * Compares the cached tokens of a turn with what the turn before it had put into the cache, and those of each of its
- * rounds with the round before. Undefined when nothing is reported, when the prefix is too short to count, or when
+ * Compares the cached tokens of a turn with the prompt of the previous turn, and those of each of its rounds
+ * with the previous round. Undefined if nothing is reported, if the prefix is too short to be counted, or if
  * nothing was lost.
  */
 export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop | undefined {
-  const [first, ...more] = saidInAll(turn);
+  const [first, ...more] = responsesOf(turn);
   if (earlier !== undefined && earlier.request.routeName === turn.request.routeName) {
     const drop = toDrop(latestUsage(earlier)?.promptTokens, first.usage?.cachedTokens);
     if (drop !== undefined) return { ...drop, ...findChange(earlier, turn) };
@@ -47,15 +47,15 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   for (const [index, { usage }] of more.entries()) {
     const before = (more[index - 1] ?? first).usage;
     const drop = toDrop(before?.promptTokens, usage?.cachedTokens);
-    // A round goes out as the one before with more after it, so nothing of it was another.
+    // A round sends the previous request with more messages after it, so no part of it changed.
     if (drop !== undefined) return { ...drop, changed: 'nothing', message: undefined };
   }
   return undefined;
 }
 
 /**
- * The prefix of the earlier request is counted in blocks of 256 tokens; half of it may be missing before it is a drop,
- * because reported counts are not exact (docs/service.md, Usage).
+ * The prefix of the earlier request is counted in blocks of 256 tokens. Only if more than half of it is
+ * missing does it count as a drop, because reported counts are not exact (docs/service.md, Usage).
  */
 function toDrop(
   before: number | undefined,

@@ -1,49 +1,55 @@
 /**
- * What was reasoned before an answer that another chat keeps. Those chats give calls and texts back without the
- * reasoning, which services of this family then refuse (docs/service.md, Reasoning must survive tool loops).
+ * Remembers the reasoning of answers that another chat keeps. Those chats send calls and text back without
+ * the reasoning, which services of this kind then refuse
+ * (docs/service.md, Reasoning must survive tool loops).
  */
 import { createHash } from 'node:crypto';
 import type { Turn } from './turn.ts';
 
-/** The parts of a turn that go back with its answer. */
-export type Answered = Pick<
+/** The parts of a turn that are sent back with its answer. */
+export type KnownAnswer = Pick<
   Turn,
   'answer' | 'toolCalls' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'
 >;
 
-/** An answer as another chat gives it back. */
+/** An answer as another chat sends it back. */
 export interface ReturnedAnswer {
   readonly answer: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
 }
 
-/** Where an answer stands. */
-export interface Place {
-  /** What tells the service from others: reasoning goes back only to the one that it came from. */
+/** The position of an answer. */
+export interface AnswerPosition {
+  /** Identifies the service. Reasoning is sent back only to the service that it came from. */
   readonly route: string;
-  /** What tells the messages before the answer from all others. */
+  /** Identifies the messages before the answer, as a hash. */
   readonly before: string;
 }
 
 export interface ReasoningMemory {
-  /** Keeps an answer at its place. Where the same answer is kept at the same place, that one stays. */
-  remember(place: Place, answered: Answered): void;
+  /** Stores an answer at its position. If the same answer is already stored there, that one is kept. */
+  remember(place: AnswerPosition, answered: KnownAnswer): void;
   /**
-   * What stood before an answer. Other chats shorten what came before: calls whose place is not known are those that
-   * are kept, when there is only one answer of the route with them. What was found once, or was not, stays so, because
-   * what went out once must go out again as it was.
+   * Finds the answer with its reasoning. Other chats shorten the history. If the position is unknown, an
+   * answer with the same calls is used, provided that the route has only one. The result is remembered, even
+   * if nothing was found, because what was sent once must be sent again unchanged.
    */
-  recall(place: Place, said: ReturnedAnswer): Answered | undefined;
+  recall(place: AnswerPosition, returned: ReturnedAnswer): KnownAnswer | undefined;
 }
 
 interface Kept {
-  /** Undefined where nothing was found. */
-  readonly answered: Answered | undefined;
-  /** Keys of the calls by which an answer is found elsewhere; none for what was itself found so. */
+  /** Undefined if nothing was found. */
+  readonly answered: KnownAnswer | undefined;
+  /**
+   * Keys of the calls by which the answer is found at other positions. Empty if it was itself found that way.
+   */
   readonly calls: readonly string[];
 }
 
-/** Answers, and characters in all of them, beyond which those are forgotten that were not needed for longest. */
+/**
+ * The maximum number of answers, and of characters in all of them. The least recently used answers are
+ * removed first.
+ */
 const MOST_ANSWERS = 10_000;
 const MOST_CHARACTERS = 32_000_000;
 
@@ -51,9 +57,9 @@ export function createReasoningMemory(
   mostAnswers: number = MOST_ANSWERS,
   mostCharacters: number = MOST_CHARACTERS,
 ): ReasoningMemory {
-  /** By place and answer, in the order in which they were needed. */
+  /** By position and answer, least recently used first. */
   const kept = new Map<string, Kept>();
-  const byCall = new Map<string, ReadonlySet<Answered>>();
+  const byCall = new Map<string, ReadonlySet<KnownAnswer>>();
   let characters = 0;
 
   function keep(key: string, one: Kept): void {
@@ -78,46 +84,49 @@ export function createReasoningMemory(
     }
   }
 
-  function findOnly(calls: readonly string[]): Answered | undefined {
-    const [first, ...more] = calls.map((call) => byCall.get(call) ?? new Set<Answered>());
+  function findOnly(calls: readonly string[]): KnownAnswer | undefined {
+    const [first, ...more] = calls.map((call) => byCall.get(call) ?? new Set<KnownAnswer>());
     const [one, ...others] = [...(first ?? [])].filter((found) => more.every((all) => all.has(found)));
     return others.length === 0 ? one : undefined;
   }
 
   return {
     remember(place, answered) {
-      const said = { answer: answered.answer, calls: answered.toolCalls };
-      const key = keyOf(place, said);
-      if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(place, said) });
+      const returned = { answer: answered.answer, calls: answered.toolCalls };
+      const key = keyOf(place, returned);
+      if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(place, returned) });
     },
-    recall(place, said) {
-      const key = keyOf(place, said);
+    recall(place, returned) {
+      const key = keyOf(place, returned);
       const known = kept.get(key);
       if (known !== undefined) {
         kept.delete(key);
         kept.set(key, known);
         return known.answered;
       }
-      const answered = findOnly(callKeysOf(place, said));
+      const answered = findOnly(callKeysOf(place, returned));
       keep(key, { answered, calls: [] });
       return answered;
     },
   };
 }
 
-function sizeOf(answered: Answered | undefined): number {
+function sizeOf(answered: KnownAnswer | undefined): number {
   if (answered === undefined) return 0;
   const { reasoning, answer, reasoningDetails, toolCalls } = answered;
   return reasoning.length + answer.length + JSON.stringify([reasoningDetails, toolCalls]).length;
 }
 
-/** An answer at its place. One with calls is known by them: other chats drop what was said beside them. */
-function keyOf({ route, before }: Place, { answer, calls }: ReturnedAnswer): string {
+/**
+ * The key of an answer at its position. If it has calls, only they count, because other chats drop the text
+ * next to calls.
+ */
+function keyOf({ route, before }: AnswerPosition, { answer, calls }: ReturnedAnswer): string {
   return hashOf([route, before, calls.length === 0 ? answer.trim() : calls.map(toCall)]);
 }
 
-/** One key for each call, wherever it stands. */
-function callKeysOf({ route }: Place, { calls }: ReturnedAnswer): readonly string[] {
+/** One key for each call, independent of its position. */
+function callKeysOf({ route }: AnswerPosition, { calls }: ReturnedAnswer): readonly string[] {
   return calls.map((call) => hashOf([route, toCall(call)]));
 }
 
@@ -125,12 +134,12 @@ function toCall({ id, name, arguments: args }: ReturnedAnswer['calls'][number]):
   return [id, name, normalised(args)];
 }
 
-/** Arguments that were parsed and written again differ in white space only. */
+/** Arguments that were parsed and serialized again differ only in white space. */
 function normalised(args: string): string {
   try {
     return JSON.stringify(JSON.parse(args === '' ? '{}' : args));
   } catch {
-    // What is no JSON was not written again either.
+    // Invalid JSON can't have been parsed and serialized again.
     return args;
   }
 }

@@ -1,4 +1,4 @@
-/** A request, part by part, as it would go out: what it holds, how large it is, and what of it is probably cached. */
+/** A request part by part, as it would be sent: the content, its size, and whether it is probably cached. */
 import type { ChatRequest, Message } from '../service/types.ts';
 import { toPrefix } from './prefix.ts';
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts';
@@ -8,14 +8,14 @@ export interface RequestPart {
   readonly kind: 'model' | 'tools' | Message['role'];
   /** Bytes of its JSON. */
   readonly bytes: number;
-  /** Estimated; images count flat. */
+  /** Estimated. Images count as a fixed number. */
   readonly tokens: number;
   readonly images: number;
-  /** It and all before it are the same as in the last request of this conversation. */
+  /** This part and all parts before it are the same as in the last request of this conversation. */
   readonly unchanged: boolean;
 }
 
-/** @param earlier the turn whose request went out last, against whose cache this one is measured */
+/** @param earlier the turn whose request was sent last, to estimate what is cached */
 export function toRequestParts(request: ChatRequest, earlier: Turn | undefined): readonly RequestPart[] {
   const prefix = toPrefix(request);
   const changed = prefix.findIndex((part, i) => part.hash !== earlier?.request.prefix[i]?.hash);
@@ -41,7 +41,7 @@ export function toRequestParts(request: ChatRequest, earlier: Turn | undefined):
     .filter(({ kind }) => kind !== 'tools' || tools.length > 0);
 }
 
-/** What a message counts in a request: tokens, estimated with images flat, and its images. */
+/** The estimated tokens of a message, where images count as a fixed number, and its number of images. */
 export function sizeOf(message: Message): { readonly tokens: number; readonly images: number } {
   if (message.role !== 'user' || typeof message.content === 'string') {
     return { tokens: estimateTokens(JSON.stringify(message)), images: 0 };
@@ -53,7 +53,7 @@ export function sizeOf(message: Message): { readonly tokens: number; readonly im
 
 const LONGEST_ADDRESS = 60;
 
-/** The request as JSON to read; the bytes of images are shortened. */
+/** The request as readable JSON. The bytes of images are shortened. */
 export function toReadableRequest(request: ChatRequest): string {
   return JSON.stringify(
     request,

@@ -1,28 +1,33 @@
-/** The words in which a review of a proposal goes back to the model. They are the model's, so they are not translated. */
+/**
+ * The prompt that sends the review of a proposal to the model. It is for the model, so it isn't translated.
+ */
 import { fence } from '../text/fences.ts';
-import { type CodeLines, toLineRange, toPlace } from './codePrompts.ts';
+import { type CodeLines, toLineRange, toLocation } from './codePrompts.ts';
 
-/** A remark of the reader, with the lines that it is about. */
-export interface RemarkText {
+/** A comment of the user, with the lines that it refers to. */
+export interface CommentText {
   readonly path: string;
-  /** Counted from 0, the last one included. */
+  /** Counted from 0. The end is included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** What was proposed for these lines, as lines of a diff; undefined when the remark is about the file as it is. */
+  /**
+   * The proposed change to these lines, as lines of a diff. Undefined if the comment refers to the current
+   * file.
+   */
   readonly diff: string | undefined;
-  /** The lines as they are. */
+  /** The current lines. */
   readonly quote: string;
   readonly text: string;
 }
 
 export interface ReviewText {
-  readonly remarks: readonly RemarkText[];
-  /** Hunks that are not decided yet, and have no remark. */
-  readonly open: readonly Omit<RemarkText, 'text' | 'quote'>[];
-  /** Hunks that need no other version, each as its path, its line and how it begins. */
+  readonly remarks: readonly CommentText[];
+  /** Hunks without a decision and without a comment. */
+  readonly open: readonly Omit<CommentText, 'text' | 'quote'>[];
+  /** Hunks that need no new version, each with its path, its line, and its first text. */
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
-  /** The code that a revision would change, file by file, as it is now; none when nothing was proposed. */
+  /** The current code that a revision would change, file by file. Empty if nothing was proposed. */
   readonly code: readonly CodeLines[];
 }
 
@@ -43,7 +48,7 @@ export function toReviewPrompt({ remarks, open, accepted, rejected, code }: Revi
     ...remarks.map((remark, index) => toRemark(remark, index, remarks.length)),
     ...(code.length === 0 ? [] : [`${IN_FORM} ${code.length === 1 ? IN_A_BLOCK : IN_DIFFS}`]),
     ...code.map(
-      (lines) => `The code as it is now, ${toPlace(lines)}:\n\n${fence(lines.text, lines.language)}`,
+      (lines) => `The code as it is now, ${toLocation(lines)}:\n\n${fence(lines.text, lines.language)}`,
     ),
   ].join('\n\n');
 }
@@ -53,7 +58,7 @@ function toOpen({ path, diff, ...lines }: ReviewText['open'][number]): string {
   return `Not decided yet, propose it again unless a remark changes it, on ${path}, ${toLineRange(lines)}:\n\n${block}`;
 }
 
-function toRemark({ path, diff, quote, text, ...lines }: RemarkText, index: number, count: number): string {
+function toRemark({ path, diff, quote, text, ...lines }: CommentText, index: number, count: number): string {
   const block = diff === undefined ? fence(quote) : fence(diff, 'diff');
   return `Remark${count === 1 ? '' : ` ${index + 1}`}, on ${path}, ${toLineRange(lines)}:\n\n${block}\n\n${text.trim()}`;
 }

@@ -1,15 +1,20 @@
-/** The rounds of a turn: requests that ended in calls, with what the tools gave; and the turn as a whole. */
+/**
+ * The rounds of a turn (requests that ended in tool calls, with the results of the tools), and totals of all
+ * rounds.
+ */
 import type { Usage } from '../service/types.ts';
-import { type Said, toSaid } from './said.ts';
+import { type ModelResponse, toResponse } from './response.ts';
 import type { ToolResult } from './tools.ts';
 import type { Call, Round, Turn } from './turn.ts';
 
-/** What was said in a turn so far, as a finished round. `endedAt` is in milliseconds after the turn began. */
+/**
+ * The current response of a turn as a finished round. `endedAt` is in milliseconds after the turn started.
+ */
 export function toRound(turn: Turn, calls: readonly Call[], endedAt: number): Round {
-  return { ...toSaid(turn), toolCalls: calls, tries: turn.tries, times: { ...turn.roundTimes, endedAt } };
+  return { ...toResponse(turn), toolCalls: calls, tries: turn.tries, times: { ...turn.roundTimes, endedAt } };
 }
 
-/** The rounds with another state of one call of the latest. */
+/** Replaces one call of the latest round. */
 export function foldCall(rounds: readonly Round[], index: number, call: Call): readonly Round[] {
   const last = rounds.at(-1);
   if (last?.toolCalls[index] === undefined) return rounds;
@@ -17,18 +22,19 @@ export function foldCall(rounds: readonly Round[], index: number, call: Call): r
 }
 
 /**
- * At the end of a turn no call is under way any more: each has a result, which says what became of it.
+ * Gives every call a result when a turn ends, so that none remains running.
  *
- * @param at milliseconds after the turn began
- * @param byReader whether the reader stopped the turn; otherwise it was cut short, as by a window that closed
+ * @param at milliseconds after the turn started
+ * @param byUser whether the user stopped the turn; otherwise it was cut short, for example because the
+ * window was closed
  */
-export function settleCalls(rounds: readonly Round[], at: number, byReader: boolean): readonly Round[] {
+export function settleCalls(rounds: readonly Round[], at: number, byUser: boolean): readonly Round[] {
   const last = rounds.at(-1);
   if (last === undefined || last.toolCalls.every(isSettled)) return rounds;
   const settle = (call: Call): Call => {
     if (call.state !== 'running') return { ...call, state: 'not-run', result: NOT_RUN };
-    const ended = byReader ? STOPPED_CALL : CUT_SHORT;
-    return { ...call, state: byReader ? 'stopped' : 'failed', result: ended, endedAt: at };
+    const ended = byUser ? STOPPED_CALL : CUT_SHORT;
+    return { ...call, state: byUser ? 'stopped' : 'failed', result: ended, endedAt: at };
   };
   return rounds.with(-1, {
     ...last,
@@ -38,7 +44,7 @@ export function settleCalls(rounds: readonly Round[], at: number, byReader: bool
 
 const isSettled = ({ result }: Call) => result !== undefined;
 
-/** What the model is told of a call that the reader stopped. */
+/** The result, for the model, of a call that the user stopped. */
 export const STOPPED_CALL: ToolResult = {
   text: 'The user stopped this call before it ended.',
   failed: true,
@@ -48,36 +54,38 @@ export const STOPPED_CALL: ToolResult = {
 const CUT_SHORT: ToolResult = { text: 'The call was cut short.', failed: true };
 const NOT_RUN: ToolResult = { text: 'The call was not run: the turn was stopped first.', failed: true };
 
-/** Whether a request is under way, or was, whose answer stands in the turn itself. */
-export function isAsking(turn: Turn): boolean {
+/**
+ * Whether the turn itself has a response, complete or still running. Otherwise its last response is a round.
+ */
+export function hasOwnResponse(turn: Turn): boolean {
   return turn.rounds.length === 0 || turn.tries > 0;
 }
 
-/** What each request of a turn was answered, in order. */
-export function saidInAll(turn: Turn): readonly [Said, ...Said[]] {
+/** The response to each request of a turn, in order. */
+export function responsesOf(turn: Turn): readonly [ModelResponse, ...ModelResponse[]] {
   const [first, ...more] = turn.rounds;
   if (first === undefined) return [turn];
-  return isAsking(turn) ? [first, ...more, turn] : [first, ...more];
+  return hasOwnResponse(turn) ? [first, ...more, turn] : [first, ...more];
 }
 
-/** What the latest request of a turn was answered. */
-export function latestSaid(turn: Turn): Said {
-  return saidInAll(turn).at(-1) ?? turn;
+/** The response to the latest request of a turn. */
+export function latestResponse(turn: Turn): ModelResponse {
+  return responsesOf(turn).at(-1) ?? turn;
 }
 
-/** The reasoning of all rounds as one text, in step with the turn's outline. */
+/** The reasoning of all rounds as one text, with the same lines as the turn's outline. */
 export function allReasoning(turn: Turn): string {
   if (turn.rounds.length === 0) return turn.reasoning;
   const texts = [...turn.rounds, turn].map(({ reasoning }) => reasoning);
-  return texts.filter((text) => text !== '').join(BETWEEN_ROUNDS);
+  return texts.filter((text) => text !== '').join(ROUND_SEPARATOR);
 }
 
-/** Stands between the reasonings of two rounds where they are one text. */
-export const BETWEEN_ROUNDS = '\n\n';
+/** Separates the reasoning of two rounds in one text. */
+export const ROUND_SEPARATOR = '\n\n';
 
-/** The tokens of all requests of a turn that reported them; undefined when none did. */
-export function usageInAll(turn: Turn): Usage | undefined {
-  const [first, ...more] = saidInAll(turn).flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
+/** The total usage of all requests of a turn that reported it. Undefined if none did. */
+export function totalUsageOf(turn: Turn): Usage | undefined {
+  const [first, ...more] = responsesOf(turn).flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
   return first && more.reduce(addUsage, first);
 }
 
@@ -93,12 +101,12 @@ function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Requests that a turn made, tries that were refused included. */
-export function triesInAll(turn: Turn): number {
+/** The number of requests that a turn sent, including refused tries. */
+export function totalTriesOf(turn: Turn): number {
   return turn.rounds.reduce((sum, { tries }) => sum + tries, turn.tries);
 }
 
-/** The rounds of a turn were used up before the model had answered. */
+/** Whether the turn reached the maximum number of rounds before the model answered. */
 export function isOutOfRounds(turn: Turn): boolean {
-  return turn.outcome === 'complete' && !isAsking(turn);
+  return turn.outcome === 'complete' && !hasOwnResponse(turn);
 }

@@ -6,7 +6,7 @@ import type { ChatRequest } from '../service/types.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep } from './fold.ts';
 import { toMessagePart } from './prefix.ts';
-import { callsTools } from './said.ts';
+import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
 import { toRoundMessages } from './transcript.ts';
@@ -14,24 +14,26 @@ import type { Turn } from './turn.ts';
 
 export interface RunDeps {
   readonly client: Pick<Client, 'stream'>;
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   /** The tools whose definitions are in the request. */
   readonly toolbox?: Toolbox | undefined;
-  /** Loaded when the first call has to be checked. */
+  /** Called when the first call has to be checked. */
   readonly loadCheck?: () => Promise<CallCheck>;
-  /** Aborted when the reader stops that call alone; the turn goes on. */
+  /** Aborts when the user stops only that call. The turn continues. */
   readonly stopOf?: (callId: string) => AbortSignal;
-  /** Asked before each request after the first, which is given; without consent the turn is stopped. */
+  /**
+   * Called before each request after the first, with that request. If it returns false, the turn is stopped.
+   */
   readonly mayGoOn?: (turn: Turn, next: ChatRequest) => Promise<boolean>;
 }
 
 /**
- * Runs one turn: yields it after each thing that happened, and ends with exactly one outcome, whatever happens. While
- * the model calls tools that were offered, they are run and the service is asked again, with everything before as it
- * was. It never throws; aborting the signal ends the turn as stopped by the reader.
+ * Runs one turn. Yields it after each event, and always ends with exactly one outcome. While the model calls
+ * tools that were offered, runs them and sends the next request, with all earlier messages unchanged. Never
+ * throws. Aborting the signal ends the turn as stopped by the user.
  *
- * @param begun the turn of which nothing has happened yet
+ * @param begun the turn, without any events
  */
 export async function* runTurn(
   deps: RunDeps,
@@ -72,23 +74,23 @@ export async function* runTurn(
       signal.throwIfAborted();
       const added = turn.rounds.slice(-1).flatMap(toRoundMessages);
       next = { ...next, messages: [...next.messages, ...added] };
-      refuseBroken(next);
+      assertValidMessages(next);
       if (deps.mayGoOn !== undefined && !(await deps.mayGoOn(turn, next))) {
-        yield end('reader');
+        yield end('user');
         return;
       }
       signal.throwIfAborted();
       yield fold({ type: 'round-begun', added: added.map(toMessagePart) });
     }
   } catch (thrown) {
-    yield signal.aborted ? end('reader') : end('error', toFailure(fromTransportError(thrown)));
+    yield signal.aborted ? end('user') : end('error', toFailure(fromTransportError(thrown)));
   }
 }
 
 const NEVER = new AbortController().signal;
 
-/** The last look before a round goes out: what the service would refuse is not sent. */
-function refuseBroken({ messages }: ChatRequest): void {
+/** The last check before a round is sent: what the service would refuse is not sent. */
+function assertValidMessages({ messages }: ChatRequest): void {
   const problem = findMessageProblem(messages);
   if (problem === undefined) return;
   const value = 'value' in problem ? ` ${problem.value}` : '';

@@ -1,22 +1,22 @@
 /**
- * JSON Schema by Ajv, for schemas of others: those of answers and of tools. A file of its own, because the library is
- * loaded when the first schema is used. What is ours is decoded in `src/decode`.
+ * JSON Schema validation by Ajv, for schemas from outside: those of answers and of tools. In its own file,
+ * because the library is loaded when the first schema is used. Our own data is decoded in `src/validation`.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema, PlacedError, SchemaCheck, SchemaProblem, Verdict } from './answerFormat.ts';
-import { inTime } from './inTime.ts';
+import type { FormatVerdict, JsonSchema, SchemaCheck, SchemaError, SchemaProblem } from './answerFormat.ts';
+import { runWithTimeLimit } from './timeLimit.ts';
 
 const OPTIONS: Options = {
-  // Schemas of people have keywords of other tools, and formats that nobody defined here.
+  // User schemas contain keywords of other tools and undefined formats.
   strict: false,
   validateFormats: false,
   allErrors: true,
   logger: false,
 };
 
-/** More errors than anybody reads; repairs name them as well. */
+/** The maximum number of errors that are shown and named in a repair prompt. */
 const MOST_ERRORS = 50;
 
 export function createSchemaCheck(): SchemaCheck {
@@ -34,17 +34,20 @@ export function createSchemaCheck(): SchemaCheck {
   };
 }
 
-function validate(validator: ValidateFunction, value: unknown): Verdict {
+function validate(validator: ValidateFunction, value: unknown): FormatVerdict {
   try {
-    if (inTime(() => validator(value)) === true) return { kind: 'fits' };
+    if (runWithTimeLimit(() => validator(value)) === true) return { kind: 'fits' };
   } catch (error) {
     return { kind: 'unchecked', why: messageOf(error) };
   }
-  const placed = toPlacedErrors(validator.errors ?? []);
+  const placed = toSchemaErrors(validator.errors ?? []);
   return { kind: 'differs', errors: placed.slice(0, MOST_ERRORS), count: placed.length };
 }
 
-/** The validator of a schema, or why there is none. A reference to another address is not followed, and named. */
+/**
+ * The validator of a schema, or why the schema can't be used. References to other addresses are not followed,
+ * but reported.
+ */
 export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProblem {
   const dialect = schema['$schema'];
   const says = (words: string) => typeof dialect === 'string' && dialect.includes(words);
@@ -55,24 +58,24 @@ export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProb
   } catch (error) {
     const problem = toSchemaProblem(error);
     if (dialect !== undefined) return problem;
-    // Without a dialect it may be one of the older ones, which read lists of items otherwise.
+    // A schema without a dialect may use an older one, which treats lists of items differently.
     try {
       return compileBy(new Ajv(OPTIONS), schema);
     } catch {
-      // It is none of those either; the first problem says more.
+      // None of the dialects fits. The first problem is more helpful.
       return problem;
     }
   }
 }
 
 function compileBy(ajv: Ajv, schema: JsonSchema): ValidateFunction {
-  const valid = inTime(() => ajv.validateSchema(schema));
+  const valid = runWithTimeLimit(() => ajv.validateSchema(schema));
   if (valid !== true) {
     const [first] = ajv.errors ?? [];
     throw new InvalidSchema(first?.instancePath ?? '', first?.message ?? '');
   }
-  const validator = inTime(() => ajv.compile(schema));
-  // It would answer with a promise, which looks like a yes.
+  const validator = runWithTimeLimit(() => ajv.compile(schema));
+  // It would return a promise, which is always truthy.
   if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
   return validator;
 }
@@ -96,10 +99,12 @@ function toSchemaProblem(error: unknown): SchemaProblem {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Each error at the value that it is about: for a property that should not be there, that property. */
-export function toPlacedErrors(
+/**
+ * The errors, each with the value that it is about. For a property that isn't allowed, that is the property.
+ */
+export function toSchemaErrors(
   errors: readonly Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>[],
-): readonly PlacedError[] {
+): readonly SchemaError[] {
   const placed = errors.map(({ instancePath, keyword, params, message = '' }) => {
     const extra: unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
     const named = typeof extra === 'string' ? `/${toPointerPart(extra)}` : '';

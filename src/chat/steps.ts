@@ -1,19 +1,19 @@
-/** Figures and text of the steps of a turn's reasoning. Nothing here is needed, or computed, for every delta. */
+/** Numbers and text of the steps of a turn's reasoning. Not calculated for every delta. */
 import { type Step, stepsOf, toStepTokens } from './outline.ts';
-import { allReasoning, usageInAll } from './rounds.ts';
+import { allReasoning, totalUsageOf } from './rounds.ts';
 import type { Round, Turn } from './turn.ts';
 
 export interface StepFacts {
   readonly step: Step;
   readonly tokens: number;
-  /** Milliseconds until the next step began, or until the last text of this one. */
+  /** Milliseconds until the next step started, or until the last text of this one. */
   readonly ms: number;
 }
 
-/** The steps of a turn with their tokens, which add up to what the service reported, and their durations. */
+/** The steps of a turn with their durations and their tokens, whose sum is the reported number. */
 export function toStepFacts(turn: Turn): readonly StepFacts[] {
   const steps = stepsOf(turn.outline);
-  const tokens = toStepTokens(steps, usageInAll(turn)?.reasoningTokens);
+  const tokens = toStepTokens(steps, totalUsageOf(turn)?.reasoningTokens);
   return steps.map((step, index) => ({
     step,
     tokens: tokens[index] ?? 0,
@@ -22,20 +22,20 @@ export function toStepFacts(turn: Turn): readonly StepFacts[] {
 }
 
 export interface ReasoningFacts {
-  /** Undefined when there was no reasoning. */
+  /** Undefined if there was no reasoning. */
   readonly tokens: number | undefined;
-  /** The service has not reported them, or not yet. */
+  /** The service hasn't reported the tokens, or not yet. */
   readonly estimated: boolean;
-  /** Milliseconds from the first reasoning to the first answer, to the end, or so far. */
+  /** Milliseconds from the first reasoning to the first answer text, to the end, or until now. */
   readonly ms: number | undefined;
 }
 
 /** How much a turn reasoned, and for how long, in all of its rounds. */
 export function toReasoningFacts(turn: Turn): ReasoningFacts {
-  const reported = usageInAll(turn)?.reasoningTokens;
+  const reported = totalUsageOf(turn)?.reasoningTokens;
   const estimate = stepsOf(turn.outline).reduce((sum, step) => sum + step.weight, 0);
   const reasoned = [...turn.rounds, turn].some(({ reasoning }) => reasoning !== '');
-  // Zero beside a text that is there is as good as unreported; so is a sum while a round still reasons.
+  // Zero tokens for text that exists counts as not reported. So does a sum while a round is still reasoning.
   const running = turn.outcome === undefined && turn.reasoning !== '' && turn.usage === undefined;
   const known = reported !== undefined && !running && (reported > 0 || !reasoned);
   const tokens = known ? reported : Math.round(estimate);
@@ -71,7 +71,7 @@ export function toStepText(turn: Turn, index: number, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).trimEnd()}…`;
 }
 
-/** Where the line begins that lies `lines` lines after the one at `from`. */
+/** The offset of the line that is `lines` lines after the one at `from`. */
 function offsetOfLine(text: string, from: number, lines: number): number {
   let offset = from;
   for (let line = 0; line < lines; line++) {

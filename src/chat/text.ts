@@ -1,10 +1,10 @@
-/** The first characters of a text; one that consists of two halves is not cut in two. */
+/** The first characters of a text. Doesn't split a surrogate pair. */
 export function cutText(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** The beginning of a text, in whole lines where there are any, and how many lines the whole has when some are left out. */
+/** The start of a text, in complete lines if possible, and the number of all lines if some were cut. */
 export function cutLines(
   text: string,
   length: number,

@@ -1,9 +1,9 @@
-/** What every image is counted as, whatever its size (docs/service.md, Images). In tokens. */
+/** The tokens that every image counts as, whatever its size (docs/service.md, Images). */
 export const IMAGE_TOKENS = 2000;
 
 /**
- * Tokens of a text, estimated: a quarter for each ASCII character, one for every other (docs/service.md: −3 % on
- * Chinese, against −27 % for characters / 4).
+ * The estimated tokens of a text: a quarter for each ASCII character, and one for every other
+ * (docs/service.md: −3 % on Chinese, against −27 % for characters / 4).
  */
 export function estimateTokens(text: string): number {
   let ascii = 0;
@@ -11,7 +11,7 @@ export function estimateTokens(text: string): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 128) ascii++;
-    // The second half of a surrogate pair belongs to the character before it.
+    // The second half of a surrogate pair isn't counted.
     else if (code < 0xdc00 || code > 0xdfff) other++;
   }
   return ascii / 4 + other;

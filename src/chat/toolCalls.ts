@@ -1,6 +1,6 @@
 import type { ToolCallDelta } from '../service/types.ts';
 
-/** A tool call while it is assembled. `index` is the service's, which may be missing or used twice. */
+/** A tool call that is still being received. `index` is the service's, which can be missing or used twice. */
 export interface CallDraft {
   readonly index: number | undefined;
   readonly id: string;
@@ -9,8 +9,8 @@ export interface CallDraft {
 }
 
 /**
- * Adds a delta to the calls (docs/service.md): an index may be missing or come late, a new id on an old index is another
- * call, an empty id or name never overwrites.
+ * Adds a delta to the calls (docs/service.md). An index can be missing or come late, a new id with an old
+ * index is a new call, and an empty id or name never overwrites.
  */
 export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta): readonly CallDraft[] {
   const at = findCall(calls, delta);
@@ -34,7 +34,7 @@ export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta):
   return calls.with(at, grown);
 }
 
-/** Position of the call that a delta belongs to, or -1 when it begins a new one. */
+/** The position of the call that a delta belongs to, or -1 if it starts a new call. */
 function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelta): number {
   if (id) {
     const same = calls.findLastIndex((call) => call.id === id);
@@ -43,6 +43,6 @@ function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelt
   }
   if (index === undefined) return calls.length - 1;
   const same = calls.findLastIndex((call) => call.index === index);
-  // What has neither id nor name goes on with a call that had no index yet.
+  // A delta without id and name continues a call that has no index yet.
   return same !== -1 || name ? same : calls.findLastIndex((call) => call.index === undefined);
 }

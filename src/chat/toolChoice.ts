@@ -1,18 +1,21 @@
-/** Which tools go with a request, as the reader chose: our own unless they were taken out, others once they were put in. */
+/**
+ * Which tools are sent with a request: our own unless the user deselected them, others only if the user
+ * selected them.
+ */
 import { byName, OWN_SOURCE } from './toolNames.ts';
 import type { ToolDefinition } from './tools.ts';
 
-/** Names on the wire. What is not there at the moment stays chosen for when it comes back. */
+/** Names on the wire. Tools that aren't available at the moment stay selected. */
 export interface ToolChoice {
-  /** Our own tools that the reader took out. */
+  /** Our own tools that the user deselected. */
   readonly without: readonly string[];
-  /** Tools of others that the reader put in. */
+  /** Other tools that the user selected. */
   readonly others: readonly string[];
 }
 
 export const DEFAULT_CHOICE: ToolChoice = { without: [], others: [] };
 
-/** A choice as it was stored, by whatever version. */
+/** Parses a stored choice of any version. */
 export function parseToolChoice(value: unknown): ToolChoice {
   if (typeof value !== 'object' || value === null) return DEFAULT_CHOICE;
   return {
@@ -28,8 +31,8 @@ const isChosen = ({ name, source }: ToolDefinition, { without, others }: ToolCho
   source === OWN_SOURCE ? !without.includes(name) : others.includes(name);
 
 /**
- * The chosen ones of those that are there, in a stable order. With servers that come and go they can be more than the
- * service takes (Q11): then the request is refused, and the reader picks.
+ * The selected tools that are available, in a stable order. If servers are added later, there can be more
+ * than the service accepts (Q11); then the request is refused, and the user must deselect some.
  */
 export function chooseTools<Tool extends ToolDefinition>(
   there: readonly Tool[],
@@ -38,7 +41,7 @@ export function chooseTools<Tool extends ToolDefinition>(
   return there.filter((tool) => isChosen(tool, choice)).toSorted(byName);
 }
 
-/** The choice after the reader has marked these among those that are there. */
+/** The choice after the user selected these of the available tools. */
 export function withChosen(
   choice: ToolChoice,
   there: readonly ToolDefinition[],

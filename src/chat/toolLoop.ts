@@ -1,4 +1,4 @@
-/** The calls of a round: which of them may run, running them beside one another, and what goes back for each. */
+/** The tool calls of a round: decides which can run, runs them in parallel, and creates a result for each. */
 import { untilAborted } from '../service/abort.ts';
 import { asObject, parseJson } from '../service/json.ts';
 import { STOPPED_CALL } from './rounds.ts';
@@ -7,28 +7,33 @@ import type { CallDraft } from './toolCalls.ts';
 import type { ReadyCall, Toolbox, ToolDefinition, ToolResult } from './tools.ts';
 import type { Call, CallState } from './turn.ts';
 
-/** Requests of one turn that may end in calls; then the reader is asked whether the model shall go on. */
+/**
+ * The maximum number of requests of one turn that may end in calls. After that, the user is asked whether the
+ * model should continue.
+ */
 export const MAX_ROUNDS = 25;
-/** Characters of a result that go back; of a longer one the beginning, with a note. */
+/** The maximum length of a result, in characters. A longer result is cut, with a note. */
 export const MAX_RESULT = 60_000;
-/** Characters of arguments that nothing reasonable has. */
+/** The maximum length of arguments, in characters. */
 const MAX_ARGUMENTS = 1_000_000;
 
-/** What is wrong with a call's arguments by the schema of its tool, or undefined when nothing is. */
+/** What is wrong with a call's arguments according to the tool's schema. Undefined if they are valid. */
 export type CallCheck = (parameters: ToolDefinition['parameters'], value: unknown) => string | undefined;
 
-/** A call, and what to run for it; undefined when it cannot run, and then it has its result already. */
+/**
+ * A call, and what to run for it. `ready` is undefined if the call can't run; then it already has its result.
+ */
 interface Planned {
   readonly call: Call;
   readonly ready: ReadyCall | undefined;
 }
 
 /**
- * What to do about the calls of a round. A name that was not offered, and arguments that do not parse or do not fit
- * the tool's schema, go back as a result that says so, so that every call has one.
+ * Decides what to do with the calls of a round. If the tool wasn't offered, or the arguments don't parse or
+ * don't match the tool's schema, the result says so, so that every call has a result.
  *
- * @param round number of the round, for the ids of calls that came without
- * @param damaged whether a part of the stream could not be read: it may have been part of any arguments
+ * @param round number of the round, for the ids of calls without an id
+ * @param damaged whether a part of the stream couldn't be read; it may have been part of any arguments
  */
 export function planCalls(
   drafts: readonly CallDraft[],
@@ -38,7 +43,7 @@ export function planCalls(
   check: CallCheck,
 ): readonly Planned[] {
   if (damaged) return refuseCalls(drafts, round, DAMAGED).map(notToRun);
-  // Arguments without a name belong to a call that would run without them.
+  // Arguments without a name may belong to another call, which would run without them.
   if (drafts.some(({ name }) => name === '')) return refuseCalls(drafts, round, NAMELESS).map(notToRun);
   return drafts.map((draft, index) => {
     const id = idOf(draft, round, index);
@@ -80,13 +85,13 @@ function parseCall(draft: CallDraft, { definitions }: Toolbox, check: CallCheck)
   return { ok: true, ready: { id: draft.id, name: draft.name, arguments: value } };
 }
 
-/** Some models send nothing at all for a tool without parameters. */
+/** Some models send an empty string for a tool without parameters. */
 function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === '') return {};
   return asObject(parseJson(text));
 }
 
-/** The calls of a round of which none runs; each says why. */
+/** The calls of a round, none of which is run. The result of each contains the reason. */
 export function refuseCalls(drafts: readonly CallDraft[], round: number, text: string): readonly Call[] {
   return drafts.map((draft, index) => ({
     ...draft,
@@ -98,18 +103,18 @@ export function refuseCalls(drafts: readonly CallDraft[], round: number, text: s
   }));
 }
 
-/** A call of the round is another now. */
+/** A change to a call of the round. */
 export interface CallChange {
   readonly index: number;
   readonly call: Call;
 }
 
 /**
- * Runs all calls of a round at once, and tells each change. Ends when all have a result, or at once when the signal is
- * aborted: then calls may be left without.
+ * Runs all calls of a round in parallel and yields each change. Ends when all have a result, or as soon as
+ * the signal aborts; then some calls may have no result.
  *
- * @param at milliseconds since the turn began
- * @param stopOf aborted when the reader stops that call alone
+ * @param at milliseconds since the turn started
+ * @param stopOf aborts when the user stops only that call
  */
 export async function* runCalls(
   planned: readonly Planned[],
@@ -127,13 +132,13 @@ export async function* runCalls(
     open++;
     let now = call;
     const change = (next: Partial<Call>) => {
-      // What a tool still says after its result, or after the end, changes nothing.
+      // Ignore what a tool reports after its result or after the end of the turn.
       if (now.result !== undefined || signal.aborted) return;
       now = { ...now, ...next };
       changes.push({ index, call: now });
       wake();
     };
-    // It does not fail: a tool that does is a result.
+    // This never rejects: if a tool fails, its error is the result.
     void runCall(toolbox, ready, { turn: signal, call: stopOf(ready.id) }, (state) =>
       change({ state, startedAt: state === 'running' ? at() : undefined }),
     ).then((result) => {
@@ -156,15 +161,15 @@ export async function* runCalls(
   }
 }
 
-/** Who stops a call: the end of its turn, or the reader's word about it alone. */
+/** What can stop a call: the end of its turn, or the user stopping only this call. */
 interface Stops {
   readonly turn: AbortSignal;
   readonly call: AbortSignal;
 }
 
 /**
- * The result of a call, or undefined when its turn was stopped. A tool that throws has failed, and one that is stopped is
- * not waited for: the turn goes on.
+ * The result of a call, or undefined if its turn was stopped. If a tool throws, the call has failed. If the
+ * user stops a call, the turn continues without waiting for the tool.
  */
 async function runCall(
   toolbox: Toolbox,
@@ -173,7 +178,7 @@ async function runCall(
   onState: (state: 'waiting' | 'running') => void,
 ): Promise<ToolResult | undefined> {
   try {
-    // A toolbox that asks says so before it waits; until then the call runs.
+    // A toolbox that asks for approval reports that before it waits. Until then, the call is running.
     onState('running');
     const signal = AbortSignal.any([stops.turn, stops.call]);
     return await untilAborted(toolbox.run(ready, signal, onState), stops.call);
@@ -188,7 +193,7 @@ function toEnd(result: ToolResult): Pick<Call, 'state' | 'result'> {
   return { state: stateOf(result), result: { ...result, text: cutResult(result.text || NO_OUTPUT) } };
 }
 
-/** An empty message is refused by some routes, and says nothing to the model. */
+/** Some routes refuse an empty message, and it would not help the model. */
 const NO_OUTPUT = '[no output]';
 
 function stateOf({ refused, stopped, failed }: ToolResult): CallState {

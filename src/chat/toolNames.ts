@@ -1,21 +1,21 @@
-/** Names of tools on the wire, and the identity to which an approval is bound. */
+/** Names of tools on the wire, and the identity that an approval is bound to. */
 import { createHash } from 'node:crypto';
 import type { ToolDefinition } from './tools.ts';
 
 const MOST_CHARACTERS = 64;
 
-/** `k3` is the source of our own tools. */
+/** The source of our own tools. */
 export const OWN_SOURCE = 'k3';
 
-/** How the sources of tools of MCP servers begin; the name of the server follows. */
+/** The prefix of the source of tools from MCP servers. The name of the server follows. */
 export const SERVER_SOURCE = 'MCP: ';
 
 /**
- * A name for each of these, as the wire takes it: a name that does not fit gets a piece of its hash, so that it is the
- * same tomorrow and in any company. A name that is taken already counts as one that does not fit.
+ * A valid wire name for each of these tool names. An invalid name gets a part of its hash, so that it doesn't
+ * depend on other tools or change over time. A name that is already taken counts as invalid.
  *
- * @param names each of them once
- * @param taken names on the wire that belong to others
+ * @param names without duplicates
+ * @param taken names on the wire that belong to other tools
  */
 export function toWireNames(
   names: readonly string[],
@@ -35,23 +35,23 @@ function withHash(plain: string, name: string): string {
   return `${plain.slice(0, MOST_CHARACTERS - hash.length - 1)}_${hash}`;
 }
 
-/** The order in which tools are offered: the same whoever came first, so that the prefix of a request stays cached. */
+/** Compares tools by name, so that their order is stable and the prefix of a request stays cached. */
 export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
 /**
- * What an approval is bound to (CVE-2025-54136): the name, the words, the arguments and the source of a tool. When one
- * of them is another, so is this.
+ * What an approval is bound to (CVE-2025-54136): the name, description, parameters, and source of a tool. If
+ * one of them changes, the hash changes.
  *
- * @param scope where the source means what it says; empty when it does everywhere
+ * @param scope where the source is valid; empty if it is valid everywhere
  */
 export function hashOfTool({ name, description, parameters, source }: ToolDefinition, scope = ''): string {
   const whole = JSON.stringify([name, description, sorted(parameters), source, scope]);
   return createHash('sha256').update(whole).digest('hex');
 }
 
-/** The same value with the keys of every object in one order: a schema is the same however it was written down. */
+/** The value with the keys of all objects sorted, so that the same schema always has the same hash. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,26 +1,34 @@
-/** Paths as a model writes them. Nothing is looked up here: what must not even be touched is refused by its letters. */
+/**
+ * Parses paths as a model writes them. Doesn't access the file system: dangerous paths are refused by their
+ * text alone.
+ */
 
 export type ToolPath =
-  /** Below a folder of the workspace, with `/` between its parts; `..` is still in it. Empty is the folder itself. */
+  /**
+   * Relative to a workspace folder, with `/` as the separator. Can contain `..`. Empty for the folder itself.
+   */
   | { readonly kind: 'relative'; readonly path: string }
   | { readonly kind: 'absolute'; readonly path: string }
-  /** Of a scheme that a folder of the workspace has, or `file:`. */
+  /** The scheme is one of a workspace folder, or `file:`. */
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'refused'; readonly why: RefusedPath };
 
 export type RefusedPath =
   | 'control-character'
   | 'other-scheme'
-  /** Asking a system for such a path sends this user's name and a proof of the password to the machine it names. */
+  /** Opening such a path can send the user's name and password hash to the computer that it names. */
   | 'network-path'
   | 'home'
-  /** A drive that this system does not have, or the current folder of one. */
+  /** A drive on a system without drives, or the current folder of a drive. */
   | 'drive'
-  /** Names that some systems take for another file: a dot or a space at their end, a stream after a colon, a device. */
+  /**
+   * Names that some systems resolve to another file: with a dot or space at the end, a stream after a colon,
+   * or a device.
+   */
   | 'ambiguous-name';
 
 export interface PathSurroundings {
-  /** Schemes of the workspace's folders, without the colon. */
+  /** Schemes of the workspace folders, without the colon. */
   readonly schemes: readonly string[];
   readonly windows: boolean;
 }
@@ -51,10 +59,10 @@ function toAddress(path: string, scheme: string, schemes: readonly string[], win
   const rest = decoded(below)?.replaceAll('\\', '/');
   if (rest === undefined || /[?#]/.test(path)) return refused('ambiguous-name');
   if (CONTROL.test(rest)) return refused('control-character');
-  // `file://server/share` is a path of the network as well, and `file:////server/share`, in percent or not.
+  // `file://server/share` and `file:////server/share` are network paths too, percent-encoded or not.
   const local = /^(?:\/\/)?\/(?!\/)/;
   if (scheme === 'file' && !(local.test(below) && local.test(rest))) return refused('network-path');
-  // For others, what stands between the slashes at the beginning names a machine, which may have a port.
+  // With other schemes, the text after `//` names a computer, with an optional port.
   const names = rest.replace(scheme === 'file' ? /^\/+(?=[a-z]:\/)/i : /^\/\/[^/]*/, '');
   const checked = (parts: string): ToolPath =>
     isAmbiguous(parts) ? refused('ambiguous-name') : { kind: 'address', address: `${scheme}:${below}` };
@@ -63,7 +71,7 @@ function toAddress(path: string, scheme: string, schemes: readonly string[], win
   return checked(names);
 }
 
-/** Undefined when it is not encoded as addresses are; such a path is refused. */
+/** Undefined if the percent-encoding is invalid. Such a path is refused. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

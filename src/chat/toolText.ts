@@ -1,11 +1,11 @@
-/** Texts that tools give: bounded, and saying what was left out. */
+/** Formats text results of tools. Their length is limited, and they say what was omitted. */
 import { cutLines } from './text.ts';
 
-/** Characters of a result: about 15,000 tokens of code. */
-export const MOST_RESULT_CHARACTERS = 60_000;
+/** The maximum length of a result, in characters: about 15,000 tokens of code. */
+export const MAX_RESULT_CHARACTERS = 60_000;
 
-/** The result in as many whole lines as fit, with a line about the rest. */
-export function boundResult(text: string, hint: string, most = MOST_RESULT_CHARACTERS): string {
+/** As many complete lines of the result as fit, with a line about the rest. */
+export function boundResult(text: string, hint: string, most = MAX_RESULT_CHARACTERS): string {
   const cut = cutLines(text, most);
   if (cut.text.length === text.length) return text;
   const shown = cut.text.split('\n').length - (cut.text.endsWith('\n') ? 1 : 0);
@@ -13,7 +13,7 @@ export function boundResult(text: string, hint: string, most = MOST_RESULT_CHARA
   return `${cut.text.replace(/\n$/, '')}\n[Cut${lines} shown. ${hint}]`;
 }
 
-/** A list, one line each, and how many more there are. */
+/** A list with one item per line, and the number of items that were omitted. */
 export function toList(lines: readonly string[], most: number, what: string): string {
   const more = lines.length - most;
   const shown = lines.slice(0, most).join('\n');
@@ -21,7 +21,7 @@ export function toList(lines: readonly string[], most: number, what: string): st
 }
 
 /**
- * Lines of a file with their numbers before them.
+ * Lines of a file with line numbers.
  *
  * @param from the first line, counted from 1
  * @param to the last line, included
@@ -43,10 +43,12 @@ export interface LineMatch {
   readonly text: string;
 }
 
-/** Longer lines are cut around what was found. */
+/** Longer lines are cut around the match, in characters. */
 const MOST_LINE = 300;
 
-/** Lines in which a text stands: exactly, or in any case. It is never a pattern, so no search can run away. */
+/**
+ * The lines that contain a text, case-sensitive or not. The text is never a pattern, so a search always ends.
+ */
 export function findLines(
   text: string,
   wanted: string,
@@ -70,12 +72,12 @@ function around(line: string, at: number): string {
   return `${from > 0 ? '…' : ''}${line.slice(from, from + MOST_LINE)}…`;
 }
 
-/** Deeper trees of an element are not followed. */
+/** Elements that are nested more deeply are ignored. */
 const MOST_DEPTH = 200;
 
 /**
- * The text of a prompt element, as `@vscode/prompt-tsx` writes one for a tool's result: a tree of pieces, in which texts
- * are leaves with `text`, and a piece may begin on a line of its own.
+ * The text of a prompt element, as `@vscode/prompt-tsx` writes it for a tool's result: a tree of pieces whose
+ * leaves have `text`. A piece can start on a new line.
  */
 export function textOfPromptElement(value: unknown, depth = 0): string {
   if (depth > MOST_DEPTH || typeof value !== 'object' || value === null) return '';

@@ -1,25 +1,28 @@
-/** What tools are to a turn: what is offered, what is called, and what comes back. */
+/** The types of tools for a turn: definitions, calls, and results. */
 
-/** A function that the model may call. */
+/** A function that the model can call. */
 export interface ToolDefinition {
-  /** As it goes over the wire: letters, digits, `_` and `-`, at most 64, unique. */
+  /** The name on the wire: letters, digits, `_`, and `-`, at most 64 characters, unique. */
   readonly name: string;
   readonly description: string;
-  /** JSON schema of the arguments: an object. */
+  /** The JSON schema of the arguments: an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Who offers it: `k3` for our own, otherwise what the editor says, for people and for approvals. */
+  /**
+   * Who provides the tool: `k3` for our own, otherwise the source that the editor reports. Shown to the user
+   * and used for approvals.
+   */
   readonly source: string;
 }
 
-/** What a tool gave. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly text: string;
-  /** Images that belong to it. */
+  /** Images of the result. */
   readonly images?: readonly { readonly type: string; readonly base64: string }[];
   readonly failed?: true;
-  /** The reader did not allow the call; the text says so to the model. */
+  /** The user refused the call. The text says so to the model. */
   readonly refused?: true;
-  /** The reader stopped the call while it ran; the text says so to the model. */
+  /** The user stopped the running call. The text says so to the model. */
   readonly stopped?: true;
 }
 
@@ -30,10 +33,10 @@ export interface ReadyCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Offers tools to a turn and runs what is called. `run` rejects only when the signal was aborted. */
+/** Provides tools to a turn and runs calls. `run` rejects only if the signal was aborted. */
 export interface Toolbox {
   readonly definitions: readonly ToolDefinition[];
-  /** @param onState told when the call begins to wait for the reader, and when it begins to run */
+  /** @param onState called when the call starts to wait for the user's approval, and when it starts to run */
   run(
     call: ReadyCall,
     signal: AbortSignal,

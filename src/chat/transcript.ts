@@ -1,7 +1,7 @@
-/** From a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
+/** Converts a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
 import type { AssistantMessage, ContentPart, Message, ToolCall, UserMessage } from '../service/types.ts';
 import { type ContextItem, toAskedText } from './context.ts';
-import type { Said } from './said.ts';
+import type { ModelResponse } from './response.ts';
 import {
   type Call,
   type Conversation,
@@ -12,7 +12,7 @@ import {
   type Turn,
 } from './turn.ts';
 
-/** A question that is about to be asked. */
+/** A question that is about to be sent. */
 export interface Asked {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
@@ -20,11 +20,12 @@ export interface Asked {
 }
 
 /**
- * The messages of the next request: what was said before, then the question. The newest question is always there
- * (Q4). Reasoning goes back verbatim under the name it came by (R4).
+ * The messages of the next request: the earlier exchanges, then the question. The newest question is always
+ * included (Q4). Reasoning is sent back unchanged under its original name (R4).
  *
- * A question that got no answer text is not sent as a message of its own, because two user messages in a row are not
- * documented: it is put before the next question. One that failed before the model saw it is left out.
+ * A question without an answer text is not sent as its own message, because two consecutive user messages are
+ * not documented: it is added before the next question. A question that failed before the model received it
+ * is omitted.
  *
  * @param earlier the exchanges before the question
  */
@@ -54,7 +55,7 @@ export function toMessages(
   return messages;
 }
 
-/** The exchanges before one of them, or all of the conversation's. */
+/** The exchanges before an exchange, or all exchanges of the conversation if it isn't found. */
 export function exchangesBefore(
   conversation: Conversation,
   exchangeId: string | undefined,
@@ -63,12 +64,18 @@ export function exchangesBefore(
   return at === -1 ? conversation.exchanges : conversation.exchanges.slice(0, at);
 }
 
-/** Calls that were cut off have no results, and without them are refused: of what was said last only text goes back. */
+/**
+ * Calls that were cut off have no results and would be refused, so only the text of the last response is sent
+ * back.
+ */
 function isAnswered(turn: Turn): boolean {
   return turn.answer.trim() !== '';
 }
 
-/** In place of a question that was an image only, when the image is not sent any more: an empty message is refused. */
+/**
+ * Replaces a question that consisted only of an image which is no longer sent, because an empty message is
+ * refused.
+ */
 const LEFT_OUT = '[image left out]';
 
 function toUserMessage(asked: readonly Asked[]): UserMessage {
@@ -79,15 +86,15 @@ function toUserMessage(asked: readonly Asked[]): UserMessage {
   const images = asked.flatMap((one) => one.images).filter(({ omitted }) => omitted !== true);
   if (images.length === 0) return { role: 'user', content: text === '' ? LEFT_OUT : text };
   const parts: ContentPart[] = images.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
-  // With an image, content is an array of objects (Q5).
+  // With an image, `content` is an array of objects (Q5).
   return { role: 'user', content: text === '' ? parts : [...parts, { type: 'text', text }] };
 }
 
 /**
- * The messages of a finished round: what the model said, its calls verbatim, and a result for each, in their order.
- * Images go in a message of the user's, the only one that may carry them (Q5).
+ * The messages of a finished round: the response, its calls unchanged, and a result for each call, in the
+ * same order. Images are sent in a user message, because only user messages can contain them (Q5).
  */
-export function toRoundMessages(round: Pick<Round, keyof Said>): readonly Message[] {
+export function toRoundMessages(round: Pick<Round, keyof ModelResponse>): readonly Message[] {
   const calls = round.toolCalls.map(
     ({ id, name, arguments: args }): ToolCall => ({
       id,
@@ -95,10 +102,10 @@ export function toRoundMessages(round: Pick<Round, keyof Said>): readonly Messag
       function: { name, arguments: args },
     }),
   );
-  const { content, ...said } = toAssistantMessage(round);
+  const { content, ...response } = toAssistantMessage(round);
   return [
-    // Beside calls an empty `content` is left out: some routes refuse it (docs/service.md).
-    { ...said, ...(content === undefined || content === '' ? {} : { content }), tool_calls: calls },
+    // Next to calls, an empty `content` is omitted, because some routes refuse it (docs/service.md).
+    { ...response, ...(content === undefined || content === '' ? {} : { content }), tool_calls: calls },
     ...round.toolCalls.map(
       ({ id, result }): Message => ({ role: 'tool', tool_call_id: id, content: result?.text ?? '' }),
     ),
@@ -108,7 +115,7 @@ export function toRoundMessages(round: Pick<Round, keyof Said>): readonly Messag
 
 function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
   const parts = calls.flatMap(({ name, result }): readonly ContentPart[] => {
-    // Of another type it would be refused, and with it every question after it.
+    // An image of another type would be refused, and every later question with it.
     const images = (result?.images ?? []).filter(({ type }) => /^image\/(png|jpeg|gif|webp)$/.test(type));
     if (images.length === 0) return [];
     return [
@@ -124,31 +131,41 @@ function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
   return parts.length === 0 ? [] : [{ role: 'user', content: parts }];
 }
 
-/** An answer as it goes back, without its calls. */
+/** An answer as it is sent back, without its calls. */
 export function toAssistantMessage(
-  said: Pick<Said, 'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'>,
+  response: Pick<
+    ModelResponse,
+    'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'
+  >,
 ): AssistantMessage {
-  // Encrypted entries have no text and are needed to go on.
-  const details = said.reasoningDetails.length === 0 ? {} : { reasoning_details: said.reasoningDetails };
-  switch (said.reasoningName) {
+  // Encrypted entries have no text, but the model needs them to continue.
+  const details =
+    response.reasoningDetails.length === 0 ? {} : { reasoning_details: response.reasoningDetails };
+  switch (response.reasoningName) {
     case undefined:
-      return { role: 'assistant', content: said.answer, ...details };
+      return { role: 'assistant', content: response.answer, ...details };
     case 'reasoning_content':
-      return { role: 'assistant', content: said.answer, reasoning_content: said.reasoning, ...details };
+      return {
+        role: 'assistant',
+        content: response.answer,
+        reasoning_content: response.reasoning,
+        ...details,
+      };
     case 'reasoning':
-      return { role: 'assistant', content: said.answer, reasoning: said.reasoning, ...details };
+      return { role: 'assistant', content: response.answer, reasoning: response.reasoning, ...details };
     case 'reasoning_details':
-      return { role: 'assistant', content: said.answer, reasoning_details: said.reasoningDetails };
+      return { role: 'assistant', content: response.answer, reasoning_details: response.reasoningDetails };
     case 'tags': {
-      const { open, close } = said.reasoningTags ?? { open: '<think>', close: '</think>' };
-      return { role: 'assistant', content: `${open}${said.reasoning}${close}${said.answer}` };
+      const { open, close } = response.reasoningTags ?? { open: '<think>', close: '</think>' };
+      return { role: 'assistant', content: `${open}${response.reasoning}${close}${response.answer}` };
     }
   }
 }
 
 /**
- * The question again with the reasoning that ate the budget, to go on from it (F1). It stands in the question's own
- * message, in words, so that it works on routes that accept no reasoning from a client.
+ * The question with the reasoning that used up the budget, so that the model can continue from it (F1). The
+ * reasoning is in the text of the question, so that this works on routes that don't accept reasoning from a
+ * client.
  */
 export function toContinuation(question: string, reasoning: string): string {
   return `${question}\n\nYou have already reasoned about this; the output budget ended before the answer. Your reasoning so far:\n\n<reasoning>\n${reasoning}\n</reasoning>\n\nGo on from there: reason only as far as still needed, then answer.`;

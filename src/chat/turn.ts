@@ -3,11 +3,11 @@ import type { ReasoningEffort, RouteKind } from '../service/types.ts';
 import type { AnswerFormat } from './answerFormat.ts';
 import type { ContextItem } from './context.ts';
 import type { Outline } from './outline.ts';
-import type { Said } from './said.ts';
+import type { ModelResponse } from './response.ts';
 import type { CallDraft } from './toolCalls.ts';
 import type { ToolResult } from './tools.ts';
 
-/** How a turn ended; every turn ends in exactly one of them. `running` is the absence of an outcome. */
+/** How a turn ended. Each turn has exactly one outcome; a running turn has none. */
 export type Outcome =
   | 'complete'
   | 'truncated'
@@ -19,24 +19,32 @@ export type Outcome =
   | 'stopped'
   | 'failed';
 
-/** What a running turn is doing. `waiting` is the pause before another try (E6); `calling`, that tools run. */
+/**
+ * What a running turn is doing. `waiting` is the pause before a retry (E6). `calling` means that tools run.
+ */
 export type Phase = 'connecting' | 'first-byte' | 'waiting' | 'reasoning' | 'answering' | 'calling' | 'ended';
 
-/** What was asked of the service: recorded with the turn, so that what came back can be checked against it. */
+/** The parameters of the request. Stored with the turn, so that the response can be checked against them. */
 export interface RequestFacts {
   readonly routeName: string;
   readonly routeKind: RouteKind;
   readonly model: string;
-  /** Output budget in tokens as sent; undefined leaves the service's default. */
+  /** The output budget in tokens, as sent. Undefined uses the service's default. */
   readonly maxCompletionTokens: number | undefined;
-  /** The budget the user wished, when it was above the ceiling (Q8). */
+  /** The requested budget, if it was above the ceiling (Q8). */
   readonly clampedFrom: number | undefined;
   readonly effort: ReasoningEffort | undefined;
-  /** The question as sent, when it is not just the question's text: with reasoning to go on from. */
+  /**
+   * The question as sent, if it differs from the question's text, for example with reasoning to continue
+   * from.
+   */
   readonly prompt: string | undefined;
-  /** The demo answered, which is part of the extension: nothing is billed. */
+  /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
-  /** One hash per part of the latest request, in the order in which it is sent, for the cache guard (R11). */
+  /**
+   * One hash per part of the latest request, in the order in which the parts are sent, for the cache check
+   * (R11).
+   */
   readonly prefix: readonly PrefixPart[];
 }
 
@@ -45,73 +53,76 @@ export interface PrefixPart {
   readonly hash: string;
 }
 
-/** Milliseconds on a clock that never jumps, from the moment the user asked. */
+/** Milliseconds since the question was sent, on a monotonic clock. */
 export interface Timings {
   readonly connected: number | undefined;
   readonly firstReasoning: number | undefined;
   readonly firstAnswer: number | undefined;
-  /** The last sign of life, keep-alives included. */
+  /** The last data that arrived, including keep-alives. */
   readonly lastLife: number;
   readonly lastProgress: number;
   readonly ended: number | undefined;
 }
 
-/** A pause before another try, with a countdown that can be cancelled. */
+/** A pause before a retry, with a countdown that can be canceled. */
 export interface Waiting {
   readonly tries: number;
   readonly maxTries: number;
   readonly waitMs: number;
-  /** Epoch milliseconds at which the next try goes out. */
+  /** When the next try is sent, in epoch milliseconds. */
   readonly until: number;
   readonly failure: Failure;
 }
 
 /**
- * `waiting` is for the reader's permission; the reader `stopped` one that ran; a call that is `not-run` was cut off, or
- * came too late.
+ * `waiting` means waiting for the user's approval. `stopped` means that the user stopped the running call. A
+ * call that is `not-run` was cut off or came too late.
  */
 export type CallState = 'waiting' | 'running' | 'done' | 'refused' | 'stopped' | 'failed' | 'not-run';
 
-/** A call of a round that ended: its arguments are whole, and what became of it is known. */
+/** A call of a finished round. Its arguments are complete. */
 export interface Call extends CallDraft {
   readonly state: CallState;
-  /** As it goes back to the service. Undefined while it waits or runs. */
+  /** The result as it is sent back to the service. Undefined while the call waits or runs. */
   readonly result: ToolResult | undefined;
-  /** Milliseconds from the moment the user asked; undefined when it never ran. */
+  /** Milliseconds since the question was sent. Undefined if the call never ran. */
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
 }
 
-/** Milliseconds from the moment the user asked. */
+/** Milliseconds since the question was sent. */
 export interface RoundTimes {
   readonly startedAt: number;
   readonly firstReasoning: number | undefined;
   readonly firstAnswer: number | undefined;
 }
 
-/** A request whose answer was calls, with what they gave. */
-export interface Round extends Said {
+/** A request whose response ended in tool calls, with their results. */
+export interface Round extends ModelResponse {
   readonly toolCalls: readonly Call[];
   readonly tries: number;
   readonly times: RoundTimes & { readonly endedAt: number };
 }
 
-/** One answer of the service, folded from events. What was said last stands in the turn itself, unless it is a round. */
-export interface Turn extends Said {
+/**
+ * An answer of the model, folded from events. The latest response is in the turn itself, unless it has become
+ * a round.
+ */
+export interface Turn extends ModelResponse {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly request: RequestFacts;
   readonly phase: Phase;
   readonly waiting: Waiting | undefined;
-  /** Tries of the request that is under way. */
+  /** Tries of the current request. */
   readonly tries: number;
-  /** The requests before, which all ended in calls. */
+  /** The earlier requests, all of which ended in calls. */
   readonly rounds: readonly Round[];
   readonly roundTimes: RoundTimes;
-  /** Of the reasoning of all rounds. */
+  /** The outline of the reasoning of all rounds. */
   readonly outline: Outline;
-  /** Events of the stream that were no JSON; they are skipped, counted and told. */
+  /** The number of events that were not JSON. They are skipped and reported. */
   readonly damagedEvents: number;
   readonly timings: Timings;
   readonly outcome: Outcome | undefined;
@@ -122,39 +133,41 @@ export interface Turn extends Said {
 export interface ImageAttachment {
   readonly name: string;
   readonly url: string;
-  /** Kept in the conversation, and not sent any more. */
+  /** The image is kept in the conversation, but no longer sent. */
   readonly omitted?: true;
 }
 
-/** Where a question came from, when an editor command asked it. Lines count from 0, the last one included. */
+/**
+ * The lines that a question is about, if an editor command asked it. Lines count from 0. The end is included.
+ */
 export interface Origin {
   readonly uri: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** These lines as they were sent, by which they are found again when the file has changed since. */
+  /** The lines as they were sent, to find them again if the file has changed. */
   readonly text?: string;
 }
 
 /**
- * What an answer is for, when it is not only to be read: a change of the lines that were sent, tests for them, remarks
- * on them, a commit message. It decides the form that the service is asked for.
+ * What the extension does with an answer besides showing it: a change to the lines that were sent, tests for
+ * them, findings about them, or a commit message. It determines the requested format.
  */
 export type Purpose = 'proposal' | 'tests' | 'findings' | 'commit-message';
 
 export interface Question {
   readonly text: string;
   readonly images: readonly ImageAttachment[];
-  /** What stands before its words: files, selections and the like. */
+  /** Context that is sent before the text: files, selections, and so on. */
   readonly context?: readonly ContextItem[];
   readonly origin: Origin | undefined;
   readonly purpose?: Purpose;
-  /** The proposal that is to be revised. */
+  /** The proposal that this question revises. */
   readonly revises?: string;
-  /** The form that the answer is asked to have; a purpose brings its own. */
+  /** The requested format of the answer. A purpose has its own. */
   readonly format?: AnswerFormat;
 }
 
-/** A question and every answer it was given; the one that is shown is also the one that later requests carry. */
+/** A question and all its attempts. The attempt that is shown is the one that later requests contain. */
 export interface Exchange {
   readonly id: string;
   readonly question: Question;
@@ -163,9 +176,9 @@ export interface Exchange {
   readonly shown: number;
 }
 
-/** Exchanges that were put aside when an earlier question was edited: another way the conversation went. */
+/** Exchanges that were replaced when an earlier question was edited. */
 export interface Branch {
-  /** The exchange that they follow; undefined at the beginning of the conversation. */
+  /** The exchange before the branch. Undefined if the branch starts at the beginning of the conversation. */
   readonly after: string | undefined;
   readonly exchanges: readonly Exchange[];
 }
@@ -175,19 +188,22 @@ export interface Conversation {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly title: string;
-  /** The reader gave the title; otherwise it is the first question. */
+  /** The user entered the title. Otherwise, it is the first question. */
   readonly named: boolean;
   readonly pinned: boolean;
-  /** Where it began, as a label: the workspace's name and address. It belongs to its id, not to a path. */
+  /**
+   * Where the conversation was started, as a label: the workspace's name and address. It belongs to the
+   * conversation, not to a path.
+   */
   readonly workspace: string | undefined;
-  /** The conversation that it was forked from. */
+  /** The conversation that this one was forked from. */
   readonly forkedFrom: string | undefined;
-  /** The way that is shown, and that requests carry. */
+  /** The exchanges that are shown and sent. */
   readonly exchanges: readonly Exchange[];
   readonly branches: readonly Branch[];
 }
 
-/** The turn of an exchange that is shown, if any was begun. */
+/** The turn of an exchange that is shown. Undefined if the exchange has no turn yet. */
 export function shownTurn(exchange: Exchange): Turn | undefined {
   return exchange.attempts[exchange.shown];
 }

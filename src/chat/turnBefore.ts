@@ -2,7 +2,10 @@ import { latestUsage } from './cost.ts';
 import { exchangesBefore } from './transcript.ts';
 import { type Conversation, shownTurn, type Turn } from './turn.ts';
 
-/** The answered turn before an exchange, against whose cache the next one is measured. */
+/**
+ * The last turn before an exchange that reported usage. The cached tokens of the next turn are compared with
+ * it.
+ */
 export function turnBefore(conversation: Conversation, exchangeId: string): Turn | undefined {
   return exchangesBefore(conversation, exchangeId)
     .map(shownTurn)

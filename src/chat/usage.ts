@@ -1,27 +1,30 @@
-/** Sums of usage over days and conversations, and the same as a file. */
+/** Sums of usage by day and by conversation, and their export as CSV. */
 
-/** Sums over some turns, in tokens and USD; turns that reported no usage are counted, and are in no other sum. */
+/**
+ * Sums over some turns, in tokens and USD. Turns without reported usage are counted, but not part of any
+ * other sum.
+ */
 export interface UsageSums {
   readonly turns: number;
   readonly unreported: number;
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly reasoningTokens: number;
-  /** Output that is no reasoning. */
+  /** Output tokens without reasoning. */
   readonly answerTokens: number;
   readonly cost: number;
 }
 
 export interface DayUsage extends UsageSums {
-  /** The reader's day, like `2026-11-21`. */
+  /** The local day, for example `2026-11-21`. */
   readonly day: string;
-  /** Median of the milliseconds from the question to the first token; undefined when none came. */
+  /** Median of the milliseconds from the question to the first token. Undefined if no token arrived. */
   readonly firstTokenMs: number | undefined;
 }
 
 export interface ConversationUsage extends UsageSums {
   readonly conversationId: string;
-  /** Undefined when the conversation was deleted. */
+  /** Undefined if the conversation was deleted. */
   readonly title: string | undefined;
 }
 
@@ -50,7 +53,7 @@ const COLUMNS = [
   'firstTokenMs',
 ] as const satisfies readonly (keyof DayUsage)[];
 
-/** Days as comma-separated values (RFC 4180), a head first. What is not known is empty. */
+/** The days as comma-separated values (RFC 4180), with a header row. Unknown values are empty. */
 export function toUsageCsv(days: readonly DayUsage[]): string {
   const rows = days.map((day) => COLUMNS.map((column) => String(day[column] ?? '')).join(','));
   return [COLUMNS.join(','), ...rows, ''].join('\r\n');

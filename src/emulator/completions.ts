@@ -2,18 +2,18 @@
 import type { IncomingMessage } from 'node:http';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
 import type { RouteKind } from '../service/types.ts';
-import { type Acts, jsonReply } from './acts.ts';
 import type { Attempts } from './attempts.ts';
 import { parseJsonText } from './json.ts';
 import { countCached, countPrompt, type PromptCache, rememberPrompt, toSegments } from './promptCache.ts';
 import { readBody } from './readBody.ts';
 import type { Recorder } from './recorder.ts';
 import { type Refusal, refuse, refuseInvalid } from './refusal.ts';
+import { checkKey } from './requestRules/checkCaller.ts';
+import { checkCompletion } from './requestRules/checks.ts';
 import { respond } from './respond.ts';
-import { checkCompletion } from './rules/checks.ts';
-import { checkKey } from './rules/guard.ts';
 import type { Exchange, Scenario } from './scenarios/scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
+import { jsonReply, type Steps } from './steps.ts';
 import type { Target } from './target.ts';
 
 export interface CompletionsDeps {
@@ -35,8 +35,8 @@ export interface Incoming {
   readonly url: string;
 }
 
-/** Returns the acts of the reply, or undefined when the client went away before it had asked. */
-export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) => Promise<Acts | undefined> {
+/** Returns the steps of the reply, or undefined when the client went away before it had asked. */
+export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) => Promise<Steps | undefined> {
   const { route } = deps;
   let cache: PromptCache = [];
 
@@ -49,7 +49,7 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
           SCENARIOS.map(({ name, row, title }) => ({ name, row, title })),
         );
       case 'unknown':
-        return toActs(
+        return toSteps(
           refuse(
             route,
             404,
@@ -58,7 +58,7 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
           ),
         );
       case 'wrong-method':
-        return toActs({
+        return toSteps({
           ...refuseMethod(route, request.method ?? '', target.allow),
           headers: { allow: target.allow },
         });
@@ -71,36 +71,36 @@ export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) =
     }
   };
 
-  function listModels({ request, url }: Incoming, scenario: Scenario | undefined): Acts {
+  function listModels({ request, url }: Incoming, scenario: Scenario | undefined): Steps {
     const refused = checkKey(request.headers.authorization, deps.key, route);
-    if (refused !== undefined) return toActs(refused);
+    if (refused !== undefined) return toSteps(refused);
     if (scenario?.front !== undefined) return scenario.front({ route, url });
     return jsonReply(200, scenario?.models?.() ?? MODEL_LIST);
   }
 
-  async function complete(incoming: Incoming, scenario: Scenario | undefined): Promise<Acts | undefined> {
+  async function complete(incoming: Incoming, scenario: Scenario | undefined): Promise<Steps | undefined> {
     const { request, url } = incoming;
     const body = await readBody(request, deps.maxBodyBytes);
     if (body === 'broken') return undefined;
     const refused = checkKey(request.headers.authorization, deps.key, route);
-    if (refused !== undefined) return toActs(refused);
-    if (body === 'too-large') return toActs(refuseSize(route, deps.maxBodyBytes));
+    if (refused !== undefined) return toSteps(refused);
+    if (body === 'too-large') return toSteps(refuseSize(route, deps.maxBodyBytes));
     deps.recorder.body(incoming.record, body.toString('utf8'));
     const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
     if (mediaType !== 'application/json') {
-      return toActs(refuseInvalid(route, 'the Content-Type header must be application/json'));
+      return toSteps(refuseInvalid(route, 'the Content-Type header must be application/json'));
     }
     const json = parseJsonText(body.toString('utf8'));
-    if (json === undefined) return toActs(refuseInvalid(route, 'the request body is not valid JSON'));
+    if (json === undefined) return toSteps(refuseInvalid(route, 'the request body is not valid JSON'));
     const checked = checkCompletion(json, {
       route,
       replayNames: scenario?.replayNames ?? ['reasoning_content'],
     });
-    if (!checked.ok) return toActs(checked.refusal);
+    if (!checked.ok) return toSteps(checked.refusal);
 
     const segments = toSegments(checked.value);
     const promptTokens = countPrompt(segments);
-    if (promptTokens >= CONTEXT_WINDOW_TOKENS) return toActs(refuseLength(route, promptTokens));
+    if (promptTokens >= CONTEXT_WINDOW_TOKENS) return toSteps(refuseLength(route, promptTokens));
     const name = scenario?.name ?? '';
     const exchange: Exchange = {
       route,
@@ -126,7 +126,7 @@ const MODEL_LIST = {
   data: [{ id: DEFAULT_MODEL, object: 'model', created: 1_750_000_000, owned_by: 'emulator' }],
 };
 
-function toActs(refusal: Refusal): Acts {
+function toSteps(refusal: Refusal): Steps {
   return jsonReply(refusal.status, refusal.body, refusal.headers);
 }
 

@@ -1,7 +1,8 @@
 /** From a reply to the chunks of a stream, or to the one body of a reply that does not stream. */
-import { type Act, type Phase, write } from './acts.ts';
+
 import type { JsonObject } from './json.ts';
 import type { Reply, ReplyCall } from './reply.ts';
+import { type Phase, type Step, write } from './steps.ts';
 import { countTokens } from './tokens.ts';
 
 /** One event of a stream: its chunk, and what part of the stream it is. */
@@ -125,10 +126,10 @@ export const STREAM_HEADERS = {
 };
 
 /** The frames as a whole stream on the wire, `[DONE]` included (R9). */
-export function toStreamActs(
+export function toStreamSteps(
   frames: readonly Frame[],
   encode: (data: string) => string = encodeEvent,
-): readonly Act[] {
+): readonly Step[] {
   return [
     { type: 'head', status: 200, headers: STREAM_HEADERS },
     ...frames.map((frame) => write(encode(JSON.stringify(frame.chunk)), frame.phase, frame.tokens)),

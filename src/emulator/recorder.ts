@@ -1,6 +1,6 @@
 /** Remembers what clients sent, so that tests and a curious reader can look. In memory only. */
 import type { IncomingMessage } from 'node:http';
-import type { Ending } from './play.ts';
+import type { Ending } from './sendSteps.ts';
 
 export interface RecordedRequest {
   readonly method: string;

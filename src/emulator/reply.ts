@@ -1,7 +1,7 @@
 /** What the model answers, as plain data, before any of it is put on the wire. */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
 import type { CompletionRequest } from './completionRequest.ts';
-import { countTokens, takeTokens } from './tokens.ts';
+import { countTokens, truncateToTokens } from './tokens.ts';
 
 export interface ReplyCall {
   readonly id: string;
@@ -49,11 +49,11 @@ export interface ReplyContext {
  */
 export function toReply(draft: Draft, request: CompletionRequest, context: ReplyContext): Reply {
   const budget = Math.max(1, Math.min(request.budget, CONTEXT_WINDOW_TOKENS - context.promptTokens));
-  const reasoning = takeTokens(draft.reasoning, budget);
+  const reasoning = truncateToTokens(draft.reasoning, budget);
   const reasoningTokens = countTokens(reasoning);
   // Reasoning that fills the budget to the last token leaves no room to begin the answer.
   let left = reasoning.length < draft.reasoning.length ? 0 : budget - reasoningTokens;
-  const content = takeTokens(draft.content, left);
+  const content = truncateToTokens(draft.content, left);
   left -= countTokens(content);
   const calls: ReplyCall[] = [];
   let isCut = reasoning.length < draft.reasoning.length || content.length < draft.content.length;
@@ -63,7 +63,7 @@ export function toReply(draft: Draft, request: CompletionRequest, context: Reply
       isCut = true;
       break;
     }
-    const args = takeTokens(call.arguments, left - nameTokens);
+    const args = truncateToTokens(call.arguments, left - nameTokens);
     left -= nameTokens + countTokens(args);
     calls.push({ ...call, arguments: args });
     isCut = args.length < call.arguments.length;

@@ -1,12 +1,12 @@
 /** The emulator: a local service that behaves as docs/service.md says, or departs from it in one named way. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RouteKind } from '../service/types.ts';
-import { type Acts, jsonReply } from './acts.ts';
 import { createAttempts } from './attempts.ts';
 import { createCompletions } from './completions.ts';
-import { playActs } from './play.ts';
 import { createRecorder, type RecordedRequest } from './recorder.ts';
-import { checkCaller } from './rules/guard.ts';
+import { checkCaller } from './requestRules/checkCaller.ts';
+import { sendSteps } from './sendSteps.ts';
+import { jsonReply, type Steps } from './steps.ts';
 import { readTarget, type Target } from './target.ts';
 
 export interface EmulatorOptions {
@@ -61,10 +61,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     const record = recorder.begin(request, target.kind === 'unknown' ? undefined : target.scenario?.name);
     const requestId = `emulated-${count}`;
     response.setHeader('x-request-id', requestId);
-    const acts = await replyTo(request, target, record, requestId);
-    if (acts === undefined) return;
+    const steps = await replyTo(request, target, record, requestId);
+    if (steps === undefined) return;
     const pace = { tokensPerSecond: paceOf(target) };
-    recorder.end(record, await playActs(response, acts, pace), response.statusCode);
+    recorder.end(record, await sendSteps(response, steps, pace), response.statusCode);
   };
 
   const paceOf = (target: Target): number =>
@@ -75,7 +75,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     target: Target,
     record: number,
     requestId: string,
-  ): Promise<Acts | undefined> => {
+  ): Promise<Steps | undefined> => {
     const refused = checkCaller(request.headers, options.route);
     if (refused !== undefined) return jsonReply(refused.status, refused.body);
     return answer({ request, target, record, requestId, url });

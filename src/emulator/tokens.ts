@@ -23,7 +23,7 @@ export function countTokens(text: string): number {
 }
 
 /** The longest beginning of a text that costs no more than `tokens`; never cuts a character in half. */
-export function takeTokens(text: string, tokens: number): string {
+export function truncateToTokens(text: string, tokens: number): string {
   let quarters = 0;
   let other = 0;
   let length = 0;

@@ -1,16 +1,21 @@
-/** A conversation's exchanges as the store keeps them, each with the one it follows, and as the chat knows them. */
+/**
+ * A conversation's exchanges as the database stores them, each with its parent, and as the rest of the code uses them.
+ */
 import type { Branch, Exchange } from '../chat/turn.ts';
 
-export interface Linked {
+export interface LinkedExchange {
   readonly exchange: Exchange;
-  /** The exchange it follows; undefined at the beginning. */
+  /** Id of the exchange that it follows; undefined for the first one. */
   readonly parent: string | undefined;
 }
 
-/** Each exchange with the one it follows, the shown way first. */
-export function toLinked(exchanges: readonly Exchange[], branches: readonly Branch[]): readonly Linked[] {
+/** Each exchange with its parent, the exchanges of the shown path first. */
+export function toLinkedExchanges(
+  exchanges: readonly Exchange[],
+  branches: readonly Branch[],
+): readonly LinkedExchange[] {
   const chain = (after: string | undefined, all: readonly Exchange[]) =>
-    all.map((exchange, i): Linked => ({ exchange, parent: i === 0 ? after : all[i - 1]?.id }));
+    all.map((exchange, i): LinkedExchange => ({ exchange, parent: i === 0 ? after : all[i - 1]?.id }));
   return [
     ...chain(undefined, exchanges),
     ...branches.flatMap((branch) => chain(branch.after, branch.exchanges)),
@@ -18,18 +23,19 @@ export function toLinked(exchanges: readonly Exchange[], branches: readonly Bran
 }
 
 /**
- * The shown way, which ends in `head`, and the branches beside it. Without a head, or with one that is lost, the way is
- * the one that was begun last. Exchanges whose parent is lost begin a branch of their own: nothing is dropped.
+ * The shown path, which ends in `head`, and the other branches. Without a head, or with one that doesn't exist, the
+ * path ends in the newest exchange. Exchanges whose parent doesn't exist start a branch of their own, so that nothing
+ * is lost.
  *
- * @param linked in the order in which the exchanges were begun
+ * @param linked in the order in which the exchanges were created
  */
-export function fromLinked(
-  linked: readonly Linked[],
+export function fromLinkedExchanges(
+  linked: readonly LinkedExchange[],
   head: string | undefined,
 ): { readonly exchanges: readonly Exchange[]; readonly branches: readonly Branch[] } {
   const known = new Map(linked.map((one) => [one.exchange.id, one]));
   const last = (head === undefined ? undefined : known.get(head)) ?? linked.at(-1);
-  const placed = new Set<Linked>();
+  const placed = new Set<LinkedExchange>();
   for (let one = last; one !== undefined && !placed.has(one); ) {
     placed.add(one);
     one = one.parent === undefined ? undefined : known.get(one.parent);
@@ -40,7 +46,7 @@ export function fromLinked(
   for (const first of linked) {
     if (placed.has(first)) continue;
     const exchanges: Exchange[] = [];
-    for (let one: Linked | undefined = first; one !== undefined; ) {
+    for (let one: LinkedExchange | undefined = first; one !== undefined; ) {
       placed.add(one);
       exchanges.push(one.exchange);
       one = following.get(one.exchange.id)?.find((next) => !placed.has(next));

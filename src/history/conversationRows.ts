@@ -1,6 +1,6 @@
-/** Conversations in the store: the list, their headers, and the whole of one. */
+/** Conversations in the database: the list, their headers, and complete conversations. */
 import type { Conversation, Exchange, Question, Round, Turn } from '../chat/turn.ts';
-import { fromLinked, type Linked } from './branches.ts';
+import { fromLinkedExchanges, type LinkedExchange } from './branches.ts';
 import {
   fromQuestionRecord,
   fromQueueRecord,
@@ -22,29 +22,29 @@ export interface Summary {
   readonly workspace: string | undefined;
   /** Names of the routes that answered, in the order of their first answer. */
   readonly routes: readonly string[];
-  /** USD, at the prices of the time; without the turns that reported no usage. */
+  /** USD, at the prices of that time; turns without reported usage are not included. */
   readonly cost: number;
   readonly unreported: number;
 }
 
 export interface ConversationRows {
-  /** Newest first, without those that were deleted. */
+  /** Newest first, without deleted conversations. */
   list(): readonly Summary[];
   load(id: string): Conversation | undefined;
-  /** Grows with every change but the text of a running turn; undefined when there is no such conversation. */
+  /** Increases with every change except text of a running turn; undefined when the conversation doesn't exist. */
   revision(id: string): number | undefined;
-  /** Adds a conversation or changes its header; exchanges are written apart. */
+  /** Adds a conversation or changes its header. Exchanges are written separately. */
   putHeader(conversation: Omit<Conversation, 'exchanges' | 'branches'>): void;
   rename(id: string, title: string): void;
   pin(id: string, pinned: boolean): void;
-  /** Keeps it out of every list until it is restored or purged. */
+  /** Hides it from every list until it is restored or purged. */
   remove(id: string): void;
   restore(id: string): void;
-  /** Deletes for good what was removed before a time, in epoch milliseconds. What was spent stays in the account. */
+  /** Permanently deletes what was removed before a time, in epoch milliseconds. The cost of its turns is kept. */
   purge(before: number): void;
   draft(id: string): string;
   putDraft(id: string, draft: string): void;
-  /** The questions that wait for the end of an answer, the next one first. */
+  /** The queued questions, the next one first. */
   queue(id: string): readonly Question[];
   putQueue(id: string, queue: readonly Question[]): void;
 }
@@ -126,13 +126,13 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     return attempts;
   }
 
-  function loadExchanges(id: string): readonly Linked[] {
+  function loadExchanges(id: string): readonly LinkedExchange[] {
     const textOf = new Map<string, string>();
     for (const row of passages.all(id)) {
       textOf.set(`${String(row['owner_id'])}/${String(row['part'])}`, String(row['text']));
     }
     const attempts = loadTurns(id, textOf);
-    return exchanges.all(id).map((row): Linked => {
+    return exchanges.all(id).map((row): LinkedExchange => {
       const exchangeId = String(row['id']);
       const text = textOf.get(`${exchangeId}/question`) ?? '';
       const exchange: Exchange = {
@@ -168,7 +168,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
         pinned: row['pinned'] === 1,
         workspace: toText(row['workspace']),
         forkedFrom: toText(row['forked_from']),
-        ...fromLinked(loadExchanges(id), toText(row['head'])),
+        ...fromLinkedExchanges(loadExchanges(id), toText(row['head'])),
       };
     },
     revision(id) {

@@ -1,4 +1,4 @@
-/** Opens the store's file, and sets aside one that cannot be used. */
+/** Opens the conversation database, and sets aside one that can't be used. */
 import { chmodSync, existsSync, mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingBytes } from './fileHeader.ts';
@@ -6,10 +6,10 @@ import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
 const FILE = 'conversations.db';
-/** SQLite keeps these beside the file. */
+/** Suffixes of the files of a database: the file itself and the files that SQLite keeps next to it. */
 const COMPANIONS = ['', '-wal', '-shm'];
 
-/** Why the store could not be opened as it was, and where that one is now. */
+/** Why the existing database could not be used, and the path that it was renamed to. */
 export interface SetAside {
   readonly why: 'damaged' | 'too-new';
   readonly path: string;
@@ -20,8 +20,8 @@ export type Opened =
   | { readonly ok: false; readonly why: StorageTrouble | 'no-sqlite'; readonly message: string };
 
 /**
- * Opens the store in a folder, or makes one. A store that is damaged, or of a later version, is never deleted: it is
- * renamed, and an empty one takes its place; `salvage` brings over what can be read.
+ * Opens or creates the database in a folder. A database that is damaged or was written by a later version is never
+ * deleted: it is renamed and replaced by an empty one, into which `salvage` copies what is readable.
  */
 export function openDatabase(folder: string, now: () => number = Date.now): Opened {
   if (findSqlite() === undefined) return { ok: false, why: 'no-sqlite', message: 'node:sqlite' };
@@ -38,12 +38,12 @@ export function openDatabase(folder: string, now: () => number = Date.now): Open
   }
 }
 
-/** Names the file that stands in the store's place: another one when a window has set the old one aside. */
-export function identityOf(folder: string): number {
+/** Identifies the current database file (its inode). It changes when a window sets the database aside. */
+export function databaseIdOf(folder: string): number {
   return statSync(join(folder, FILE), { throwIfNoEntry: false })?.ino ?? 0;
 }
 
-/** Sets aside the store in a folder when a whole check finds it damaged, which reading it has shown; opens it else. */
+/** Runs the full check after a read found damage: sets the database aside if it is damaged, otherwise opens it. */
 export function setAsideDamaged(folder: string, now: () => number = Date.now): Opened {
   try {
     return tryOpening(folder, now, true);
@@ -57,7 +57,7 @@ function tryOpening(folder: string, now: () => number, thorough = false): Opened
   const first = thorough ? undefined : attempt(path, false);
   if (first?.db !== undefined) return { ok: true, db: first.db, setAside: undefined };
   return withLock(folder, () => {
-    // Another window may have set it aside while this one waited.
+    // Another window may have set it aside while this one waited for the lock.
     const again = attempt(path, thorough);
     if (again.db !== undefined) return { ok: true, db: again.db, setAside: undefined };
     const setAside = { why: again.why, path: putAside(path, again.why, now()) };
@@ -90,14 +90,14 @@ function connect(path: string, thorough: boolean): Database {
     db.exec('PRAGMA busy_timeout = 10000');
     if (versionOf(db) > SCHEMA_VERSION) throw new TooNew();
     db.exec('PRAGMA journal_mode = WAL');
-    // A killed process loses nothing with this in WAL; a power cut may lose the last moments.
+    // In WAL mode, a killed process loses nothing with this setting; a power failure can lose the last transactions.
     db.exec('PRAGMA synchronous = NORMAL');
     const version = versionOf(db);
     if (version < SCHEMA_VERSION) {
       if (version > 0) keepCopy(db, `${path}.version-${version}`);
       migrate(db);
     }
-    // Reads the list of tables and the first pages, where a foreign or a torn file shows at once.
+    // Reads the list of tables and the first pages, which detects files that are not databases or were truncated.
     db.prepare('SELECT count(*) FROM conversation').get();
     if (thorough || statSync(path).size < SMALL_BYTES) checkWhole(db, thorough);
     for (const companion of COMPANIONS) {
@@ -110,12 +110,12 @@ function connect(path: string, thorough: boolean): Database {
   }
 }
 
-/** A store of this size is checked in the time of a frame or two. */
+/** A database up to this size can be checked in about one or two frames. */
 const SMALL_BYTES = 4 * 1024 * 1024;
 
 function checkWhole(db: Database, withSearch: boolean): void {
   if (db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok') {
-    // The index of the search is not part of that check.
+    // That check doesn't include the search index.
     if (withSearch) db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
     return;
   }
@@ -124,14 +124,14 @@ function checkWhole(db: Database, withSearch: boolean): void {
 
 const SQLITE_CORRUPT = 11;
 
-/** A copy of the store as it was before it is changed for a later version. */
+/** Keeps a copy of the database before it is migrated to a later version. */
 function keepCopy(db: Database, base: string): void {
   const path = freePath(base, '');
   db.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`);
   chmodSync(path, 0o600);
 }
 
-/** A path that nothing is at yet. */
+/** A path at which no file exists. */
 function freePath(base: string, ending: string): string {
   let path = `${base}${ending}`;
   for (let n = 2; existsSync(path); n++) path = `${base}-${n}${ending}`;
@@ -151,7 +151,7 @@ function putAside(path: string, why: SetAside['why'], now: number): string {
 const LOCK_WAIT_MS = 10_000;
 const LOCK_STEP_MS = 20;
 
-/** Runs the body while no other window does. The lock is a folder: making one succeeds for one process only. */
+/** Runs the body in one window at a time. The lock is a folder, because only one process can create it. */
 function withLock<Result>(folder: string, body: () => Result): Result {
   const lock = join(folder, 'setting-aside.lock');
   const until = Date.now() + LOCK_WAIT_MS;
@@ -161,7 +161,7 @@ function withLock<Result>(folder: string, body: () => Result): Result {
       break;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      // Left behind by a process that was killed.
+      // Left by a process that was killed.
       if (Date.now() > until) break;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_STEP_MS);
     }

@@ -1,9 +1,10 @@
 /**
- * Conversations as files. JSON keeps everything: reasoning, attempts, branches, images, ids, usage, timings. One
- * conversation is a file of JSON; many are lines of the same, so that no file has to fit into memory.
+ * The export format. JSON keeps everything: reasoning, attempts, branches, images, ids, usage, timings. A single
+ * conversation is a JSON file; several are JSON lines, so that a file doesn't have to fit into memory.
  */
 import * as v from 'valibot';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { parseJson } from '../service/json.ts';
 import {
   count,
   type Decoder,
@@ -12,13 +13,12 @@ import {
   orUndefined,
   tryDecode,
   whole,
-} from '../decode/decode.ts';
-import { parseJson } from '../service/json.ts';
-import { question } from './questionForm.ts';
-import { toWholeQuestion, toWholeTurn } from './records.ts';
-import { turn } from './turnForm.ts';
+} from '../validation/decode.ts';
+import { question } from './questionDecoders.ts';
+import { toCompleteQuestion, toCompleteTurn } from './records.ts';
+import { turn } from './turnDecoders.ts';
 
-/** What the first key of each object says, so that a file tells what it is. */
+/** The value of the first key of each object, which identifies the format. */
 export const EXPORT_FORMAT = 'k3-chat-conversation';
 export const EXPORT_VERSION = 1;
 
@@ -28,18 +28,18 @@ export interface ExportedConversation {
   readonly conversation: Conversation;
 }
 
-/** @param indent spaces a level; 0 puts the conversation on one line */
+/** @param indent spaces per level; 0 writes the conversation on one line */
 export function toExport(conversation: Conversation, indent: number): string {
   const exported: ExportedConversation = { format: EXPORT_FORMAT, version: EXPORT_VERSION, conversation };
   return `${JSON.stringify(exported, undefined, indent)}\n`;
 }
 
-/** What is wrong with a file: where in it, and what. */
+/** Why a file can't be imported, and where the error is. */
 export interface ImportProblem {
   readonly kind: 'not-json' | 'not-ours' | 'too-new' | 'invalid';
-  /** Line of the file, counted from 1, when it has one conversation a line. */
+  /** Line of the file, counted from 1, when it has one conversation per line. */
   readonly line: number | undefined;
-  /** The field and what it should be, like `conversation.exchanges[0].id should be text`. */
+  /** The field and the expected value, such as `conversation.exchanges[0].id should be text`. */
   readonly detail: string;
 }
 
@@ -47,7 +47,7 @@ export type Imported =
   | { readonly ok: true; readonly conversations: readonly Conversation[] }
   | { readonly ok: false; readonly problem: ImportProblem };
 
-/** Reads an exported file. All or nothing: one bad conversation refuses the file, and says where. */
+/** Reads an exported file. One invalid conversation rejects the complete file. */
 export function parseExport(text: string): Imported {
   const whole = parseJson(text);
   if (whole !== undefined) {
@@ -84,11 +84,11 @@ const id = v.pipe(text, v.minLength(1), v.maxLength(200));
 const exchanges: Decoder<readonly Exchange[]> = v.array(
   v.object({
     id,
-    question: v.pipe(question, v.transform(toWholeQuestion)),
+    question: v.pipe(question, v.transform(toCompleteQuestion)),
     attempts: v.array(
       v.pipe(
         turn,
-        v.transform((one): Turn => toWholeTurn(one)),
+        v.transform((one): Turn => toCompleteTurn(one)),
       ),
     ),
     shown: v.pipe(whole, v.minValue(0)),

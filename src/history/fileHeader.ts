@@ -5,11 +5,11 @@ const HEADER_BYTES = 100;
 const PAGE_SIZE_AT = 16;
 const PAGES_AT = 28;
 
-/** Size of a store's file in bytes, and by how much it is shorter than its header says. */
+/** Size of a database file in bytes, and the number of bytes that are missing according to its header. */
 export function missingBytes(path: string): { readonly size: number; readonly missing: number } {
   const { size } = statSync(path);
   const header = readHeader(path);
-  // What the write-ahead log holds is not in the file yet, so that its header may run ahead.
+  // Pages in the write-ahead log are not in the file yet, so the header can be ahead of the file.
   const logged = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
   if (header === undefined || logged) return { size, missing: 0 };
   const written = header.readUInt16BE(PAGE_SIZE_AT);

@@ -1,7 +1,7 @@
-/** The store of conversations: opens it, keeps it usable, and says what became of one that was not. */
+/** The conversation database: opens it, recovers it when it is damaged, and reports when one was set aside. */
 import { randomUUID } from 'node:crypto';
 import { type ConversationRows, createConversationRows } from './conversationRows.ts';
-import { identityOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
+import { databaseIdOf, type Opened, openDatabase, type SetAside, setAsideDamaged } from './database.ts';
 import { createLeaseRows, isProcessAlive, type LeaseRows } from './leaseRows.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 import { createSearchRows, type SearchRows } from './searchRows.ts';
@@ -10,14 +10,14 @@ import { type Database, toStorageTrouble } from './sqlite.ts';
 import { createTurnRows, type TurnRows } from './turnRows.ts';
 
 export interface HistoryDeps {
-  /** Where the store is, or is made. */
+  /** Folder of the database. It is created if it doesn't exist. */
   readonly folder: string;
-  /** The window's own words for where it is, like the name of its workspace. */
+  /** Where this window is, as shown to the user, such as the name of its workspace. */
   readonly place: string;
   now?(): number;
-  /** A store was renamed because it could not be used; what could be read is in the new one. */
+  /** A database could not be used and was renamed. What was readable is in the new one. */
   onSetAside(report: SetAsideReport): void;
-  /** Something in the store cannot be read as it should be: which field, and what it should be. Each is told once. */
+  /** A stored value is invalid. Called once for each field, with the expected value. */
   onWrong(what: string): void;
 }
 
@@ -26,7 +26,7 @@ export interface SetAsideReport extends SetAside, Salvaged {}
 type Rows = ConversationRows & TurnRows & LeaseRows & SearchRows & SpendRows;
 
 export interface History extends Rows {
-  /** Changes when another window has written, or has set the store aside. */
+  /** Changes when another window wrote to the database or set it aside. */
   version(): string;
   close(): void;
 }
@@ -42,12 +42,12 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
   const window = randomUUID();
   let db: Database = opened.db;
 
-  const told = new Set<string>();
-  /** A store that another version wrote may be wrong in every turn in the same way. */
+  const reported = new Set<string>();
+  /** Reports each field once: a database of another version can have the same problem in every turn. */
   function onWrong(what: string): void {
     const kind = what.replace(/\[\d+\]/g, '[]');
-    if (told.has(kind)) return;
-    told.add(kind);
+    if (reported.has(kind)) return;
+    reported.add(kind);
     deps.onWrong(what);
   }
 
@@ -69,42 +69,42 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
     deps.onSetAside({ ...setAside, ...salvaged });
   }
 
-  /** Damage that shows while the store is in use is treated as damage that shows when it is opened. */
+  /** Sets the database aside after a read found damage. Returns whether a usable one is open. */
   function renew(): boolean {
     db.close();
     const again = setAsideDamaged(deps.folder, now);
     if (!again.ok) return false;
     db = again.db;
     rows = createRows();
-    identity = identityOf(deps.folder);
+    identity = databaseIdOf(deps.folder);
     if (again.setAside !== undefined) bringOver(again.setAside);
     return true;
   }
 
   if (opened.setAside !== undefined) bringOver(opened.setAside);
-  let identity = identityOf(deps.folder);
+  let identity = databaseIdOf(deps.folder);
 
-  /** Another window has set the store aside: from now on both write into the new one. */
+  /** Opens the new database after another window has set the old one aside. */
   function follow(): void {
     const again = openDatabase(deps.folder, now);
     if (!again.ok) return;
     db.close();
     db = again.db;
     rows = createRows();
-    identity = identityOf(deps.folder);
+    identity = databaseIdOf(deps.folder);
     replaced++;
   }
 
   let replaced = 0;
   function version(): string {
-    if (identityOf(deps.folder) !== identity) follow();
+    if (databaseIdOf(deps.folder) !== identity) follow();
     return `${replaced}/${Number(db.prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)}`;
   }
 
   return { ok: true, history: { ...guard(() => rows, renew), version, close: () => db.close() } };
 }
 
-/** The same functions; one that comes upon damage is called once more after the store was renewed. */
+/** Wraps each function: when it finds damage, the database is renewed and the function is called once more. */
 function guard(current: () => Rows, renew: () => boolean): Rows {
   const guarded = Object.keys(current()).map((key) => {
     const name = key as keyof Rows;

@@ -1,28 +1,31 @@
-/** Which window a conversation runs in. A lease that is not renewed ends by itself; that of a dead process at once. */
+/**
+ * Leases: in which window a turn of a conversation runs. A lease that isn't renewed expires; one of a dead process ends
+ * at once.
+ */
 import { type Database, transact } from './sqlite.ts';
 
-/** How long a lease holds without being renewed, in milliseconds. Windows renew once a second. */
+/** How long a lease is valid without being renewed, in milliseconds. Windows renew once a second. */
 const LEASE_MS = 10_000;
 
 export interface Holder {
   readonly conversationId: string;
-  /** The window's own words for where it is, like the name of its workspace. */
+  /** Where that window is, as shown to the user, such as the name of its workspace. */
   readonly place: string;
 }
 
 export interface LeaseRows {
-  /** Takes a conversation for this window. False when it runs in another one. */
+  /** Acquires the lease of a conversation for this window. False when another window has it. */
   take(conversationId: string): boolean;
   renew(): void;
   release(conversationId: string): void;
-  /** The other window in which a conversation runs, if one does. */
+  /** The other window that has the lease, if any. */
   holder(conversationId: string): Holder | undefined;
-  /** All conversations that run in other windows. */
+  /** All leases of other windows. */
   holders(): readonly Holder[];
 }
 
 export interface LeaseDeps {
-  /** Names this window; unique among all that run. */
+  /** Unique id of this window. */
   readonly window: string;
   readonly pid: number;
   readonly place: string;
@@ -68,7 +71,7 @@ export function createLeaseRows(db: Database, deps: LeaseDeps): LeaseRows {
   };
 }
 
-/** Whether a process of this machine runs. One that belongs to somebody else does. */
+/** Whether a process runs on this machine, including processes of other users. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

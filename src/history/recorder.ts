@@ -1,28 +1,28 @@
 /**
- * Writes what happens in conversations to the store: questions and ends at once, the text of running turns twice a
- * second. What cannot be written stays due, and is written with the next try that works.
+ * Writes conversations to the database: questions and outcomes at once, text of running turns twice a second. A write
+ * that fails stays pending and is repeated with the next attempt that succeeds.
  */
 import type { Conversation, Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
-import { toLinked } from './branches.ts';
+import { toLinkedExchanges } from './branches.ts';
 import type { History } from './history.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
-/** How long text waits for the disk, in milliseconds: a killed process loses no more than that. */
+/** How long text waits before it is written, in milliseconds. A killed process loses at most this much. */
 const FLUSH_MS = 500;
-/** Pause between tries while the disk takes nothing, in milliseconds. */
+/** Pause between attempts while writing fails, in milliseconds. */
 const RETRY_MS = 5000;
 
 export interface Recorder {
-  /** A conversation's header or way changed; with an exchange's id, also that one, or a turn of it ended. */
+  /** A header or branch changed. With `exchangeId`, that exchange changed as well, or one of its turns ended. */
   save(conversation: Conversation, exchangeId?: string): void;
-  /** Writes all of a conversation, as into a store that may not have it. */
+  /** Writes a complete conversation, for a database that may not contain it. */
   saveWhole(conversation: Conversation): void;
   /** Text of a running turn arrived. */
   progress(conversationId: string, turn: Turn): void;
-  /** Writes everything that is due, now. */
+  /** Writes everything that is pending. */
   flush(): void;
-  /** Why the disk takes nothing at the moment. */
+  /** Why writing fails at the moment. */
   trouble(): StorageTrouble | undefined;
   dispose(): void;
 }
@@ -33,7 +33,7 @@ export interface RecorderDeps {
     'putHeader' | 'putExchange' | 'putHead' | 'append' | 'rewrite' | 'putRound' | 'finish' | 'renew'
   >;
   prices(): Prices;
-  /** A conversation by its id, for what could not be written when it happened. */
+  /** A conversation by its id, for writes that failed before. */
   get(conversationId: string): Conversation | undefined;
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
 }
@@ -64,7 +64,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     deps.onTrouble(next, error);
   }
 
-  /** Runs a write. Whether it came through is remembered, told once, and decides how soon the next try is. */
+  /**
+   * Runs a write and records whether it succeeded. A change is reported once and determines when the next attempt is.
+   */
   function attempt(write: () => void): boolean {
     try {
       write();
@@ -86,7 +88,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   function write(conversation: Conversation, which: (exchangeId: string) => boolean): void {
     history.putHeader(conversation);
     const prices = deps.prices();
-    for (const linked of toLinked(conversation.exchanges, conversation.branches)) {
+    for (const linked of toLinkedExchanges(conversation.exchanges, conversation.branches)) {
       if (!which(linked.exchange.id)) continue;
       history.putExchange(conversation.id, linked, prices);
       for (const turn of linked.exchange.attempts) {
@@ -116,7 +118,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       reasoning: turn.reasoning.slice(written.reasoning, until.reasoning),
       answer: turn.answer.slice(written.answer, until.answer),
     };
-    // Text can move from the answer to the reasoning, or into a round, which pieces cannot say.
+    // Text can move from the answer to the reasoning or into a round, which can't be stored by appending.
     const moved = turn.answer.length < written.answer || rounds.length !== written.rounds.length;
     const came = attempt(() => {
       for (const [position, round] of rounds.entries()) {
@@ -174,7 +176,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   };
 }
 
-/** The length without the first half of a character whose second half is still to come: the disk has no place for it. */
+/** The length without an unpaired surrogate at the end, whose second half is still to arrive. SQLite can't store it. */
 function wholeLength(text: string): number {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;

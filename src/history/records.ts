@@ -1,4 +1,6 @@
-/** Questions and turns as the store keeps them: text apart, everything else as JSON that later versions can read. */
+/**
+ * Questions and turns as stored in the database: text separately, everything else as JSON that later versions can read.
+ */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { createTurn } from '../chat/fold.ts';
@@ -12,9 +14,9 @@ import {
   describeWrong,
   someObject,
   tryDecode,
-} from '../decode/decode.ts';
-import { type ImageRecord, question, questionRecord } from './questionForm.ts';
-import { roundRecord, type TurnRecord, turnRecord } from './turnForm.ts';
+} from '../validation/decode.ts';
+import { type ImageRecord, question, questionRecord } from './questionDecoders.ts';
+import { roundRecord, type TurnRecord, turnRecord } from './turnDecoders.ts';
 
 /** The text of a turn, verbatim. */
 export interface TurnText {
@@ -22,27 +24,30 @@ export interface TurnText {
   readonly answer: string;
 }
 
-/** Everything about a turn but its text, its rounds and its id. */
+/** The JSON of a turn without its text, rounds, and id. */
 export function toTurnRecord(turn: Turn): string {
   const { id, reasoning, answer, rounds, ...rest } = turn;
   return JSON.stringify(rest);
 }
 
-/** Everything about a round but its text. */
+/** The JSON of a round without its text. */
 export function toRoundRecord(round: Round): string {
   const { reasoning, answer, ...rest } = round;
   return JSON.stringify(rest);
 }
 
-/** Told of a record that could not be read whole: which field is wrong, and what it should be. */
+/** Called for a record that could not be decoded completely, with the invalid field and the expected value. */
 export type OnWrong = (what: string) => void;
 
-/** The round of a record; one that cannot be read leaves its text, and no calls that would go out again. */
+/**
+ * The round of a record. If the record can't be decoded, the round has its text, but no tool calls that would be sent
+ * again.
+ */
 export function fromRoundRecord(record: string, { reasoning, answer }: TurnText, onWrong: OnWrong): Round {
   return { ...readRecord(roundRecord, record, 'a round', onWrong), reasoning, answer };
 }
 
-/** The turn of a record. A record that cannot be read any more leaves the text, which is what people come back for. */
+/** The turn of a record. If the record can't be decoded, the turn still has its text. */
 export function fromTurnRecord(
   id: string,
   record: string,
@@ -50,26 +55,26 @@ export function fromTurnRecord(
   rounds: readonly Round[],
   onWrong: OnWrong,
 ): Turn {
-  return toWholeTurn({
+  return toCompleteTurn({
     ...readRecord(turnRecord, record, 'a turn', onWrong),
     ...{ id, reasoning: text.reasoning, answer: text.answer, rounds },
   });
 }
 
-/** A turn that was written down, with its fields in the order in which a turn has them. */
-export function toWholeTurn(known: Omit<Turn, 'outline'> & Pick<TurnRecord, 'outline'>): Turn {
+/** A stored turn, with defaults and with its fields in the order of new turns. */
+export function toCompleteTurn(known: Omit<Turn, 'outline'> & Pick<TurnRecord, 'outline'>): Turn {
   const { id, startedAt, request, rounds, reasoning, outcome, timings } = known;
   const usable = rounds.filter(({ toolCalls }) => toolCalls.length > 0);
   return {
     ...createTurn(id, startedAt, request),
     ...known,
-    // A turn that has ended has no call under way, whatever was written of it last.
+    // A turn that has ended has no running calls, whatever was stored last.
     rounds: outcome === undefined ? usable : settleCalls(usable, timings.ended ?? 0, outcome === 'stopped'),
     outline: known.outline ?? foldOutline(EMPTY_OUTLINE, reasoning, 0),
   };
 }
 
-/** Bytes of an image, and what names them. */
+/** The bytes of an image, with their hash. */
 export interface StoredImage {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
@@ -80,12 +85,12 @@ export interface StoredImage {
 
 const DATA_ADDRESS = /^data:([^;,]+);base64,/;
 
-/** The bytes of an image that carries them, or undefined for one that names a file of the service. */
+/** The bytes of an image from its data URL; undefined for a file of the service. */
 export function toStoredImage({ url }: ImageAttachment): StoredImage | undefined {
   const match = DATA_ADDRESS.exec(url);
   if (match?.[1] === undefined) return undefined;
   const bytes = Buffer.from(url.slice(match[0].length), 'base64');
-  // The address has to come back as it was, or the prefix of the conversation changes; not all base64 does.
+  // The URL must come back unchanged, or the cached prefix of the conversation is lost. Not every base64 text does.
   if (fromStoredImage({ type: match[1], bytes }) !== url) return undefined;
   return { hash: createHash('sha256').update(bytes).digest('hex'), type: match[1], bytes };
 }
@@ -94,7 +99,7 @@ export function fromStoredImage({ type, bytes }: Pick<StoredImage, 'type' | 'byt
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** Everything about a question but its text, and the images whose bytes are to be kept. */
+/** The JSON of a question without its text, and the images whose bytes have to be stored. */
 export function toQuestionRecord(question: Question): {
   readonly record: string;
   readonly images: readonly StoredImage[];
@@ -117,7 +122,7 @@ export function toQuestionRecord(question: Question): {
   };
 }
 
-/** @param find the address of an image whose bytes are kept; undefined when they are lost */
+/** @param find returns the data URL of a stored image by its hash; undefined when it is missing */
 export function fromQuestionRecord(
   record: string,
   text: string,
@@ -125,7 +130,7 @@ export function fromQuestionRecord(
   onWrong: OnWrong,
 ): Question {
   const { images, ...beside } = readRecord(questionRecord, record, 'a question', onWrong);
-  return toWholeQuestion({
+  return toCompleteQuestion({
     text,
     images: images.flatMap(({ name, url, hash, omitted }) => {
       const found = url ?? (hash === undefined ? undefined : find(hash));
@@ -135,8 +140,8 @@ export function fromQuestionRecord(
   });
 }
 
-/** A question that was written down, in the order in which it is written again. */
-export function toWholeQuestion({
+/** A stored question, with its fields in the order in which they are written again. */
+export function toCompleteQuestion({
   text,
   images,
   context = [],
@@ -156,19 +161,19 @@ export function toWholeQuestion({
   };
 }
 
-/** Questions that wait, as `JSON.stringify` wrote them; those that cannot be read any more are told and left out. */
+/** Queued questions, as written by `JSON.stringify`. Those that can't be decoded are reported and left out. */
 export function fromQueueRecord(record: string, onWrong: OnWrong): readonly Question[] {
   const listed = decode(v.array(v.unknown()), parseJson(record, 'the waiting questions', onWrong));
   if (!listed.ok) onWrong(`the waiting questions: ${describeWrong(listed.wrong)}`);
   return (listed.ok ? listed.value : []).flatMap((one) => {
     const decoded = decode(question, one);
-    if (decoded.ok) return [toWholeQuestion(decoded.value)];
+    if (decoded.ok) return [toCompleteQuestion(decoded.value)];
     onWrong(`a waiting question: ${describeWrong(decoded.wrong)}`);
     return [];
   });
 }
 
-/** Names of routes; none when they cannot be read. */
+/** Names of routes; empty when they can't be decoded. */
 export function fromRoutesRecord(record: string, onWrong: OnWrong): readonly string[] {
   const decoded = decode(v.array(v.string()), parseJson(record, 'the routes of a conversation', onWrong));
   if (decoded.ok) return decoded.value;
@@ -176,7 +181,7 @@ export function fromRoutesRecord(record: string, onWrong: OnWrong): readonly str
   return [];
 }
 
-/** A record, in which each field that cannot be read is told and gets its default. */
+/** Decodes a record. Each invalid field is reported and gets its default. */
 function readRecord<Known>(decoder: Decoder<Known>, record: string, name: string, onWrong: OnWrong): Known {
   const parsed = tryDecode(someObject, parseJson(record, name, onWrong)) ?? {};
   const read = decodeReadable(decoder, parsed, (wrong) => onWrong(`${name}: ${describeWrong(wrong)}`));

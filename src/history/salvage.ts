@@ -1,22 +1,25 @@
-/** Brings over what can still be read of a store that was set aside. */
+/** Copies what is still readable from a database that was set aside. */
 import { copyFileSync, rmSync, truncateSync } from 'node:fs';
 import { missingBytes } from './fileHeader.ts';
 import { type Database, findSqlite, transact } from './sqlite.ts';
 
-/** Tables of what people wrote and got, in the order in which a copy makes sense. Leases and the index are made anew. */
+/**
+ * Tables with the user's data, in the order in which rows refer to each other. Leases and the search index are not
+ * copied.
+ */
 const TABLES = ['conversation', 'exchange', 'turn', 'round', 'passage', 'delta', 'image', 'spend'] as const;
 
 export interface Salvaged {
   readonly conversations: number;
-  /** Stretches of rows that could not be read; what they held is only in the old store. */
+  /** Number of row ranges that could not be read. Their content is only in the old database. */
   readonly lost: number;
 }
 
-/** Copies every row that can be read from the store at `path` into an empty one. The old one is not changed. */
+/** Copies every readable row from the database at `path` into an empty one. The old one isn't changed. */
 export function salvage(path: string, db: Database): Salvaged {
   const { size, missing } = missingBytes(path);
   if (missing === 0) return salvageFrom(path, db);
-  // SQLite reads nothing of a file that is shorter than its header says; with zeros in place of what is missing it does.
+  // SQLite reads nothing from a file that is shorter than its header says, so the missing part is filled with zeros.
   const whole = `${path}.whole`;
   try {
     copyFileSync(path, whole);
@@ -51,7 +54,7 @@ function openOld(path: string): Database | undefined {
     old.prepare('SELECT count(*) FROM sqlite_schema').get();
     return old;
   } catch {
-    // Nothing of it can be read; it was set aside, and the reader is told where it is.
+    // Nothing is readable. The database was set aside, and the user is told where it is.
     return undefined;
   }
 }
@@ -64,7 +67,7 @@ function copyTable(old: Database, db: Database, table: string): number {
   const put = db.prepare(
     `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
   );
-  // The table itself, never an index of it, which may be damaged when the rows are not.
+  // The table without its indexes, which can be damaged when the rows are not.
   const read = old.prepare(
     `SELECT rowid AS row_number, ${names} FROM ${table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT ?`,
   );
@@ -88,12 +91,12 @@ function copyTable(old: Database, db: Database, table: string): number {
   return lost;
 }
 
-/** Few enough to be held in memory, whatever they hold. */
+/** Small enough to be held in memory, whatever the rows contain. */
 const ROWS_AT_ONCE = 256;
-/** How far after a damaged row is looked for the next. */
+/** How far after a damaged row to look for the next readable one. */
 const LONGEST_GAP = 2 ** 31;
 
-/** What a damaged store gives; undefined when it throws, which the caller counts as lost. */
+/** Rows of a damaged database; undefined when reading throws, which the caller counts as lost. */
 function readable<Rows>(read: () => Rows): Rows | undefined {
   try {
     return read();
@@ -102,7 +105,7 @@ function readable<Rows>(read: () => Rows): Rows | undefined {
   }
 }
 
-/** The first row number from which a table can be read again, found by doubling the step and then halving it. */
+/** The first row number from which a table is readable again, found by an exponential and then a binary search. */
 function findReadable(from: number, works: (row: number) => boolean): number | undefined {
   let step = 1;
   while (!works(from + step - 1)) {
@@ -129,7 +132,7 @@ function sharedColumns(old: Database, db: Database, table: string): readonly str
   return columnsOf(old).filter((column) => known.has(column));
 }
 
-/** Exchanges and texts whose conversation or exchange was lost are put where they can be found. */
+/** Creates the missing exchanges and conversations of rows whose own were lost, so that the user can find their text. */
 function adoptOrphans(db: Database): void {
   db.exec(`
     INSERT INTO exchange (id, conversation_id, parent_id, position, shown, question)

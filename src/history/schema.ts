@@ -1,13 +1,13 @@
-/** The tables of the store, and the way from one version of them to the next. */
+/** The tables of the database, and the migrations between their versions. */
 import type { Database } from './sqlite.ts';
 
-/** In the file's `user_version`. A store of a later one is not opened. */
+/** Stored as `user_version` of the file. A database with a later version is not opened. */
 export const SCHEMA_VERSION = 3;
 
 /**
- * Text stands in `passage`, once, and is what the search looks through; everything else of a turn is JSON in `record`.
- * The text of a running turn is in `delta` until the turn ends. `spend` outlives its conversation: what was paid was
- * paid. `lease` says which window a conversation runs in.
+ * Text is stored once, in `passage`, which is also what the search index covers. Everything else of a turn is JSON in
+ * `record`. The text of a running turn is in `delta` until the turn ends. `spend` is kept when its conversation is
+ * deleted. `lease` says which window a conversation runs in.
  */
 const VERSION_1 = `
 CREATE TABLE conversation (
@@ -114,10 +114,10 @@ CREATE TRIGGER passage_changed AFTER UPDATE OF text ON passage BEGIN
 END;
 `;
 
-/** Messages that wait for the end of an answer, as JSON: they outlive the window like a draft does. */
+/** Queued messages, as JSON. Like a draft, they are kept when the window closes. */
 const VERSION_2 = "ALTER TABLE conversation ADD COLUMN queue TEXT NOT NULL DEFAULT '[]';";
 
-/** The rounds of turns with tools: what was called and given, as JSON. What was said in them stands in `passage`. */
+/** The rounds of turns with tools: calls and results, as JSON. Their text is in `passage`. */
 const VERSION_3 = `
 CREATE TABLE round (
   turn_id TEXT NOT NULL,
@@ -127,14 +127,14 @@ CREATE TABLE round (
 CREATE UNIQUE INDEX round_of_turn ON round (turn_id, position);
 `;
 
-/** What brings a store from the version of its place in this list (0: empty) to the next. */
+/** The migration from the version of its index (0: empty) to the next. */
 const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
 
 export function versionOf(db: Database): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 }
 
-/** Brings the tables up to date, all or nothing. */
+/** Migrates the tables to the current version in one transaction. */
 export function migrate(db: Database): void {
   db.exec('BEGIN IMMEDIATE');
   try {

@@ -1,26 +1,26 @@
 /** Search over questions, answers and reasoning. */
 import type { Database } from './sqlite.ts';
 
-/** A place where the words stand. */
+/** A search result. */
 export interface Hit {
   readonly conversationId: string;
   readonly title: string;
-  /** The turn, or for a question the exchange. */
+  /** The id of the turn or, for a question, of the exchange. */
   readonly ownerId: string;
   readonly part: 'question' | 'reasoning' | 'answer';
-  /** The words in their surroundings; those that were looked for stand between U+0002 and U+0003. */
+  /** The matching words with the text around them; each match is between U+0002 and U+0003. */
   readonly snippet: string;
   /** Epoch milliseconds of the conversation's last question or answer. */
   readonly changedAt: number;
 }
 
-/** What stands before and after a found word in a snippet; neither occurs in text that people write. */
-export const FOUND = { begins: '\u0002', ends: '\u0003' } as const;
+/** Marks the start and end of a match in a snippet; text doesn't normally contain these characters. */
+export const MATCH_MARKS = { start: '\u0002', end: '\u0003' } as const;
 
 const SNIPPET_WORDS = 16;
 
 export interface SearchRows {
-  /** The newest places in which all words stand, the last of them possibly not written to its end yet. */
+  /** The newest results that contain all words. The last word also matches longer words. */
   search(text: string, limit: number): readonly Hit[];
 }
 
@@ -51,8 +51,8 @@ export function createSearchRows(db: Database): SearchRows {
 }
 
 /**
- * Words as FTS5 takes them: each in quotes, so that nothing of them is syntax. A phrase in quotation marks stays
- * together; the last word matches longer ones.
+ * A query for FTS5: each word in quotes, so that nothing is interpreted as syntax. A phrase in quotation marks stays a
+ * phrase; the last word also matches longer words.
  */
 export function toQuery(text: string): string | undefined {
   const terms = [...text.matchAll(/"([^"]+)"?|([^\s"]+)/g)].map((match) => match[1] ?? match[2] ?? '');

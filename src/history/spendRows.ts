@@ -1,10 +1,10 @@
-/** What was spent: one row a turn, which outlives its conversation. */
+/** The cost of turns: one row per turn, which is kept when its conversation is deleted. */
 import type { Outcome } from '../chat/turn.ts';
 import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
-import { decode, describeWrong } from '../decode/decode.ts';
+import { decode, describeWrong } from '../validation/decode.ts';
 import type { OnWrong } from './records.ts';
 import type { Database } from './sqlite.ts';
-import { outcome } from './turnForm.ts';
+import { outcome } from './turnDecoders.ts';
 
 export interface SpendRows {
   /** Cost in USD since a time in epoch milliseconds. */
@@ -12,7 +12,7 @@ export interface SpendRows {
   byDay(since: number): readonly DayUsage[];
   /** The most expensive first. */
   byConversation(since: number, limit: number): readonly ConversationUsage[];
-  /** Number of turns of each outcome. */
+  /** Number of turns for each outcome. */
   outcomes(since: number): readonly { readonly outcome: Outcome; readonly turns: number }[];
 }
 

@@ -1,20 +1,20 @@
-/** `node:sqlite`, where the host has it. */
+/** `node:sqlite`, if the extension host has it. */
 import type { DatabaseSync } from 'node:sqlite';
 
 export type Database = DatabaseSync;
 type Sqlite = typeof import('node:sqlite');
 
-/** The module, or undefined in a host that does not carry it. */
+/** The module, or undefined if the host doesn't have it. */
 export function findSqlite(): Sqlite | undefined {
   try {
     return process.getBuiltinModule('node:sqlite');
   } catch {
-    // Some hosts refuse instead of answering undefined. Whoever asks says that there is none.
+    // Some hosts throw instead of returning undefined. The caller reports that SQLite is missing.
     return undefined;
   }
 }
 
-/** What SQLite says is wrong, by its result code (sqlite.org/rescode.html). */
+/** What is wrong, from the result code of SQLite (sqlite.org/rescode.html). */
 export type StorageTrouble = 'damaged' | 'full' | 'read-only' | 'busy' | 'failed';
 
 export function toStorageTrouble(error: unknown): StorageTrouble {
@@ -38,7 +38,10 @@ export function toStorageTrouble(error: unknown): StorageTrouble {
   }
 }
 
-/** Runs the body as one transaction that takes the writer's place at once, so that windows queue instead of failing. */
+/**
+ * Runs the body as one transaction with an immediate write lock, so that windows wait for each other instead of
+ * failing.
+ */
 export function transact<Result>(db: Database, body: () => Result): Result {
   if (db.isTransaction) return body();
   db.exec('BEGIN IMMEDIATE');

@@ -1,31 +1,31 @@
-/** Exchanges and turns in the store: what was asked, and what arrived, as it arrives. */
+/** Exchanges and turns in the database, including the text of running turns. */
 import { answerTokensOf, costOf, hasUsage, isRefused } from '../chat/cost.ts';
-import { usageInAll } from '../chat/rounds.ts';
+import { totalUsageOf } from '../chat/rounds.ts';
 import type { Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
-import type { Linked } from './branches.ts';
+import type { LinkedExchange } from './branches.ts';
 import { type TurnText, toQuestionRecord, toRoundRecord, toTurnRecord } from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface TurnRows {
   /**
-   * Adds an exchange, or changes which of its attempts is shown, and makes it the end of the shown way unless another
-   * exchange follows it. Attempts that are new are added.
+   * Adds an exchange, or changes which of its attempts is shown, and adds new attempts. Makes it the end of the shown
+   * path unless another exchange follows it.
    *
-   * @param prices undefined for a copy, like a fork: what it cost is in the account already
+   * @param prices undefined for a copy, such as a fork, whose cost is already recorded
    */
-  putExchange(conversationId: string, linked: Linked, prices: Prices | undefined): void;
-  /** Adds text to a running turn, and what else is known of it. */
+  putExchange(conversationId: string, linked: LinkedExchange, prices: Prices | undefined): void;
+  /** Appends text to a running turn and updates its record. */
   append(turn: Turn, text: TurnText): void;
-  /** The same with all of its text, in place of what was written before. */
+  /** Replaces the stored text of a running turn. */
   rewrite(turn: Turn): void;
-  /** Writes one round of a turn, in place of what was written of it before. */
+  /** Writes one round of a turn, replacing an earlier version of it. */
   putRound(conversationId: string, turnId: string, position: number, round: Round): void;
-  /** Writes a turn that has ended, for good. */
+  /** Writes a turn that has ended. */
   finish(conversationId: string, exchangeId: string, turn: Turn, prices: Prices | undefined): void;
-  /** Writes only what a turn cost: its text is kept by somebody else. */
+  /** Writes only the cost of a turn, whose text is not stored here. */
   putSpend(conversationId: string, turn: Turn, prices: Prices): void;
-  /** Makes an exchange the end of the shown way; undefined shows what was begun last. */
+  /** Makes an exchange the end of the shown path; undefined shows the newest one. */
   putHead(conversationId: string, exchangeId: string | undefined): void;
 }
 
@@ -150,7 +150,7 @@ export function createTurnRows(db: Database): TurnRows {
 }
 
 function toSpend(conversationId: string, turn: Turn, prices: Prices) {
-  const all = usageInAll(turn);
+  const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
   const first = turn.timings.firstReasoning ?? turn.timings.firstAnswer;
   return {

@@ -2,7 +2,7 @@
  * What the extension host and the webview say to each other. The host owns the truth: the webview says `ready`
  * and gets a snapshot, then numbered changes; when a number is missing it asks with `ready` again.
  */
-import type { FoundPlace } from '../chat/find.ts';
+import type { FindMatch } from '../chat/find.ts';
 import type {
   CardAction,
   CodeAction,
@@ -48,7 +48,7 @@ export type HostMessage =
       readonly type: 'found';
       readonly seq: number;
       readonly words: string;
-      readonly places: readonly FoundPlace[];
+      readonly places: readonly FindMatch[];
     }
   /** What `@` and some letters may mean. Comes more than once for the same query, each time with more. */
   | {

@@ -1,31 +1,31 @@
-/** Where the hunks of a proposal stand in a text that goes on changing, and what has become of each. */
+/** Positions and states of a proposal's hunks in a text that changes. */
 import { diffLines, type Hunk } from './hunks.ts';
 
 /**
- * `open`: the lines stand as they were. `accepted`: the proposed lines stand, or stood, there; what the reader makes of
- * them later changes nothing about it. `rejected`: the reader did not want them. `stale`: something else stands there
- * now; it is not applied, and not lost.
+ * `open`: the original lines are in the text. `accepted`: the proposed lines are or were in the text; later edits don't
+ * change this. `rejected`: the user rejected the hunk. `stale`: the text has other lines there; the hunk can't be
+ * applied, but is kept.
  */
 export type HunkState = 'open' | 'accepted' | 'rejected' | 'stale';
 
 export interface AnchoredHunk {
   readonly hunk: Hunk;
-  /** Its place in the text as it is now, in characters. */
+  /** The current range in the text, in characters. */
   readonly from: number;
   readonly to: number;
   readonly state: HunkState;
-  /** A change across its border took its place away: where it belongs is not known any more. */
+  /** A change crossed the start or end of the hunk, so its position is unknown. */
   readonly torn: boolean;
 }
 
-/** A replacement in a text; the offset counts in the text before all changes of the same event. */
+/** A replacement in a text. The offset counts in the text before all changes of the same event. */
 export interface TextChange {
   readonly offset: number;
   readonly removed: number;
   readonly inserted: string;
 }
 
-/** The hunks on the text that they were made from. */
+/** Anchors hunks in the text that they were computed from. */
 export function anchorHunks(hunks: readonly Hunk[]): readonly AnchoredHunk[] {
   return hunks.map((hunk) => ({
     hunk,
@@ -37,11 +37,11 @@ export function anchorHunks(hunks: readonly Hunk[]): readonly AnchoredHunk[] {
 }
 
 /**
- * The hunks after the text has changed. What became of a hunk is read from the text itself, so that undoing an
- * acceptance opens it again, and undoing a change under a hunk makes it one that can be applied.
+ * Updates the hunks after changes of the text. The state of a hunk is read from the text itself, so that undoing an
+ * accept opens the hunk again, and undoing a change to its lines makes it applicable again.
  *
- * @param before the text that the anchors are for
- * @param after the text with the changes
+ * @param before the text before the changes
+ * @param after the text after the changes
  */
 export function foldChanges(
   anchored: readonly AnchoredHunk[],
@@ -52,8 +52,8 @@ export function foldChanges(
   const descending = changes.toSorted((a, b) => b.offset - a.offset);
   const moved = anchored.map((one) => moveAll(one, descending));
   if (!moved.some(({ torn }) => torn)) return moved.map((place) => settle(place, after));
-  // A formatter replaces a whole text by one in which most lines are the same.
-  const again = anchorAgain(anchored, before, after);
+  // A formatter replaces the complete text, although most lines stay the same.
+  const again = reanchorHunks(anchored, before, after);
   const followed = moved.map((place) => settle(place, after));
   const kept = followed.filter(({ torn }) => !torn);
   return followed.map((one, index) => {
@@ -62,15 +62,15 @@ export function foldChanges(
   });
 }
 
-/** Whether two hunks claim the same lines, or one of them a place inside the other. */
+/** Whether two hunks overlap, or one is inserted inside the other. */
 const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
   a.from < b.to && b.from < a.to ? true : a.from === b.from && a.to === b.to;
 
 /**
- * The hunks on a text that changed while nobody looked, as over a reload. Lines that are the same elsewhere are not
- * taken for their ground: the lines above and below have to be the same as well.
+ * Finds the hunks again in a text that changed unobserved, such as while the window was closed. The lines above and
+ * below must be the same too, so that equal lines elsewhere don't match.
  */
-export function anchorAgain(
+export function reanchorHunks(
   anchored: readonly AnchoredHunk[],
   before: string,
   after: string,
@@ -98,7 +98,7 @@ function lineBelow(text: string, at: number): string {
   return text.slice(at, end === -1 ? text.length : end + 1);
 }
 
-/** The difference of two texts as changes of whole lines, the last one first. */
+/** The difference between two texts as changes of complete lines, the last one first. */
 function toChanges(before: string, after: string): readonly TextChange[] {
   if (before === after) return [];
   const changes: TextChange[] = [];
@@ -114,7 +114,10 @@ interface Moved {
   readonly one: AnchoredHunk;
   readonly from: number;
   readonly to: number;
-  /** The place with what was inserted at its border: it belongs to the hunk when it makes one of its texts whole. */
+  /**
+   * The range including text that was inserted at its edges, which belongs to the hunk if it completes one of its
+   * texts.
+   */
   readonly wideFrom: number;
   readonly wideTo: number;
   readonly torn: boolean;
@@ -149,7 +152,7 @@ function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
   return { ...place, from: start, to: stop, wideFrom: start, wideTo: stop, torn: true };
 }
 
-/** Reads from the text what has become of a hunk. */
+/** Determines the state of a hunk from the text. */
 function settle({ one, from, to, wideFrom, wideTo, torn }: Moved, text: string): AnchoredHunk {
   const { hunk } = one;
   const known = !torn;
@@ -161,7 +164,7 @@ function settle({ one, from, to, wideFrom, wideTo, torn }: Moved, text: string):
   return same ? one : { hunk, ...place, state, torn };
 }
 
-/** What was decided stays so, until the lines are exactly what they were before. */
+/** Keeps the decision until the text has exactly the original or proposed lines. */
 function decided(was: HunkState, found: 'open' | 'accepted' | 'stale'): HunkState {
   if (was === 'rejected') return found === 'accepted' ? 'accepted' : 'rejected';
   return was === 'accepted' && found === 'stale' ? 'accepted' : found;
@@ -175,14 +178,14 @@ function readState(hunk: Hunk, text: string, from: number, to: number): 'open' |
   return there === hunk.after ? 'accepted' : 'stale';
 }
 
-/** A hunk without a line end was the end of its text; in the middle it would join lines. */
+/** A hunk whose last line has no line end must be at the end of the text; elsewhere it would join two lines. */
 function isWholeLines({ before, after }: Hunk, text: string, from: number, to: number): boolean {
   const begins = from === 0 || text[from - 1] === '\n';
   const isLast = [before, after].some((lines) => lines !== '' && !lines.endsWith('\n'));
   return begins && (!isLast || to === text.length);
 }
 
-/** A hunk that the reader does not want. */
+/** Marks a hunk as rejected, unless it is already accepted. */
 export function rejectHunk(one: AnchoredHunk): AnchoredHunk {
   return one.state === 'accepted' ? one : { ...one, state: 'rejected' };
 }
@@ -193,7 +196,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** The smallest replacement of whole lines that takes a hunk; undefined when it is not open. */
+/** The smallest replacement of complete lines that accepts a hunk; undefined when it isn't open. */
 export function toEdit({ hunk, from, to, state }: AnchoredHunk): TextEdit | undefined {
   return state === 'open' ? { from: from + hunk.lead, to, text: hunk.after.slice(hunk.lead) } : undefined;
 }

@@ -1,7 +1,10 @@
-/** The JSON of an answer that was asked for in a form: models put it in fences, and words around it. */
+/** Finds the JSON in an answer with a response format: models can wrap it in a fence or in text. */
 import { readCodeBlocks } from './codeBlocks.ts';
 
-/** The objects that an answer may mean, the likeliest first: all of it, its JSON in fences, what its outer braces hold. */
+/**
+ * Parsed objects of an answer, the likeliest first: the complete answer, fenced JSON, the text between the outer
+ * braces.
+ */
 export function* jsonObjectsIn(answer: string): Generator<unknown> {
   const fenced = readCodeBlocks(answer).filter(({ language }) => /^(json|)$/i.test(language));
   const braced = answer.slice(Math.max(0, answer.indexOf('{')), answer.lastIndexOf('}') + 1);
@@ -11,12 +14,12 @@ export function* jsonObjectsIn(answer: string): Generator<unknown> {
   }
 }
 
-/** The parsed text, or undefined when it is no JSON, as while it is being written. */
+/** The parsed text, or undefined when it is not valid JSON, for example because it is incomplete. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever asks says what is missing, or waits for more.
+    // The caller reports what is missing, or waits for more text.
     return undefined;
   }
 }

@@ -2,17 +2,17 @@
 import MarkdownIt from 'markdown-it';
 
 export interface CodeBlock {
-  /** The first word after the fence, as it was written; empty when there is none. */
+  /** The first word of the info string, unchanged; empty when there is none. */
   readonly language: string;
-  /** The file that the block names after its fence, if it does. */
+  /** The file named in the info string, if any. */
   readonly path: string | undefined;
   readonly code: string;
 }
 
-// Only what decides where a block begins and ends: no inline text, no HTML.
+// Only the rules that determine where a block starts and ends: no inline text, no HTML.
 const blocks = new MarkdownIt('zero').enable(['fence', 'list', 'blockquote']);
 
-/** The code blocks of a Markdown text, in its order. A fence that was never closed counts to the end. */
+/** The code blocks of a Markdown text, in order. A fence that isn't closed ends with the text. */
 export function readCodeBlocks(markdown: string): readonly CodeBlock[] {
   return blocks
     .parse(markdown, {})
@@ -22,7 +22,7 @@ export function readCodeBlocks(markdown: string): readonly CodeBlock[] {
 
 const NAMED = /(?:title|file|filename|path)=(?:"([^"]+)"|'([^']+)'|(\S+))/i;
 
-/** Reads `ts src/a.ts`, `ts title="src/a.ts"`, `ts:src/a.ts` and `src/a.ts`. */
+/** Parses info strings such as `ts src/a.ts`, `ts title="src/a.ts"`, `ts:src/a.ts`, and `src/a.ts`. */
 export function readInfo(info: string): { readonly language: string; readonly path: string | undefined } {
   const words = info.trim().split(/\s+/);
   const first = words[0] ?? '';
@@ -36,7 +36,7 @@ export function readInfo(info: string): { readonly language: string; readonly pa
   return { language: first, path: words.slice(1).find(isPath) };
 }
 
-/** A word with a file's ending. */
+/** Whether a word has a file extension. */
 function isPath(word: string): boolean {
   return /^[\w@./\\-]*[\w-]\.[A-Za-z]\w{0,9}$/.test(word);
 }

@@ -1,21 +1,21 @@
-/** The form in which the model is asked for remarks on code, and the door for what it answers. */
+/** The response format for findings, and its decoder. */
 import * as v from 'valibot';
-import { type Decoded, type Decoder, decode, oneOf, whole } from '../decode/decode.ts';
+import { type Decoded, type Decoder, decode, oneOf, whole } from '../validation/decode.ts';
 import { jsonObjectsIn } from './answerJson.ts';
-import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalForm.ts';
+import { EDIT_SCHEMA, edit, type ProposedEdit } from './proposalAnswer.ts';
 
 export type FindingSeverity = 'error' | 'warning' | 'info';
 
-/** One remark as the model made it: not placed yet, and not trusted. */
+/** One finding as reported by the model: not placed yet and not trusted. */
 export interface Finding {
-  /** The path as the model wrote it. */
+  /** The path as written by the model. */
   readonly file: string;
   /** Lines count from 1, the last one included. */
   readonly startLine: number;
   readonly endLine: number;
   readonly severity: FindingSeverity;
   readonly claim: string;
-  /** What the claim is about, quoted from the file. */
+  /** The code that the claim is about, quoted from the file. */
   readonly evidence: string;
   readonly edit: ProposedEdit | undefined;
 }
@@ -25,15 +25,17 @@ export interface FindingsAnswer {
   readonly findings: readonly Finding[];
 }
 
-/** Name of the form on the wire. */
-export const FINDINGS_FORM = 'k3_findings';
+/** The schema's name in requests. */
+export const FINDINGS_SCHEMA_NAME = 'k3_findings';
 
 const SEVERITIES = { error: true, warning: true, info: true } as const satisfies Record<
   FindingSeverity,
   true
 >;
 
-/** JSON schema of a review: every field required and no others, as strict structured output wants it. */
+/**
+ * The JSON schema of a review. As strict structured output requires, all fields are required and no others are allowed.
+ */
 export const FINDINGS_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -69,7 +71,7 @@ export const FINDINGS_SCHEMA = {
 
 const text = v.string();
 
-/** One remark, as it stands in an answer and as it is kept. */
+/** One finding, in an answer or in storage. */
 export const finding: Decoder<Finding> = v.object({
   file: text,
   startLine: whole,
@@ -85,7 +87,7 @@ const answer: Decoder<FindingsAnswer> = v.object({
   findings: v.array(finding),
 });
 
-/** Reads a whole answer: JSON alone, in a code fence, or with words around it. */
+/** Parses a complete answer: only JSON, JSON in a fence, or JSON with text around it. */
 export function parseFindings(text: string): Decoded<FindingsAnswer> {
   let first: Decoded<FindingsAnswer> | undefined;
   for (const json of jsonObjectsIn(text)) {
@@ -96,7 +98,7 @@ export function parseFindings(text: string): Decoded<FindingsAnswer> {
   return first ?? { ok: false, wrong: { field: '', expected: 'JSON' } };
 }
 
-/** Checks each field; the first that is wrong is named. */
+/** Checks each field; the error names the first invalid one. */
 export function decodeFindings(json: unknown): Decoded<FindingsAnswer> {
   return decode(answer, json);
 }

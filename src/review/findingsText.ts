@@ -1,29 +1,32 @@
-/** A review as Markdown to be read, also while it is still being written. */
-import { describeWrong, tryDecode } from '../decode/decode.ts';
+/** A review as Markdown, complete or while it is being streamed. */
+
 import { fence } from '../text/fences.ts';
+import { describeWrong, tryDecode } from '../validation/decode.ts';
 import { parseJson } from './answerJson.ts';
+import { toDiff } from './editDiff.ts';
+import type { Placement, UnplacedFindingReason } from './findingPlacement.ts';
 import { type Finding, type FindingSeverity, finding, parseFindings } from './findings.ts';
-import type { Placement, UnplacedFindingReason } from './placement.ts';
 import { toPlainMarkdown } from './plainMarkdown.ts';
 
-/** The words of the text, in the reader's language. `{0}` stands for what is filled in. */
+/** Localized texts. `{0}` is a placeholder. */
 export interface FindingsWords {
   readonly severity: Readonly<Record<FindingSeverity, string>>;
   readonly unplaced: Readonly<Record<UnplacedFindingReason, string>>;
   readonly suggestion: string;
   readonly nothing: string;
-  /** `{0}`: what is wrong with the answer, which follows as it came. */
+  /** `{0}`: what is wrong with the answer, which follows unchanged. */
   readonly unreadable: string;
   readonly cut: string;
 }
 
-/** `cut` is every end but a complete one. */
+/** `cut`: the answer ended in any way other than complete. */
 export type AnswerState = 'running' | 'complete' | 'cut';
 
 /**
- * The findings of an answer. While it is being written only whole ones are shown, so that the text only grows.
+ * The Markdown of an answer's findings. While the answer is being streamed, only complete findings are shown, so that
+ * text is only appended.
  *
- * @param placements in the order of the findings, once they are known
+ * @param placements in the order of the findings, if they are known
  */
 export function toFindingsMarkdown(
   answer: string,
@@ -48,7 +51,7 @@ export function toFindingsMarkdown(
   ];
   if (state === 'running') return joined(parts);
   const said = joined(parts);
-  // Nothing that arrived is hidden: what could not be read yet follows as it came.
+  // All of the answer is shown: if nothing could be parsed, its text follows unchanged.
   return joined([`> ${words.cut}`, said === '' ? quoted(answer) : said]);
 }
 
@@ -64,17 +67,6 @@ function toItem(finding: Finding, index: number, words: FindingsWords, placement
   return joined([head, ...unplaced, toPlainMarkdown(finding.claim), quoted(finding.evidence), ...edit]);
 }
 
-function toDiff({ find, replace }: { readonly find: string; readonly replace: string }): string {
-  const marked = (text: string, mark: string) =>
-    text === ''
-      ? []
-      : text
-          .replace(/\r?\n$/, '')
-          .split(/\r?\n/)
-          .map((line) => `${mark}${line}`);
-  return [...marked(find, '-'), ...marked(replace, '+')].join('\n');
-}
-
 const quoted = (text: string, language = '') =>
   text.trim() === '' ? '' : fence(text.replace(/\n$/, ''), language);
 
@@ -82,7 +74,7 @@ function codeSpan(text: string): string {
   return `\`${text.replace(/[`\r\n]/g, ' ')}\``;
 }
 
-/** What stands whole in the beginning of an answer: the summary, and the findings up to the first that is not closed. */
+/** The complete parts at the start of an answer: the summary, and the findings up to the first incomplete one. */
 function readSoFar(answer: string): { readonly summary: string; readonly findings: readonly Finding[] } {
   const list = /"findings"\s*:\s*\[/.exec(answer);
   const head = list === null ? answer : answer.slice(0, list.index);
@@ -99,11 +91,11 @@ function readSoFar(answer: string): { readonly summary: string; readonly finding
   return { summary: typeof summary === 'string' ? summary : '', findings };
 }
 
-/** The objects of a list, from behind its bracket to its end or to the first object that is not closed. */
+/** The objects of a list, starting after its bracket, up to its end or the first object that isn't closed. */
 function* wholeObjects(text: string, from: number): Generator<string> {
   let depth = 0;
   let start = from;
-  // One pass: a string is skipped as a whole, so that braces in it do not count.
+  // One pass: strings are skipped, so that braces in them don't count.
   for (const token of text.slice(from).matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}\]"]/g)) {
     const at = from + token.index;
     if (token[0] === '"') return;

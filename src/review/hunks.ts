@@ -1,29 +1,32 @@
-/** From two versions of a text to the hunks between them: whole lines, byte for byte. */
+/** Computes the hunks between two versions of a text: complete lines, byte for byte. */
 import { diffArrays } from 'diff';
 
-/** Lines that go, and the lines that come in their place. */
+/** Deleted lines, and the lines that replace them. */
 export interface Hunk {
   readonly id: string;
-  /** Where it stands in the text before: characters, and lines counted from 0. */
+  /** Position in the text before: offset in characters, and line counted from 0. */
   readonly offset: number;
   readonly line: number;
-  /** The lines as they are, with their ends. Where lines only come, the line above them, so that it has a ground. */
+  /** The original lines with their line ends. If lines are only added, the line above them, as an anchor. */
   readonly before: string;
-  /** The lines as they are proposed. */
+  /** The proposed lines. */
   readonly after: string;
-  /** How many characters at the beginning of both are that line above, which does not change. */
+  /** Number of characters at the start of `before` and `after` that are that unchanged line above. */
   readonly lead: number;
 }
 
-/** A text of a hundred thousand lines that share nothing is one hunk after so many milliseconds of looking. */
+/**
+ * After this time, in milliseconds, a text is treated as one hunk. A text of 100,000 different lines can take that
+ * long.
+ */
 const TIMEOUT_MS = 1500;
 
-/** The lines of a text with their ends; what follows the last end is a line as well, unless it is empty. */
+/** The lines of a text with their line ends, including a last line without one. */
 export function toLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** The hunks between two texts, from the top. Taking all of them gives `after`, taking none `before`. */
+/** The hunks between two texts, from the top. Accepting all of them gives `after`, accepting none `before`. */
 export function toHunks(before: string, after: string): readonly Hunk[] {
   const hunks: Hunk[] = [];
   let offset = 0;
@@ -34,7 +37,7 @@ export function toHunks(before: string, after: string): readonly Hunk[] {
     offset += from.length;
     const lines = toLines(from);
     line += lines.length;
-    // A line that goes is no ground for what comes after it; between two hunks there is always one that stays.
+    // A deleted line can't be an anchor for the next hunk; between two hunks there is always an unchanged line.
     lineAbove = from === to ? (lines.at(-1) ?? '') : '';
   }
   return hunks;
@@ -64,7 +67,7 @@ interface Stretch {
   readonly to: string;
 }
 
-/** Two texts as stretches of lines that are the same in both, and stretches that are not. */
+/** Two texts as ranges of lines that are the same in both, and ranges that differ. */
 export function diffLines(before: string, after: string): readonly Stretch[] {
   const changes = diffArrays(toLines(before), toLines(after), { timeout: TIMEOUT_MS });
   if (changes === undefined) return [{ from: before, to: after }];
@@ -89,13 +92,13 @@ export function diffLines(before: string, after: string): readonly Stretch[] {
   return stretches;
 }
 
-/** The lines that go, without the one above them. */
-export const goingOf = ({ before, lead }: Hunk): string => before.slice(lead);
+/** The deleted lines of a hunk, without the line above. */
+export const deletedLinesOf = ({ before, lead }: Hunk): string => before.slice(lead);
 
-/** The lines that come, without the one above them. */
-export const comingOf = ({ after, lead }: Hunk): string => after.slice(lead);
+/** The added lines of a hunk, without the line above. */
+export const addedLinesOf = ({ after, lead }: Hunk): string => after.slice(lead);
 
-/** The text before with some of its hunks taken. */
+/** The text before with some of its hunks accepted. */
 export function mergeHunks(before: string, hunks: readonly Hunk[], taken: ReadonlySet<string>): string {
   let text = '';
   let at = 0;
@@ -106,7 +109,7 @@ export function mergeHunks(before: string, hunks: readonly Hunk[], taken: Readon
   return text + before.slice(at);
 }
 
-/** Lines of a text without their ends, each after a sign, as in a diff. */
+/** Lines of a text without their line ends, each with a sign, as in a diff. */
 export function toSignedLines(text: string, sign: ' ' | '-' | '+'): readonly string[] {
   return text === ''
     ? []

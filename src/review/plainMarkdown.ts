@@ -1,6 +1,6 @@
 /**
- * Sentences of the model as Markdown that shows them as they are. Single backticks may mark code; nothing else is
- * Markdown, so there is no link, no image and no HTML in it.
+ * Escapes text of the model so that Markdown displays it literally: no links, images, or HTML. Only single backticks
+ * still mark code.
  */
 export function toPlainMarkdown(text: string): string {
   let plain = '';

@@ -1,57 +1,57 @@
-/** A proposal as data: changes of files, and what was decided about each hunk. */
+/** A proposal as data: changes of files, and the state of each hunk. */
 import { createHash } from 'node:crypto';
 import {
   type AnchoredHunk,
-  anchorAgain,
   anchorHunks,
   foldChanges,
   type HunkState,
+  reanchorHunks,
   rejectHunk,
   type TextChange,
 } from './anchors.ts';
+import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
-import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './placing.ts';
-import type { MalformedField } from './proposalForm.ts';
+import type { MalformedField } from './proposalAnswer.ts';
 
-/** Where the hunks stood in a text that is known by its hash only. */
+/** Positions of the hunks in an earlier text, which is identified by its hash. */
 export interface PastText {
   readonly hash: string;
   readonly hunks: readonly AnchoredHunk[];
 }
 
-/** What is proposed for one file. */
+/** The proposed changes of one file. */
 export interface FileProposal {
   readonly uri: string;
-  /** The file as the reader knows it. */
+  /** The name of the file that is shown to the user. */
   readonly label: string;
-  /** The file is not there yet. */
+  /** The file doesn't exist yet. */
   readonly isNew: boolean;
-  /** The text of the file when the change was proposed, and as it would be with all of it. */
+  /** The text of the file when the change was proposed, and the same with all changes. */
   readonly before: string;
   readonly after: string;
-  /** The text of the file as it is now; the hunks stand in it. */
+  /** The current text of the file, which the positions of the hunks refer to. */
   readonly text: string;
   readonly hunks: readonly AnchoredHunk[];
-  /** The hunks as they stood in earlier texts, the newest last, for when the reader undoes what was typed. */
+  /** Positions of the hunks in earlier texts, newest last, for when the user undoes edits. */
   readonly past: readonly PastText[];
-  /** The lines that were asked about, as far as they are known; they follow the text as well. */
+  /** The lines that the question was about, if known; updated with the text. */
   readonly asked: Span | undefined;
   readonly unplaced: readonly UnplacedEdit[];
-  /** The proposal whose changes of this file came in the place of these: nothing of them can be accepted any more. */
+  /** The later proposal that replaces this one for this file. Its hunks can no longer be accepted. */
   readonly replacedBy: string | undefined;
 }
 
-/** Why an answer is no proposal, or only part of one. */
+/** Why an answer is not a proposal, or only part of one. */
 export type ProposalTrouble =
   | { readonly kind: 'malformed'; readonly malformed: MalformedField }
   | { readonly kind: 'no-change' }
   | { readonly kind: 'several-blocks'; readonly count: number }
-  /** The lines that were sent are not there any more, or stand there several times. */
+  /** The lines that were sent no longer exist, or exist several times. */
   | { readonly kind: 'lines-changed'; readonly label: string };
 
 export interface Proposal {
   readonly id: string;
-  /** The answer that it came from. */
+  /** The turn with the answer. */
   readonly turnId: string;
   readonly conversationId: string;
   /** Epoch milliseconds. */
@@ -72,7 +72,7 @@ export interface FileTexts {
   readonly unplaced: readonly UnplacedEdit[];
 }
 
-/** The proposal for a file whose text is `before` now. */
+/** The proposal for a file whose current text is `before`. */
 export function toFileProposal(texts: FileTexts): FileProposal {
   return {
     ...texts,
@@ -83,7 +83,7 @@ export function toFileProposal(texts: FileTexts): FileProposal {
   };
 }
 
-/** The file after the reader, or anybody, has typed in it. */
+/** The file after edits in the editor. */
 export function withChanges(file: FileProposal, changes: readonly TextChange[], text: string): FileProposal {
   if (text === file.text) return file;
   if (hasOtherEnds(file, text)) return withText(file, text);
@@ -93,17 +93,17 @@ export function withChanges(file: FileProposal, changes: readonly TextChange[], 
   };
 }
 
-/** The file with a text that came about while nobody looked. */
+/** The file with a text that changed unobserved, for example while the window was closed. */
 export function withText(known: FileProposal, text: string): FileProposal {
   const file = hasOtherEnds(known, text) ? withLineEnds(known, lineEndOf(text)) : known;
   if (text === file.text) return file;
-  return { ...withHunks(file, anchorAgain(file.hunks, file.text, text), text), asked: undefined };
+  return { ...withHunks(file, reanchorHunks(file.hunks, file.text, text), text), asked: undefined };
 }
 
 const hasOtherEnds = (file: FileProposal, text: string): boolean =>
   file.text.includes('\n') && text.includes('\n') && lineEndOf(file.text) !== lineEndOf(text);
 
-/** The same proposal for the same file after its line ends were changed. */
+/** The same proposal after the line ends of the file were changed. */
 function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
   const moved = (at: number) => withLineEnd(file.text.slice(0, at), end).length;
   return {
@@ -128,10 +128,10 @@ function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
   };
 }
 
-/** So many texts are remembered; whoever undoes more finds hunks by their lines, as far as that is sure. */
+/** Number of earlier texts that are kept. After more undo steps, hunks are found by their lines. */
 const MOST_PAST = 50;
 
-/** When a text is again what it was, its hunks are where they were: undo never loses one. */
+/** If the text is the same as an earlier one, its hunks are restored, so that undo never loses one. */
 function withHunks(file: FileProposal, hunks: readonly AnchoredHunk[], text: string): FileProposal {
   const hash = hashOf(text);
   const known = file.past.findLast((one) => one.hash === hash);
@@ -160,7 +160,7 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
-/** A file that was to be new, and is there now: as it was proposed, or with another text, against which it stands. */
+/** A file that was proposed as new and now exists, with the proposed text or with another one. */
 export function withCreated(file: FileProposal, text: string): FileProposal {
   if (!file.isNew) return file;
   if (withLineEnd(text, '\n') !== withLineEnd(file.after, '\n')) {
@@ -178,21 +178,21 @@ export function withCreated(file: FileProposal, text: string): FileProposal {
 
 export type Counts = Readonly<Record<HunkState, number>>;
 
-/** How many hunks of a file are in each state. */
+/** The number of hunks in each state. */
 export function countHunks({ hunks }: Pick<FileProposal, 'hunks'>): Counts {
   const counts = { open: 0, accepted: 0, rejected: 0, stale: 0 };
   for (const { state } of hunks) counts[state] += 1;
   return counts;
 }
 
-/** Whether there is something left to decide in a file. */
+/** Whether a file has open hunks and is not replaced. */
 export const isUndecided = ({ hunks, replacedBy }: Pick<FileProposal, 'hunks' | 'replacedBy'>): boolean =>
   replacedBy === undefined && hunks.some(({ state }) => state === 'open' || state === 'stale');
 
-/** Whether there is something left to decide in a proposal. */
+/** Whether a proposal has files with open hunks. */
 export const isUnderReview = ({ files }: Pick<Proposal, 'files'>): boolean => files.some(isUndecided);
 
-/** A proposal of which parts gave way to a later one: in the files for which that one has something to offer. */
+/** Marks the files of a proposal for which a later one has changes as replaced by it. */
 export function withReplaced(proposal: Proposal, later: Pick<Proposal, 'id' | 'files'>): Proposal {
   const uris = new Set(later.files.filter(({ hunks }) => hunks.length > 0).map(({ uri }) => uri));
   if (!proposal.files.some((file) => uris.has(file.uri) && isUndecided(file))) return proposal;
@@ -204,7 +204,7 @@ export function withReplaced(proposal: Proposal, later: Pick<Proposal, 'id' | 'f
   };
 }
 
-/** The proposal with one of its files in another state; the same object when nothing changed. */
+/** The proposal with a new state of one file; the same object if nothing changed. */
 export function withFile(
   proposal: Proposal,
   uri: string,
@@ -220,7 +220,7 @@ export function withFile(
   return changed ? { ...proposal, files } : proposal;
 }
 
-/** The proposal after a file, or a folder above it, has another name. */
+/** The proposal after its file, or a folder above it, was renamed. */
 export function withRenamed(proposal: Proposal, from: string, to: string, label: string): Proposal {
   const meets = ({ uri }: FileProposal) => uri === from || uri.startsWith(`${from}/`);
   if (!proposal.files.some(meets)) return proposal;

@@ -1,18 +1,18 @@
-/** A proposal as Markdown, for the conversation: its words, and what it changes as diffs. */
+/** A proposal as Markdown for the conversation: its explanation, and its edits as diffs. */
 import { fence } from '../text/fences.ts';
-import { diffLines, toSignedLines } from './hunks.ts';
-import type { ProposalAnswer, ProposedEdit, ProposedFile } from './proposalForm.ts';
+import { toDiff } from './editDiff.ts';
+import type { ProposalAnswer, ProposedFile } from './proposalAnswer.ts';
 import { readExplanation, readProposal } from './readProposal.ts';
 
 /**
- * What is shown of an answer that was asked for as a proposal. While it is written, its explanation; at the end, what
- * it changes as well. An answer in another form is shown as it came.
+ * The Markdown of an answer with the response format of a proposal: while it is being streamed, its explanation; at the
+ * end, also its edits. Other answers are shown unchanged.
  */
 export function toProposalMarkdown(answer: string, ended: boolean): string {
   if (!/^\s*(\{|$)/.test(answer)) return answer;
   if (!ended) return readExplanation(answer);
   const read = readProposal(answer);
-  // Cut off, or malformed: nothing of what came is hidden.
+  // Incomplete or malformed: the answer is shown unchanged.
   return read.kind === 'edits' ? toMarkdown(read.answer) : fence(answer, 'json');
 }
 
@@ -23,22 +23,3 @@ function toMarkdown({ explanation, files }: ProposalAnswer): string {
 function toFileMarkdown({ path, edits }: ProposedFile): string {
   return edits.map((edit) => fence(toDiff(edit), `diff ${path.replace(/[\s`]+/g, ' ')}`)).join('\n\n');
 }
-
-/** Lines of context around what changes; more say nothing. */
-const CONTEXT = 3;
-
-function toDiff({ find, replace }: ProposedEdit): string {
-  const stretches = diffLines(withEnd(find), withEnd(replace));
-  return stretches
-    .flatMap(({ from, to }, index) => {
-      if (from !== to) return [...toSignedLines(from, '-'), ...toSignedLines(to, '+')];
-      const lines = toSignedLines(from, ' ');
-      const head = index === 0 ? 0 : CONTEXT;
-      const tail = index === stretches.length - 1 ? 0 : CONTEXT;
-      if (lines.length <= head + tail + 1) return lines;
-      return [...lines.slice(0, head), ' …', ...lines.slice(lines.length - tail)];
-    })
-    .join('\n');
-}
-
-const withEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);

@@ -1,14 +1,14 @@
-/** What an answer proposes, as far as its text tells: edits in the form that was asked for, or code in fences. */
+/** Reads what an answer proposes: edits in the requested format, or code blocks. */
 import { jsonObjectsIn, parseJson } from './answerJson.ts';
 import { type CodeBlock, readCodeBlocks } from './codeBlocks.ts';
-import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalForm.ts';
+import { decodeProposal, type MalformedField, type ProposalAnswer } from './proposalAnswer.ts';
 
 export type ReadProposal =
   | { readonly kind: 'edits'; readonly answer: ProposalAnswer }
   | { readonly kind: 'code'; readonly blocks: readonly CodeBlock[] }
   | { readonly kind: 'malformed'; readonly malformed: MalformedField };
 
-/** Reads a whole answer. JSON in a fence is JSON as well; text without either proposes nothing. */
+/** Reads a complete answer. Edits can also be JSON in a fence; text without JSON or code proposes nothing. */
 export function readProposal(answer: string): ReadProposal {
   const blocks = readCodeBlocks(answer);
   let malformed: MalformedField | undefined;
@@ -17,14 +17,14 @@ export function readProposal(answer: string): ReadProposal {
     if (decoded.ok) return { kind: 'edits', answer: decoded.answer };
     malformed ??= decoded.malformed;
   }
-  // JSON that is no proposal may be the code that was asked for, when the file is JSON.
+  // JSON that is not a proposal can be the requested code, if the file is a JSON file.
   if (malformed !== undefined && blocks.length === 0) return { kind: 'malformed', malformed };
   return { kind: 'code', blocks };
 }
 
 /**
- * The explanation of a proposal that is still being written. It comes first in the form, so it is read from the
- * beginning; each call gives what the one before gave, and more.
+ * The explanation of a proposal that is still being streamed. It is the first field, so it can be read from an
+ * incomplete answer; each call returns the text of the previous call and possibly more.
  */
 export function readExplanation(answerSoFar: string): string {
   const start = /^\s*\{\s*"explanation"\s*:\s*"/.exec(answerSoFar);
@@ -32,7 +32,7 @@ export function readExplanation(answerSoFar: string): string {
   const from = start[0].length;
   let end = from;
   while (end < answerSoFar.length && answerSoFar[end] !== '"') end += answerSoFar[end] === '\\' ? 2 : 1;
-  // An escape may have come in half; it is left for the next time.
+  // An incomplete escape at the end is left for the next call.
   const whole = answerSoFar
     .slice(from, Math.min(end, answerSoFar.length))
     .replace(/\\(u[\da-fA-F]{0,3})?$/, '');

@@ -1,6 +1,6 @@
 /**
- * What some work gives, unless the signal aborts first: then this rejects with the signal's reason. The work is not
- * waited for any more; what it gives later, a failure included, counts for nothing.
+ * Resolves with the result of some work, or rejects with the signal's reason if the signal aborts first.
+ * After an abort, the work's own result or failure is ignored.
  */
 export async function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();

@@ -8,8 +8,8 @@ export type ParsedAddress =
 export type AddressProblem = 'empty' | 'not-an-address' | 'scheme' | 'user-info' | 'query';
 
 /**
- * Reads a base address as people paste it: with or without the version prefix, a trailing slash, or the path of
- * the completions endpoint (Q1). The result's `root` always ends in the version prefix, which is never doubled.
+ * Parses a base address as users paste it: with or without the version prefix, a trailing slash, or the path
+ * of the completions endpoint (Q1). The result's `root` always ends in the version prefix, exactly once.
  *
  * User info is refused because two parsers can disagree about the host behind it (docs/security.md).
  */
@@ -29,8 +29,8 @@ export function parseBaseAddress(text: string): ParsedAddress {
   return { ok: true, root: `${url.origin}${root}`, origin: url.origin };
 }
 
-/** Whether a key sent to this address could be read on the way: plain http to another machine. */
-export function isOverheard(address: string): boolean {
+/** Whether a key that is sent to this address can be intercepted: plain HTTP to another computer. */
+export function isUnencrypted(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname);
 }
@@ -44,7 +44,10 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-/** The environment variable that stands in for a stored key, so that containers and headless machines work. */
+/**
+ * The environment variable that is used when no key is stored, so that containers and headless computers
+ * work.
+ */
 export function environmentVariableFor(route: Route): string {
   return route.kind === 'direct' ? 'K3_API_KEY' : 'K3_GATEWAY_API_KEY';
 }

@@ -1,4 +1,7 @@
-/** The body of a 200, from bytes to events: a stream of server-sent events, or whatever came in its place. */
+/**
+ * Converts the body of a 200 response from bytes to events: server-sent events, or the complete text of any
+ * other body.
+ */
 import { createParser } from 'eventsource-parser';
 import { ServiceError } from './errors.ts';
 import { LONGEST_EVENT } from './limits.ts';
@@ -6,13 +9,17 @@ import { LONGEST_EVENT } from './limits.ts';
 export type BodyEvent =
   | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
   | { readonly type: 'comment' }
-  /** The body is no event stream: all of its text, once it has ended; of plain text, what the first read brought. */
+  /**
+   * The body isn't an event stream. For JSON and HTML, the complete text after the body ends; for plain text,
+   * the result of the first read.
+   */
   | { readonly type: 'whole'; readonly text: string };
 
 /**
- * Reads a body as events, in batches of what one read brought. JSON and HTML are told by their first character, not
- * by the content type, which gateways get wrong. Accepts CR, LF and CRLF, a BOM, bytes split anywhere, and an end
- * without the closing blank line. What is longer than `LONGEST_EVENT` ends it with a ServiceError, after what came before.
+ * Reads a body as events, in one batch per read. JSON and HTML are detected by their first character, not by
+ * the content type, because gateways get it wrong. Accepts CR, LF, and CRLF, a BOM, bytes that are split
+ * anywhere, and an end without the closing blank line. If an event or body is longer than `LONGEST_EVENT`,
+ * yields what came before it and throws a ServiceError.
  */
 export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly BodyEvent[]> {
   const decoder = new TextDecoder();
@@ -27,12 +34,13 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     maxBufferSize: LONGEST_EVENT,
     onEvent: ({ data, event }) => push({ type: 'data', data, event }),
     onComment: () => push({ type: 'comment' }),
-    // Fields that the format does not have are passed over, as it wants.
+    // The event stream format requires that unknown fields are ignored.
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') tooLong = true;
     },
   });
-  // The one BOM that may stand at the start is the decoder's; the parser would take another.
+  // The decoder already removes the one BOM that is allowed at the start. Without this, the parser would
+  // remove a second one.
   parser.feed('\ufeff');
   let start = '';
   let whole: string[] | undefined;
@@ -44,7 +52,7 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       let text = decoder.decode(part, { stream: true });
       if (!sniffed) {
         start += text;
-        // All before it was white space.
+        // Everything before this was white space.
         const first = text.trimStart()[0];
         if (first === undefined) {
           if (start.length > LONGEST_EVENT) throw new ServiceError('response-too-large');
@@ -71,7 +79,7 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       }
     }
   } catch (thrown) {
-    // A connection that breaks takes no complete line back.
+    // When the connection breaks, lines that are complete still count.
     if (lineEnded) {
       parser.feed('\n\n');
       yield batch;
@@ -84,7 +92,7 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     return;
   }
   if (!sniffed) return;
-  // An end without the closing blank line loses nothing that had arrived.
+  // If the closing blank line is missing, the last event still counts.
   parser.feed(`${rest}\n\n`);
   yield parsed ? batch : [{ type: 'whole', text: start }];
 }

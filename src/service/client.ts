@@ -2,20 +2,20 @@ import { untilAborted } from './abort.ts';
 import { decodeModels } from './decode.ts';
 import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
-import { unzipped } from './gzip.ts';
+import { decompress } from './gzip.ts';
 import { parseJson } from './json.ts';
 import { pauseBeforeRetry } from './retry.ts';
-import { type BodyStreamEvent, notACompletion, readStream } from './stream.ts';
+import { type BodyStreamEvent, readStream, toNoCompletionError } from './stream.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { fromTransportError } from './transportError.ts';
 import type { ChatRequest, Route } from './types.ts';
 import { createWatchdog, DEFAULT_LIMITS, type SilenceLimits, type Watchdog } from './watchdog.ts';
 
-/** What a completion does, in the order in which it happens. The iteration ends when the body ends. */
+/** The events of a completion, in order. The iteration ends when the body ends. */
 export type StreamEvent =
   | { readonly type: 'try'; readonly tries: number }
   | { readonly type: 'connected' }
-  /** Another try follows after `waitMs` milliseconds (E6). */
+  /** The request is sent again after `waitMs` milliseconds (E6). */
   | { readonly type: 'pause'; readonly tries: number; readonly waitMs: number; readonly error: ServiceError }
   | { readonly type: 'headers'; readonly requestId: string | undefined }
   | BodyStreamEvent;
@@ -23,12 +23,12 @@ export type StreamEvent =
 export interface ClientDeps {
   readonly transport: Transport;
   readonly route: Route;
-  /** Sent to the route's origin only; the caller has checked that it belongs there. */
+  /** Sent only to the route's origin. The caller has checked that the key belongs to it. */
   readonly key: string;
   readonly limits?: SilenceLimits;
   readonly random?: () => number;
   readonly now?: () => number;
-  /** Waits, or rejects when the signal aborts. For tests, which do not want to wait. */
+  /** Waits, or rejects when the signal aborts. Replaced in tests to avoid waiting. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function* streamWithRetries(
     signal.throwIfAborted();
     yield { type: 'try', tries };
     const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
-    // A consumer may leave without aborting its signal; the connection is not to outlive it.
+    // The consumer can stop iterating without aborting its signal. The connection is closed then as well.
     const left = new AbortController();
     let bodyBegan = false;
     try {
@@ -73,7 +73,7 @@ async function* streamWithRetries(
       return;
     } catch (thrown) {
       signal.throwIfAborted();
-      // An error that the service told counts more than the silence after it.
+      // An error that the service reported takes precedence over the silence after it.
       const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
       const error = withoutKey(silent ? silence(watchdog) : fromTransportError(thrown, bodyBegan), deps.key);
       const waitMs = bodyBegan ? undefined : pauseBeforeRetry(error, tries, random());
@@ -88,7 +88,7 @@ async function* streamWithRetries(
   }
 }
 
-/** Sends a request and returns its 200; every other status throws. */
+/** Sends a request and returns the response if its status is 200. Throws for every other status. */
 async function* open(
   deps: ClientDeps,
   request: Pick<TransportRequest, 'method' | 'url' | 'body'>,
@@ -102,12 +102,12 @@ async function* open(
     signal: AbortSignal.any([signal, watchdog.signal]),
     onConnected: connected.resolve,
   });
-  // A consumer that leaves after `connected` never awaits the response; its failure is nobody's then.
+  // A consumer that stops after `connected` never awaits the response, so its failure would be unhandled.
   response.catch(() => undefined);
   await Promise.race([connected.promise, response]);
   watchdog.enter('first-byte');
   yield { type: 'connected' };
-  const { status, headers, body } = unzipped(await response);
+  const { status, headers, body } = decompress(await response);
   if (status === 200) return { status, headers, body };
   throw fromErrorResponse(await readText(within(body, ERROR_BODY_MS), true), {
     status,
@@ -137,7 +137,7 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
     if (error !== undefined) {
       throw fromErrorBody(error, { status: 200, headers: step.value.headers, now: (deps.now ?? Date.now)() });
     }
-    if (json === undefined) throw notACompletion(step.value, text.slice(0, 400));
+    if (json === undefined) throw toNoCompletionError(step.value, text.slice(0, 400));
     return decodeModels(json);
   } catch (thrown) {
     signal.throwIfAborted();
@@ -152,10 +152,12 @@ function silence(watchdog: Watchdog): ServiceError {
   return fromTransportError(watchdog.signal.reason);
 }
 
-/** The status says most of an error; for its words there is this much time, in milliseconds. */
+/**
+ * Time limit for reading the body of an error response, in milliseconds. The status alone is usually enough.
+ */
 const ERROR_BODY_MS = 10_000;
 
-/** What of a body comes in time. */
+/** The part of a body that arrives within the time limit. */
 async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGenerator<Uint8Array> {
   const parts = bytes[Symbol.asyncIterator]();
   const late = Promise.withResolvers<void>();
@@ -163,7 +165,7 @@ async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGener
   try {
     for (;;) {
       const next = parts.next();
-      // When the time is up nobody waits for it any more.
+      // After the time limit, nobody awaits this read.
       next.catch(() => undefined);
       const step = await Promise.race([next, late.promise]);
       if (!step || step.done === true) return;
@@ -176,7 +178,10 @@ async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGener
 
 const SHORTEST_KEY = 6;
 
-/** The error without the key, which some servers repeat in their words: those are shown, kept and copied. */
+/**
+ * Removes the key from the error. Some servers repeat it in their message, which is shown, stored, and
+ * copied.
+ */
 function withoutKey(error: ServiceError, key: string): ServiceError {
   if (key.length < SHORTEST_KEY || !JSON.stringify(error.details).includes(key)) return error;
   const details = Object.fromEntries(
@@ -188,10 +193,10 @@ function withoutKey(error: ServiceError, key: string): ServiceError {
   return new ServiceError(error.kind, details, error.cause);
 }
 
-/** More than this of an error or a model listing is not worth reading. In characters. */
+/** The maximum length of an error body or a model list, in characters. */
 const LONGEST_BODY = 4 * 1024 * 1024;
 
-/** @param cutIsFine the status says enough: a body that breaks off counts as far as it came */
+/** @param cutIsFine a body that breaks off is returned as far as it arrived, because the status is enough */
 async function readText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -1,10 +1,12 @@
-/** The only place where JSON from the service is trusted. Unknown fields pass; the rest becomes plain typed data. */
+/**
+ * Decodes JSON from the service into typed data. No other file trusts that JSON. Unknown fields are ignored.
+ */
 import { asArray, asCount, asNumber, asObject, asString, type JsonObject, toJson } from './json.ts';
 import type { Chunk, ReasoningName, ToolCallDelta, Usage } from './types.ts';
 
 /**
- * Reads one event of a stream, or the whole body of a reply that did not stream: the fields stand in `delta` there
- * and in `message` here. Returns undefined for JSON that is neither.
+ * Decodes one event of a stream, or the complete body of a response that wasn't streamed: the fields are in
+ * `delta` in the first case and in `message` in the second. Returns undefined for any other JSON.
  */
 export function decodeChunk(json: unknown): Chunk | undefined {
   const object = asObject(json);
@@ -15,7 +17,7 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   const choice = asObject(choices?.[0]) ?? {};
   const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
   return {
-    // Gateways send these empty before the first token; empty is as good as absent.
+    // Gateways send these fields empty before the first token. Treat empty as missing.
     id: asString(object['id']) || undefined,
     model: asString(object['model']) || undefined,
     reasoning: decodeReasoning(delta),
@@ -27,14 +29,16 @@ export function decodeChunk(json: unknown): Chunk | undefined {
   };
 }
 
-/** `content` is a string; some servers send parts. Null and everything else is no text. */
+/**
+ * `content` is a string, but some servers send an array of parts. Null and everything else count as no text.
+ */
 function decodeContent(content: unknown): string {
   const text = asString(content);
   if (text !== undefined) return text;
   return (asArray(content) ?? []).map((part) => asString(asObject(part)?.['text']) ?? '').join('');
 }
 
-/** The first name that carries text wins, so that one text under two names counts once (R4). */
+/** The first name that has text wins, so that a text under two names counts once (R4). */
 function decodeReasoning(delta: JsonObject): { name: ReasoningName; text: string } | undefined {
   const direct = asString(delta['reasoning_content']);
   if (direct) return { name: 'reasoning_content', text: direct };
@@ -59,12 +63,12 @@ function decodeToolCall(json: unknown): ToolCallDelta | undefined {
     index: asNumber(call['index']),
     id: asString(call['id']),
     name: asString(fn?.['name']),
-    // Some servers send the arguments as an object; its text is what goes back.
+    // Some servers send the arguments as an object. They are sent back as text.
     arguments: asString(args) ?? (asObject(args) === undefined ? '' : (toJson(args) ?? '')),
   };
 }
 
-/** Usage at top level or inside the choice, with the names that cached tokens have elsewhere. */
+/** Usage at the top level or inside the choice, with the alternative names for cached tokens. */
 function decodeUsage(holder: JsonObject): Usage | undefined {
   const usage = asObject(holder['usage']);
   if (usage === undefined) return undefined;
@@ -85,7 +89,10 @@ function isEmpty(usage: Usage): boolean {
   return Object.values(usage).every((figure) => figure === undefined);
 }
 
-/** The ids in whatever shape the model listing has (M1): `data[].id`, `models[].id`, `models[].name`, a bare list. */
+/**
+ * The ids of a model list, whatever its shape (M1): `data[].id`, `models[].id`, `models[].name`, or a plain
+ * list.
+ */
 export function decodeModels(json: unknown): readonly string[] {
   const object = asObject(json);
   const list = asArray(json) ?? asArray(object?.['data']) ?? asArray(object?.['models']);

@@ -1,4 +1,7 @@
-/** From a reply that is an error to a ServiceError: `type` first, then `code`, then words, then status (E11). */
+/**
+ * Converts an error response to a ServiceError: `type` first, then `code`, then the message, then the status
+ * (E11).
+ */
 import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from './errors.ts';
 import { asObject, asString, type JsonObject, parseJson } from './json.ts';
 
@@ -25,7 +28,7 @@ const KIND_BY_NAME: Readonly<Record<string, ServiceErrorKind>> = {
   context_length_exceeded: 'context-overflow',
 };
 
-/** Words that tell more than a general type does, tried in this order. */
+/** Messages that are more specific than a general type, in order of precedence. */
 const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
   [
     /insufficient (account )?(balance|credit|fund|quota)|out of credits?|balance (is )?(too low|not enough|insufficient)|quota exceeded|exceeded your current quota|suspended due to|account\b.{0,80} suspended/i,
@@ -64,7 +67,7 @@ const KIND_BY_STATUS: Readonly<Record<number, ServiceErrorKind>> = {
   529: 'overloaded',
 };
 
-/** An error object, whatever it is wrapped in. */
+/** An error object, without the object that it was wrapped in. */
 export interface ErrorBody {
   readonly message: string | undefined;
   readonly type: string | undefined;
@@ -74,13 +77,14 @@ export interface ErrorBody {
 
 /**
  * Finds the error in a JSON body or stream event: `{error:{…}}`, `{error:"…"}`, `{object:"error",message}`,
- * and the service's own error inside a gateway's `metadata.raw` or `message`. Undefined when there is none.
+ * and the service's own error inside a gateway's `metadata.raw` or `message`. Returns undefined if there is
+ * none.
  */
 export function decodeErrorBody(json: unknown): ErrorBody | undefined {
   return findError(json, 0);
 }
 
-// Gateways stand behind gateways, but no more than this.
+// The maximum number of nested gateway errors.
 const DEEPEST_NESTING = 8;
 
 function findError(json: unknown, depth: number): ErrorBody | undefined {
@@ -98,7 +102,7 @@ function findError(json: unknown, depth: number): ErrorBody | undefined {
   }
   const error = asObject(object['error']);
   if (error !== undefined && Object.keys(error).length > 0) {
-    // Some servers put an empty error beside each answer.
+    // Some servers put an empty error next to each answer.
     const says = ['message', 'type', 'code'].some((key) => (error[key] ?? '') !== '');
     return says || object['choices'] === undefined ? innermost(error, depth) : undefined;
   }
@@ -128,7 +132,7 @@ function innermost(error: JsonObject, depth: number): ErrorBody {
   };
 }
 
-/** A whole error that a gateway put into its own message, after some words. */
+/** An error object that a gateway put into its own message, after some text. */
 function jsonWithin(message: string | undefined): unknown {
   const at = message?.indexOf('{') ?? -1;
   return message === undefined || at === -1 ? undefined : parseJson(message.slice(at));
@@ -148,11 +152,11 @@ function codeOf(error: JsonObject): string | undefined {
 export interface ErrorContext {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Epoch milliseconds, against which a Retry-After date counts. */
+  /** Epoch milliseconds, to convert a Retry-After date to a duration. */
   readonly now: number;
 }
 
-/** The error for a reply whose status is not 200. `text` is its body. */
+/** The error for a response whose status is not 200. `text` is its body. */
 export function fromErrorResponse(text: string, context: ErrorContext): ServiceError {
   const { status, headers } = context;
   if (status >= 300 && status < 400) {
@@ -174,7 +178,10 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
   return fromErrorBody(body, context, body?.message === undefined ? text : undefined);
 }
 
-/** The error for an error object, wherever it came. `status` 200 means that it came where an answer should. */
+/**
+ * The error for an error object, wherever it was found. A `status` of 200 means that it was found in place of
+ * an answer.
+ */
 export function fromErrorBody(
   body: ErrorBody | undefined,
   context: ErrorContext,
@@ -198,30 +205,30 @@ export function fromErrorBody(
 
 function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
   const typed = kindNamed(body?.type);
-  // A general type says less than a code does.
+  // A code is more specific than a general type.
   const named = typed === undefined || typed === 'server-failed' ? (kindNamed(body?.code) ?? typed) : typed;
   const worded = kindWorded(body?.message ?? '', status);
-  // A balance that ran out is often told under the type of a rate limit; waiting would not help (E7).
+  // A balance that ran out is often reported with the type of a rate limit, and waiting doesn't help (E7).
   if (worded === 'no-balance') return worded;
-  // And less than a status that names the peak hours (E8), or a mistake of the request.
+  // A status that means peak hours (E8) or an invalid request is also more specific than a general type.
   if (named === 'server-failed' && status !== 200) return worded ?? KIND_BY_STATUS[status] ?? named;
   if (named !== undefined) return named;
   if (worded !== undefined) return worded;
   const numeric = Number(body?.code);
   const byStatus = KIND_BY_STATUS[status] ?? KIND_BY_STATUS[numeric];
   if (byStatus !== undefined) return byStatus;
-  // Under any other status this type says less than the status does.
+  // With any other status, the status is more specific than this type.
   if (status === 200) return body?.type === 'invalid_request_error' ? 'invalid-request' : 'stream-error';
   return status >= 500 ? 'server-failed' : 'unknown';
 }
 
-/** A rate that is called a quota comes back by itself; a balance does not (E6, E7). */
+/** A rate limit that is called a quota resets by itself; a balance doesn't (E6, E7). */
 const RATE = /per[- ]?(second|minute|hour|day)|rate[- ]limit/i;
 
 function kindWorded(message: string, status: number): ServiceErrorKind | undefined {
   const kind = KIND_BY_WORDS.find(([pattern]) => pattern.test(message))?.[1];
   if (kind === 'no-balance' && RATE.test(message)) return undefined;
-  // A failing server says many things about requests that were right.
+  // The message of a failing server says nothing about whether the request was valid.
   return status >= 500 && kind !== 'no-balance' ? undefined : kind;
 }
 
@@ -229,7 +236,10 @@ function kindNamed(name: string | undefined): ServiceErrorKind | undefined {
   return name !== undefined && Object.hasOwn(KIND_BY_NAME, name) ? KIND_BY_NAME[name] : undefined;
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. Never negative. */
+/**
+ * The value of `retry-after-ms`, or of `retry-after` in seconds or as a date, in milliseconds. Never
+ * negative.
+ */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const ms = Number(headers['retry-after-ms'] || Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
@@ -245,7 +255,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
   return headers['x-request-id'] ?? headers['x-trace-id'];
 }
 
-/** The object without its undefined fields, so that absent stays absent. */
+/** The object without its undefined fields. */
 function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -1,6 +1,6 @@
 /**
- * What can go wrong on the wire, as one class with kinds (E1–E11, docs/service.md).
- * Stopping and truncation are outcomes of a turn, not errors; no words for the user live here.
+ * Everything that can go wrong on the wire, as one class with kinds (E1–E11, docs/service.md). Stopped and
+ * truncated turns are outcomes, not errors. Messages for the user are not defined here.
  */
 export type ServiceErrorKind =
   | 'bad-key'
@@ -24,17 +24,17 @@ export type ServiceErrorKind =
   | 'connection-lost'
   | 'silent'
   | 'stream-error'
-  /** An event, or a body that is none, has no end in sight: it is not read to its end. */
+  /** An event, or a body that isn't an event stream, is too long. Reading stops. */
   | 'response-too-large'
   | 'unknown';
 
-/** The stage in which the service fell silent. */
+/** The phase in which the service sent nothing for too long. */
 export type WaitPhase = 'connecting' | 'first-byte' | 'reasoning' | 'answering';
 
 export interface ServiceErrorDetails {
-  /** HTTP status, where there was one. */
+  /** HTTP status, if there was one. */
   readonly status?: number;
-  /** The service's own words, as they came. */
+  /** The message of the service, unchanged. */
   readonly serviceMessage?: string;
   readonly type?: string;
   readonly code?: string;
@@ -43,14 +43,14 @@ export interface ServiceErrorDetails {
   /** The model id that a gateway suggests instead (E3). */
   readonly didYouMean?: string;
   readonly requestId?: string;
-  /** Where a redirect pointed; it is never followed. */
+  /** The target of a redirect. Redirects are never followed. */
   readonly location?: string;
   readonly contentType?: string;
-  /** The first characters of a body that is no completion. */
+  /** The first characters of a body that isn't a completion. */
   readonly excerpt?: string;
   readonly phase?: WaitPhase;
   readonly silentMs?: number;
-  /** System error code, like `ECONNREFUSED`. */
+  /** System error code, for example `ECONNREFUSED`. */
   readonly systemCode?: string;
 }
 
@@ -66,7 +66,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The same as plain data, for state and for the disk. */
+/** A ServiceError as plain data, for the state and for storage. */
 export interface Failure {
   readonly kind: ServiceErrorKind;
   readonly details: ServiceErrorDetails;

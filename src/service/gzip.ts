@@ -1,18 +1,19 @@
-/** Bodies that come compressed although `identity` was asked for, as some gateways send them. */
+/** Decompresses bodies that some gateways compress although the request asks for `identity`. */
 import { pipeline } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
 import type { TransportResponse } from './transport.ts';
 
 /**
- * The response with its body readable. Each part is unpacked as it comes, so that a stream stays one. A body that is
- * cut short ends where it was cut, with all that came: it lacks the finish reason, which tells it (R9).
+ * The response with its body decompressed. Each part is decompressed as it arrives, so that a stream remains
+ * a stream. A body that is cut off ends there without an error; the missing finish reason shows that it is
+ * incomplete (R9).
  */
-export function unzipped(response: TransportResponse): TransportResponse {
+export function decompress(response: TransportResponse): TransportResponse {
   const isZipped = /\bgzip\b/i.test(response.headers['content-encoding'] ?? '');
   return isZipped ? { ...response, body: unzip(response.body) } : response;
 }
 
-/** The first byte of every gzip. No text begins with it. */
+/** The first byte of every gzip file. No text starts with it. */
 const MAGIC = 0x1f;
 
 async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -20,7 +21,7 @@ async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   const first = await parts.next();
   if (first.done) return;
   const all = concat(first.value, parts);
-  // Gateways that unpack a body forget the header that says that it is packed.
+  // Gateways that decompress a body don't always remove the `content-encoding` header.
   if (first.value[0] !== MAGIC) yield* all;
   else yield* pipeline(all, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), ignoreEnd);
 }
@@ -37,5 +38,5 @@ async function* concat(
   }
 }
 
-/** Whoever reads the pipeline gets its error. */
+/** The consumer of the pipeline gets its error. */
 function ignoreEnd(): void {}

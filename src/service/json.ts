@@ -1,4 +1,4 @@
-/** Careful hands for unknown JSON: each returns undefined when the value is not of the kind asked for. */
+/** Functions that narrow unknown JSON. Each returns undefined if the value has another type. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -14,18 +14,21 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A finite number; anything else, numbers written as text included, is not one. */
+/** A finite number. Numbers that are written as text don't count. */
 export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A finite number that is not below zero, as counts are. */
+/** A finite number that is 0 or greater, for example a count. */
 export function asCount(value: unknown): number | undefined {
   const number = asNumber(value);
   return number !== undefined && number >= 0 ? number : undefined;
 }
 
-/** The value as JSON, or undefined when there is none: it is undefined, or nested deeper than the stack. */
+/**
+ * The value as JSON, or undefined if it can't be converted: it is undefined, or nested too deeply for the
+ * stack.
+ */
 export function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -34,7 +37,7 @@ export function toJson(value: unknown): string | undefined {
   }
 }
 
-/** The parsed text, or undefined when it is no JSON. `null` parses to null. */
+/** The parsed text, or undefined if it isn't JSON. `null` is parsed to null. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

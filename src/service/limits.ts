@@ -1,21 +1,24 @@
-/** The numbers and names that the service documents (docs/service.md). */
+/** The limits and names that the service documents (docs/service.md). */
 
-/** The version of the interface, as it stands in every path. This is the only place that names it (M2). */
+/** The API version in every path. Only this line names it (M2). */
 export const VERSION_PREFIX = '/v1';
 
-/** The only model the service has (Q3). */
+/** The only model that the service offers (Q3). */
 export const DEFAULT_MODEL = 'svc-k3';
 
-/** Output budget in tokens when a request names none; reasoning counts against it (Q7). */
+/** The output budget of a request that doesn't set one, in tokens. Reasoning counts against it (Q7). */
 export const DEFAULT_MAX_COMPLETION_TOKENS = 131_072;
 
-/** Context window, and the ceiling to which a larger budget is clamped without a word (Q8, F4). In tokens. */
+/**
+ * The context window, in tokens. The service reduces a larger output budget to it without reporting that (Q8,
+ * F4).
+ */
 export const CONTEXT_WINDOW_TOKENS = 1_048_576;
 
-/** Function definitions a request may carry (Q11). */
+/** The maximum number of tools in a request (Q11). */
 export const MAX_TOOLS = 128;
 
-/** Prompt tokens below which the prefix cache is not counted in blocks, and the size of a block (R11). */
+/** Below this number of prompt tokens, the cache isn't counted in blocks; and the size of a block, in tokens (R11). */
 export const CACHE_THRESHOLD_TOKENS = 1024;
 export const CACHE_BLOCK_TOKENS = 256;
 
@@ -28,11 +31,11 @@ export interface Prices {
 
 export const DEFAULT_PRICES: Prices = { input: 3, cachedInput: 0.3, output: 15 };
 
-/** Requests that one question may cause on its own, the first included (E6). */
+/** The maximum number of requests that are sent automatically for one question, including the first (E6). */
 export const MAX_TRIES = 3;
 
 /**
- * Characters of one event of a response, or of a response that is no event stream. Real ones stay far below; a server
- * that never ends its line is not to fill the memory of the editor.
+ * The maximum length of an event, or of a response that isn't an event stream, in characters. Real ones are
+ * far shorter. The limit keeps a server that never ends its line from filling the editor's memory.
  */
 export const LONGEST_EVENT = 64 * 1024 * 1024;

@@ -4,8 +4,9 @@ import type { TLSSocket } from 'node:tls';
 import type { Transport } from './transport.ts';
 
 /**
- * The default transport: `node:https` as the editor patches it, so that its proxy, PAC, certificate and Kerberos
- * settings hold, without a hidden time limit (docs/service.md, On the wire). `node:http` is for `http:` addresses.
+ * The default transport. Uses `node:https` as the editor patches it, so that the editor's proxy, PAC,
+ * certificate, and Kerberos settings apply, without a hidden time limit (docs/service.md, On the wire).
+ * `node:http` is used for `http:` addresses.
  */
 export const nodeTransport: Transport = ({ method, url, headers, body, signal, onConnected }) =>
   new Promise((resolve, reject) => {
@@ -14,7 +15,7 @@ export const nodeTransport: Transport = ({ method, url, headers, body, signal, o
     const options: RequestOptions = {
       method,
       signal,
-      // `content-length` because some servers of this family refuse a chunked request body.
+      // Sets `content-length` because some servers of this kind refuse a chunked request body.
       headers:
         body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     };

@@ -1,4 +1,7 @@
-/** Builds the body of a completion, or says why it could not work before anything is sent (Q1–Q15). */
+/**
+ * Builds the body of a completion request, or reports why the service would refuse it, before anything is
+ * sent (Q1–Q15).
+ */
 import { CONTEXT_WINDOW_TOKENS, MAX_TOOLS } from './limits.ts';
 import type {
   ChatRequest,
@@ -14,7 +17,7 @@ export interface RequestInput {
   readonly model: string;
   readonly routeKind: RouteKind;
   readonly messages: readonly Message[];
-  /** Output budget in tokens; undefined leaves the service's default (Q7). */
+  /** Output budget in tokens. Undefined uses the service's default (Q7). */
   readonly maxCompletionTokens?: number | undefined;
   readonly effort?: ReasoningEffort | undefined;
   readonly tools?: readonly FunctionTool[] | undefined;
@@ -39,7 +42,7 @@ export type RequestProblem =
   | { readonly field: 'reasoning_effort'; readonly reason: 'unknown'; readonly value: string }
   | { readonly field: 'response_format'; readonly reason: 'no-name' | 'no-object-schema' };
 
-/** What is sent although the service may not do it, and will not say so. */
+/** Parameters that are sent although the service may ignore them without reporting that. */
 export type RequestWarning =
   | { readonly kind: 'budget-clamped'; readonly asked: number }
   | { readonly kind: 'effort-may-be-ignored'; readonly effort: ReasoningEffort };
@@ -49,8 +52,8 @@ export type BuiltRequest =
   | { readonly ok: false; readonly problem: RequestProblem };
 
 /**
- * The request for these messages. It always streams and always asks for usage (Q9, Q10), never forces a tool (Q12),
- * and names nothing that was not chosen, so that equal choices make equal bytes (R11).
+ * Builds the request for these messages. It always streams and always asks for usage (Q9, Q10), never forces
+ * a tool (Q12), and omits every parameter that isn't set, so that equal settings give equal bytes (R11).
  */
 export function buildRequest(input: RequestInput): BuiltRequest {
   const problem = findProblem(input);
@@ -92,7 +95,7 @@ function findProblem(input: RequestInput): RequestProblem | undefined {
   );
 }
 
-/** What the service would refuse in these messages. */
+/** The first problem in these messages that the service would refuse. */
 export function findMessageProblem(messages: readonly Message[]): RequestProblem | undefined {
   if (messages.length === 0) return { field: 'messages', reason: 'empty' };
   const newest = messages.findLast((message) => message.role === 'user');
@@ -114,7 +117,10 @@ function isBlank(content: string | readonly ContentPart[]): boolean {
   return content.every((part) => part.type === 'text' && part.text.trim() === '');
 }
 
-/** Images go as bytes or as `ms://<file_id>`; everything else is refused here instead of there (Q6). */
+/**
+ * Images are sent as bytes or as `ms://<file_id>`. Everything else is refused here, because the service would
+ * refuse it (Q6).
+ */
 function findImageProblem(part: ContentPart): RequestProblem | undefined {
   if (part.type !== 'image_url') return undefined;
   const { url } = part.image_url;
@@ -123,7 +129,10 @@ function findImageProblem(part: ContentPart): RequestProblem | undefined {
   return { field: 'image_url', reason: 'not-an-image', value: url.slice(0, 60) };
 }
 
-/** Every tool result answers a call of the assistant message before it, and every call has its result. */
+/**
+ * Every tool result must belong to a call of the preceding assistant message, and every call must have its
+ * result.
+ */
 function findOrphan(messages: readonly Message[]): RequestProblem | undefined {
   let open = new Set<string>();
   for (const message of messages) {

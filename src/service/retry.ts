@@ -3,19 +3,25 @@ import { MAX_TRIES } from './limits.ts';
 
 const RETRIED: ReadonlySet<ServiceErrorKind> = new Set(['rate-limited', 'overloaded', 'server-failed']);
 
-/** Other failures, like a timeout of a gateway (524), leave open whether the service is still at work and bills. */
+/**
+ * After other failures, for example a gateway timeout (524), the service may still be working on the request
+ * and billing it.
+ */
 const FAILED_AND_RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
 
-/** A pause longer than this is not taken by itself: the turn ends and says when to come back. In milliseconds. */
+/**
+ * The longest pause before an automatic retry, in milliseconds. If the service asks for a longer one, the
+ * turn ends and shows when to try again.
+ */
 export const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * The pause before the next try, in milliseconds, or undefined when there is to be none (E6, E8).
+ * The pause before the next try, in milliseconds, or undefined if there is no retry (E6, E8).
  *
- * 1, 2, 4 s with up to a quarter of jitter on top, or what the service asks for if that is longer. Only for replies
- * that came instead of a stream; after the first byte of a body a request is never sent again by itself.
+ * 1, 2, or 4 s plus up to a quarter of jitter, or what the service asks for if that is longer. Applies only
+ * to error responses: after the first byte of a body, a request is never sent again automatically.
  *
- * @param tries requests made so far, the failed one included
+ * @param tries requests made so far, including the failed one
  * @param random a number from 0 to 1
  */
 export function pauseBeforeRetry(error: ServiceError, tries: number, random: number): number | undefined {

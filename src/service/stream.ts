@@ -1,4 +1,4 @@
-/** The body of a completion, from events of the wire to decoded chunks. */
+/** Converts the body of a completion from server-sent events to decoded chunks. */
 import { type BodyEvent, readBody } from './body.ts';
 import { decodeChunk } from './decode.ts';
 import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
@@ -9,10 +9,10 @@ import type { TransportResponse } from './transport.ts';
 import type { Chunk } from './types.ts';
 import type { Watchdog } from './watchdog.ts';
 
-/** What the body of a completion says, in the order in which it came. */
+/** The events of a completion's body, in order. */
 export type BodyStreamEvent =
   | { readonly type: 'chunk'; readonly chunk: Chunk }
-  /** A tag closed reasoning inside `content`; with `wasReasoning` all answer text so far was reasoning. */
+  /** A tag closed reasoning inside `content`. If `wasReasoning`, all answer text so far was reasoning. */
   | {
       readonly type: 'tag-closed';
       readonly open: string;
@@ -20,7 +20,7 @@ export type BodyStreamEvent =
       readonly wasReasoning: boolean;
     }
   | { readonly type: 'keep-alive' }
-  /** An event that is no JSON. It is skipped, and told. */
+  /** An event that isn't JSON. It is skipped and reported. */
   | { readonly type: 'damaged' }
   | { readonly type: 'done' };
 
@@ -31,8 +31,8 @@ interface ReadState {
 }
 
 /**
- * Reads the body of a 200. The iteration ends when the body does; an error object or a body that is no completion
- * throws a ServiceError (R9, E11).
+ * Reads the body of a 200 response. The iteration ends when the body ends. Throws a ServiceError for an error
+ * object, or if the body isn't a completion (R9, E11).
  */
 export async function* readStream(
   response: TransportResponse,
@@ -43,12 +43,12 @@ export async function* readStream(
   let excerpt = '';
   try {
     for await (const batch of readBody(response.body)) {
-      watchdog.life();
+      watchdog.activity();
       for (const event of batch) {
         if (event.type === 'data' && event.data.trim() === '[DONE]') {
           yield* flush(state);
           yield { type: 'done' };
-          // After [DONE] nothing counts, whatever a server still sends, and some never close.
+          // Ignore everything after [DONE]. Some servers send more, and some never close the connection.
           return;
         }
         if (event.type !== 'comment' && excerpt === '')
@@ -68,10 +68,10 @@ export async function* readStream(
     throw thrown;
   }
   yield* flush(state);
-  if (state.chunks === 0) throw notACompletion(response, excerpt);
+  if (state.chunks === 0) throw toNoCompletionError(response, excerpt);
 }
 
-/** The text that was held back because it could have been the beginning of a tag. */
+/** Yields the text that was held back because it could have been the start of a tag. */
 function* flush(state: ReadState): Generator<BodyStreamEvent> {
   for (const part of flushTags(state.tags)) yield toEvent(part, state.tags.open, EMPTY_CHUNK);
 }
@@ -96,24 +96,24 @@ function* readEvent(
   }
   const chunk = decodeChunk(json);
   if (chunk === undefined) {
-    if (event.type === 'whole') throw notACompletion(response, text.slice(0, 400));
-    // JSON of another kind, like a ping, is no damage: unknown events pass.
+    if (event.type === 'whole') throw toNoCompletionError(response, text.slice(0, 400));
+    // Other JSON, for example a ping, isn't damage: unknown events are ignored.
     yield { type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' };
     return;
   }
   state.chunks++;
   yield* splitChunk(chunk, state);
-  // A reply that did not stream has no [DONE]; it is complete because its JSON is.
+  // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') yield { type: 'done' };
 }
 
-/** An event without data, or under a name of its own, like a heartbeat: it was never meant to be a chunk. */
+/** An event without data, or with its own name, for example a heartbeat. It isn't a chunk. */
 function isIdle(event: BodyEvent): boolean {
   if (event.type !== 'data') return false;
   return event.data.trim() === '' || (event.event !== undefined && event.event !== 'message');
 }
 
-/** `event: error` with a message of no known shape. */
+/** The error for `event: error` with a message of unknown shape. */
 function bareError(json: unknown, text: string): ErrorBody {
   return {
     message: asString(asObject(json)?.['message']) ?? text,
@@ -134,10 +134,13 @@ const EMPTY_CHUNK: Chunk = {
   usage: undefined,
 };
 
-/** Takes reasoning in tags out of the answer of a chunk; the rest of the chunk goes with the last part. */
+/**
+ * Separates reasoning in tags from the answer of a chunk. The other fields of the chunk go with the last
+ * part.
+ */
 function* splitChunk(chunk: Chunk, state: ReadState): Generator<BodyStreamEvent> {
   if (chunk.reasoning !== undefined) state.namedReasoning = true;
-  // The fast path, which nearly every chunk takes: no answer text, or reasoning came under a name of its own.
+  // The fast path, which almost every chunk takes: no answer text, or the reasoning has its own field.
   if (chunk.answer === '' || (state.namedReasoning && state.tags.held === '')) {
     yield { type: 'chunk', chunk };
     return;
@@ -167,7 +170,7 @@ function toEvent(part: TagPart, open: string, base: Chunk): BodyStreamEvent {
   }
 }
 
-export function notACompletion(response: TransportResponse, excerpt: string): ServiceError {
+export function toNoCompletionError(response: TransportResponse, excerpt: string): ServiceError {
   const contentType = response.headers['content-type'];
   return new ServiceError('not-a-completion', {
     status: response.status,

@@ -1,6 +1,7 @@
 /**
- * Reasoning inside `content`, between tags, as unparsed servers send it (R4). The opening tag may be missing because
- * it stood in the prompt; then the text before the closing one turns out to have been reasoning all along.
+ * Separates reasoning inside `content` by its tags, as servers without a reasoning parser send it (R4). The
+ * opening tag can be missing because it was part of the prompt; then everything before the closing tag was
+ * reasoning.
  */
 const TAGS = [
   { open: '<think>', close: '</think>' },
@@ -14,27 +15,27 @@ const ANY_TAG = /<\/?think>|◁\/?think▷/g;
 export type TagPart =
   | { readonly kind: 'reasoning'; readonly text: string; readonly open: string }
   | { readonly kind: 'answer'; readonly text: string }
-  /** The closing tag. `wasReasoning`: there was no opening one, so all text until here is reasoning. */
+  /** The closing tag. `wasReasoning`: there was no opening tag, so all text before it is reasoning. */
   | { readonly kind: 'close'; readonly close: string; readonly wasReasoning: boolean };
 
 export interface TagState {
-  /** `start`: nothing but white space yet. `plain`: an answer, in which a lone closing tag may yet come. */
+  /** `start`: only white space so far. `plain`: an answer, in which a closing tag can still follow. */
   readonly mode: 'start' | 'inside' | 'plain' | 'past';
   readonly open: string;
   readonly close: string;
-  /** The end of the text so far that may be the beginning of a tag. */
+  /** The end of the text so far, if it could be the start of a tag. */
   readonly held: string;
-  /** The character before `held`: a tag behind a quotation mark is talked about, not meant. */
+  /** The character before `held`. A tag after a quotation mark is a quotation, not markup. */
   readonly before: string;
 }
 
 export const NO_TAGS: TagState = { mode: 'start', open: '', close: '', held: '', before: '' };
 
 /**
- * Takes the next piece of `content` and tells reasoning from answer. Looks at this piece only, with what was held
- * back from the last, so that the cost does not grow with the answer.
+ * Splits the next piece of `content` into reasoning and answer. Reads only this piece and the text that was
+ * held back, so that the cost doesn't grow with the answer.
  *
- * @param trusting false once reasoning came under a name of its own: then tags are just text of the answer
+ * @param trusting false after reasoning arrived in its own field: then tags are plain text of the answer
  */
 export function splitTags(
   state: TagState,
@@ -65,7 +66,7 @@ export function splitTags(
   return splitPlain({ ...state, mode: 'plain', held: '' }, text);
 }
 
-/** What was held back when the stream ended: it was no tag. */
+/** The text that was held back when the stream ended. It wasn't a tag. */
 export function flushTags(state: TagState): TagPart[] {
   if (state.held === '') return [];
   return state.mode === 'inside'
@@ -97,7 +98,7 @@ function splitPlain(state: TagState, text: string): { state: TagState; parts: Ta
   for (const { 0: tag, index: at } of text.matchAll(ANY_TAG)) {
     if ('`\'"'.includes((at === 0 ? state.before : text[at - 1]) || ' ')) continue;
     const past: TagState = { ...state, mode: 'past', held: '' };
-    // A pair in the middle of an answer is part of it.
+    // A pair of tags in the middle of an answer is part of the answer.
     if (OPEN_TAGS.includes(tag)) return { state: past, parts: answer(text) };
     return {
       state: past,
@@ -115,7 +116,7 @@ function splitPlain(state: TagState, text: string): { state: TagState; parts: Ta
   };
 }
 
-/** Length of the longest end of `text` that is a beginning of one of the tags. */
+/** The length of the longest end of `text` that is the start of a tag. */
 function beginningOf(tags: readonly string[], text: string): number {
   for (let length = Math.min(LONGEST_TAG - 1, text.length); length > 0; length--) {
     const end = text.slice(text.length - length);

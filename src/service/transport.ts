@@ -1,11 +1,11 @@
-/** The one thing the client knows of the network: a request in, status, headers and bytes out. */
+/** The client's only interface to the network: a request goes in; status, headers, and bytes come out. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Called once the connection stands and the request goes out. */
+  /** Called when the connection is established and the request is sent. */
   readonly onConnected?: () => void;
 }
 
@@ -13,12 +13,12 @@ export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's bytes as they come; ends early with an error when the connection breaks. */
+  /** The bytes of the body as they arrive. Throws if the connection breaks. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends one request. Follows no redirect, decompresses nothing, retries nothing and has no time limit of its own.
- * Rejects with whatever the network said; `fromTransportError` makes a ServiceError of it.
+ * Sends one request. Doesn't follow redirects, decompress, retry, or set a time limit. Rejects with the
+ * network's error, which `fromTransportError` converts to a ServiceError.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;

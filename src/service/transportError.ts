@@ -12,14 +12,14 @@ const UNREACHABLE = new Set([
 ]);
 const CERTIFICATE =
   /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)_|ERR_SSL_.*(CERT|UNKNOWN_CA))/;
-/** No TLS came to be at all: most often something that speaks plain http behind an https address. */
+/** The TLS handshake failed. Most often, the server at an https address speaks plain HTTP. */
 const NO_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 
 /**
- * What the network said, as a ServiceError: refused, no such name, TLS, a proxy that wants a login, a connection
- * that broke. An abort is not an error and passes as it is.
+ * Converts a network error to a ServiceError: connection refused, unknown host, TLS, a proxy that requires
+ * authentication, a lost connection. An abort isn't an error; the caller handles it first.
  *
- * @param bodyBegan after the first byte of a body the network was there, and went away
+ * @param bodyBegan the first byte of a body has arrived, so any error is a lost connection
  */
 export function fromTransportError(error: unknown, bodyBegan = false): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -36,13 +36,17 @@ function kindOf(systemCode: string | undefined, message: string): ServiceErrorKi
   if (systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
   if (systemCode !== undefined && CERTIFICATE.test(systemCode)) return 'untrusted-certificate';
   if (systemCode !== undefined && NO_TLS.test(systemCode)) return 'unreachable';
-  // The key is the only header that people type; one with a line end or foreign letters cannot be sent (Q2).
+  // The key is the only header that users enter. It can't be sent if it contains a line break or non-ASCII
+  // characters (Q2).
   if (systemCode === 'ERR_INVALID_CHAR' || /invalid authorization header/i.test(message)) return 'bad-key';
   if (/\b407\b|proxy auth/i.test(message)) return 'proxy-refused';
   return 'connection-lost';
 }
 
-/** The code of the error or of the first of its causes; node puts several addresses' errors in `errors`. */
+/**
+ * The code of the error or of the first of its causes. If several addresses failed, node lists their errors
+ * in `errors`.
+ */
 function systemCodeOf(error: unknown): string | undefined {
   for (let current: unknown = error, depth = 0; depth < 4 && current instanceof Error; depth++) {
     if ('code' in current && typeof current.code === 'string' && current.code !== '') return current.code;

@@ -1,22 +1,27 @@
-/** The shapes of the wire, as the service documents them and as tolerant clients have seen them. */
+/** Types of the wire format, as the service documents it and as other clients have observed it. */
 
 export type RouteKind = 'direct' | 'gateway';
 
-/** How a route reaches the network when the editor's own settings cannot say it (docs/service.md, On the wire). */
+/**
+ * How a route reaches the network, for what the editor's own settings can't express
+ * (docs/service.md, On the wire).
+ */
 export interface RouteNetwork {
-  /** `none` bypasses every proxy; otherwise the address of the proxy of this route. */
+  /** `none` bypasses every proxy; otherwise the address of the route's proxy. */
   readonly proxy?: string;
-  /** Path of a PEM file with the authority that signed the route's certificate. */
+  /** Path of a PEM file with the certificate authority that signed the route's certificate. */
   readonly caFile?: string;
   readonly http2?: boolean;
 }
 
-/** Where requests go. `root` ends in the version prefix and has no trailing slash: `https://host/v1`. */
+/**
+ * Where requests are sent. `root` ends in the version prefix, without a trailing slash: `https://host/v1`.
+ */
 export interface Route {
   readonly name: string;
   readonly kind: RouteKind;
   readonly root: string;
-  /** Scheme, host and port, to which a key is bound. */
+  /** Scheme, host, and port. A key is bound to them. */
   readonly origin: string;
   readonly model: string;
   readonly network?: RouteNetwork;
@@ -41,7 +46,7 @@ export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** The names under which reasoning travels (R4, docs/service.md); `tags` is reasoning inside `content`. */
+/** The names of reasoning on the wire (R4, docs/service.md). `tags` is reasoning inside `content`. */
 export type ReasoningName = 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'tags';
 
 export interface SystemMessage {
@@ -54,7 +59,10 @@ export interface UserMessage {
   readonly content: string | readonly ContentPart[];
 }
 
-/** An answer as it goes back: the reasoning under the name it came by, `content` left out when it is empty beside calls. */
+/**
+ * An answer as it is sent back: the reasoning has its original name, and an empty `content` is omitted if
+ * there are tool calls.
+ */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content?: string;
@@ -95,7 +103,10 @@ export type ResponseFormat =
       };
     };
 
-/** The body of `POST /v1/chat/completions`. Its keys are written in this order, so that equal requests are equal bytes. */
+/**
+ * The body of `POST /v1/chat/completions`. Its keys are written in this order, so that equal requests are
+ * equal bytes.
+ */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly Message[];
@@ -108,17 +119,17 @@ export interface ChatRequest {
   readonly prompt_cache_key?: string;
 }
 
-/** What a request used, in tokens. Undefined means that the service did not say. */
+/** What a request used, in tokens. Undefined means not reported. */
 export interface Usage {
   readonly promptTokens: number | undefined;
-  /** With the reasoning tokens. */
+  /** Including reasoning tokens. */
   readonly completionTokens: number | undefined;
   readonly totalTokens: number | undefined;
   readonly reasoningTokens: number | undefined;
   readonly cachedTokens: number | undefined;
 }
 
-/** Part of a tool call as it streams; an empty id or name never overwrites an earlier one. */
+/** Part of a streamed tool call. An empty id or name never overwrites an earlier one. */
 export interface ToolCallDelta {
   readonly index: number | undefined;
   readonly id: string | undefined;
@@ -126,13 +137,13 @@ export interface ToolCallDelta {
   readonly arguments: string;
 }
 
-/** One decoded chunk of a stream. Absent fields are undefined, never null. */
+/** One decoded chunk of a stream. Missing fields are undefined, never null. */
 export interface Chunk {
   readonly id: string | undefined;
   readonly model: string | undefined;
-  /** Reasoning text of this chunk, counted once when two names carry it. */
+  /** The reasoning text of this chunk. Counted once if two fields contain it. */
   readonly reasoning: { readonly name: ReasoningName; readonly text: string } | undefined;
-  /** `reasoning_details` entries verbatim, for replay. */
+  /** The entries of `reasoning_details`, unchanged, to send them back. */
   readonly reasoningDetails: readonly Readonly<Record<string, unknown>>[];
   readonly answer: string;
   readonly toolCalls: readonly ToolCallDelta[];

@@ -4,23 +4,24 @@ import { untilAborted } from './abort.ts';
 import type { Transport } from './transport.ts';
 import type { RouteNetwork } from './types.ts';
 
-/** A transport with a network of its own, and the end of its connections. */
-export interface OwnTransport {
+/** A transport with its own connections, and a function that closes them. */
+export interface RouteTransport {
   readonly send: Transport;
   close(): Promise<void>;
 }
 
 /**
- * The transport of a route that has its own proxy, authority or HTTP/2 (docs/service.md). Time limits are those of the
- * watchdog, so undici's are off. Throws when the certificate file cannot be read, naming `network.caFile`.
+ * Creates the transport of a route that has its own proxy, certificate authority, or HTTP/2
+ * (docs/service.md). The watchdog limits the time, so undici's limits are off. Throws an error that names
+ * `network.caFile` if the file can't be read.
  */
-export function createUndiciTransport(network: RouteNetwork): OwnTransport {
+export function createUndiciTransport(network: RouteNetwork): RouteTransport {
   const dispatcher = createDispatcher(network);
   return {
     send: async ({ method, url, headers, body, signal, onConnected }) => {
       const { origin, pathname, search } = new URL(url);
       const response = await unlessAborted(
-        tellingWhenConnected(dispatcher, onConnected).request({
+        withConnectedCallback(dispatcher, onConnected).request({
           origin,
           path: `${pathname}${search}`,
           method,
@@ -39,8 +40,8 @@ export function createUndiciTransport(network: RouteNetwork): OwnTransport {
 }
 
 /**
- * The response, unless the signal aborts first: undici lets a request that waits for its connection wait on, until the
- * connection stands or fails.
+ * The response, or a rejection as soon as the signal aborts. Without this, undici doesn't abort a request
+ * before its connection is established or has failed.
  */
 async function unlessAborted(
   pending: Promise<Dispatcher.ResponseData>,
@@ -49,7 +50,7 @@ async function unlessAborted(
   try {
     return await untilAborted(pending, signal);
   } catch (error) {
-    // A response that comes too late has no reader; its connection is not to stay open for it.
+    // Nobody reads a response that arrives after the abort. Close its connection.
     const close = ({ body }: Dispatcher.ResponseData) => body.on('error', () => undefined).destroy();
     pending.then(close, () => undefined);
     throw error;
@@ -57,10 +58,10 @@ async function unlessAborted(
 }
 
 /**
- * The dispatcher, with word of the moment at which a request goes out on its connection. Without it the wait for the
- * headers, which can take minutes, would count as connecting.
+ * The dispatcher, extended to call `onConnected` when a request is sent on its connection. Without it, the
+ * wait for the headers, which can take minutes, would count as connecting.
  */
-function tellingWhenConnected(dispatcher: Dispatcher, onConnected: (() => void) | undefined): Dispatcher {
+function withConnectedCallback(dispatcher: Dispatcher, onConnected: (() => void) | undefined): Dispatcher {
   return dispatcher.compose(
     (dispatch) => (options, handler) =>
       dispatch(options, {

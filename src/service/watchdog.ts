@@ -1,9 +1,12 @@
 import { ServiceError, type WaitPhase } from './errors.ts';
 
-/** The longest silence for each phase, in milliseconds. */
+/** The longest silence in each phase, in milliseconds. */
 export type SilenceLimits = Readonly<Record<WaitPhase, number>>;
 
-/** Minutes are normal: a 498k-token prompt took about 52 s, and queues come on top (docs/service.md, Observed times). */
+/**
+ * Minutes are normal: a prompt of 498,000 tokens took about 52 s, plus the time in a queue
+ * (docs/service.md, Observed times).
+ */
 export const DEFAULT_LIMITS: SilenceLimits = {
   connecting: 60_000,
   'first-byte': 15 * 60_000,
@@ -11,24 +14,24 @@ export const DEFAULT_LIMITS: SilenceLimits = {
   answering: 5 * 60_000,
 };
 
-// The longest delay a timer takes; a longer limit is no limit.
+// The maximum delay of a timer. A longer limit is the same as none.
 const LONGEST_DELAY = 2 ** 31 - 1;
 
-/** After the finish reason only usage and the end can come. In milliseconds. */
+/** After the finish reason, only usage and the end of the stream can follow. In milliseconds. */
 const FINISH_MS = 10_000;
 
 export interface Watchdog {
-  /** Aborted, with a `silent` ServiceError as the reason, when a phase was silent for too long. */
+  /** Aborts with a `silent` ServiceError as the reason if a phase was silent for too long. */
   readonly signal: AbortSignal;
   enter(phase: WaitPhase): void;
-  /** A sign of life; keep-alive comments count. */
-  life(): void;
-  /** The answer is whole: what is left has little time, and keep-alives give it no more. */
+  /** Restarts the timer. Keep-alive comments count as activity. */
+  activity(): void;
+  /** The answer is complete. What follows has a short time limit, which keep-alives don't extend. */
   finish(): void;
   stop(): void;
 }
 
-/** Watches one request for silence, with the limit of the phase it is in. */
+/** Watches one request for silence, with the limit of its current phase. */
 export function createWatchdog(limits: SilenceLimits): Watchdog {
   const controller = new AbortController();
   let phase: WaitPhase = 'connecting';
@@ -48,7 +51,7 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
       clearTimeout(timer);
       timer = start();
     },
-    life() {
+    activity() {
       if (!finished) timer.refresh();
     },
     finish() {

@@ -1,44 +1,44 @@
-/** From a conversation and a question to what is asked of the service. */
+/** Creates the request for a question in a conversation. */
 import { latestUsage } from '../chat/cost.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool } from '../service/types.ts';
-import { toAnswerForm } from './answerForm.ts';
+import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
 
-/** What one attempt does differently from the settings. */
+/** Settings that are different for one attempt. */
 export interface AttemptOptions {
-  /** Output budget in tokens; `default` leaves it to the service, whatever the settings say. */
+  /** Output budget in tokens; `default` uses the default of the service instead of the setting. */
   readonly budget?: number | 'default';
-  /** The question as it goes out, when it is not the question's text. */
+  /** The text that is sent, when it is not the text of the question. */
   readonly prompt?: string;
 }
 
-/** What is about to be asked, and where. */
-export interface Asking {
-  /** Undefined when it was deleted meanwhile. */
+/** A question that is about to be sent, with its conversation. */
+export interface QuestionContext {
+  /** Undefined when it was deleted in the meantime. */
   readonly conversation: Conversation | undefined;
-  /** The exchange that gets another attempt; undefined when the question is new. */
+  /** The exchange that gets another attempt; undefined for a new question. */
   readonly exchange: Exchange | undefined;
   readonly question: Question;
 }
 
-/** The tools that a turn of a conversation may call, or undefined for none. */
+/** The tools that a turn of a conversation can call; undefined for none. */
 export type ToolboxOf = (conversationId: string) => Toolbox | undefined;
 
-/** What a question asks of the service, with everything of its conversation before it. */
+/** The content of the request for a question: the conversation before it, the question, and the settings. */
 export function toConversationContent(
   settings: TurnSettings,
-  asking: Asking,
+  context: QuestionContext,
   options: AttemptOptions,
   toolboxOf: ToolboxOf,
 ): TurnContent {
-  const { conversation, exchange, question } = asking;
+  const { conversation, exchange, question } = context;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
-  const toolbox = offeredTools(toolboxOf, asking);
+  const toolbox = offeredTools(toolboxOf, context);
   return {
     request: {
       messages: toMessages(settings.systemPrompt, earlier, {
@@ -50,27 +50,29 @@ export function toConversationContent(
         options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens),
       effort: settings.effort,
       tools: toolbox && toTools(toolbox),
-      responseFormat: toAnswerForm(question),
+      responseFormat: responseFormatOf(question),
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
     },
     toolbox,
     prompt: options.prompt,
-    earlier: requestBefore(asking),
+    earlier: requestBefore(context),
   };
 }
 
-/** The turn whose request is the beginning of the next one, as far as it reported its usage. */
-function requestBefore({ conversation, exchange }: Asking): Turn | undefined {
+/** The turn whose request is a prefix of the next one, if it reported its usage. */
+function requestBefore({ conversation, exchange }: QuestionContext): Turn | undefined {
   const again = exchange?.attempts.findLast((turn) => latestUsage(turn) !== undefined);
   return again ?? (conversation && turnBefore(conversation, exchange?.id ?? ''));
 }
 
 /**
- * The tools of a turn, as they are now and in an order that does not change from turn to turn, so that the prefix stays
- * cached. A purpose has a form of its own, and wants nothing but the answer; a format that the user chose does not keep
- * the model from looking something up.
+ * The tools of a turn, in an order that doesn't change between turns, so that the prefix stays cached. Questions with a
+ * purpose have a response format of their own and get no tools; a format that the user selected doesn't exclude tools.
  */
-function offeredTools(toolboxOf: ToolboxOf, { conversation, question }: Asking): Toolbox | undefined {
+function offeredTools(
+  toolboxOf: ToolboxOf,
+  { conversation, question }: QuestionContext,
+): Toolbox | undefined {
   if (conversation === undefined || question.purpose !== undefined) return undefined;
   const offered = toolboxOf(conversation.id);
   if (offered === undefined || offered.definitions.length === 0) return undefined;

@@ -1,22 +1,22 @@
-import { latestSaid, triesInAll, usageInAll } from '../chat/rounds.ts';
+import { latestResponse, totalTriesOf, totalUsageOf } from '../chat/rounds.ts';
 import type { Turn } from '../chat/turn.ts';
 
-/** One line about how a turn ended. */
+/** One line for the log about how a turn ended. */
 export function describeTurn(turn: Turn): string {
   const { timings, failure } = turn;
-  const said = latestSaid(turn);
+  const said = latestResponse(turn);
   const facts = [
     `turn ${turn.id}`,
     `route ${turn.request.routeName} (${turn.request.routeKind})`,
     `outcome ${turn.outcome ?? 'running'}`,
     `finish ${said.finishReason ?? 'none'}`,
     `model ${said.responseModel ?? 'not named'}`,
-    `tries ${triesInAll(turn)}`,
+    `tries ${totalTriesOf(turn)}`,
     `rounds ${turn.rounds.length}`,
     `first reasoning ${inMs(timings.firstReasoning)}`,
     `first answer ${inMs(timings.firstAnswer)}`,
     `ended ${inMs(timings.ended)}`,
-    `tokens ${usageInAll(turn)?.totalTokens ?? 'not reported'}`,
+    `tokens ${totalUsageOf(turn)?.totalTokens ?? 'not reported'}`,
     ...(said.responseId === undefined ? [] : [`id ${said.responseId}`]),
     ...(said.requestId === undefined ? [] : [`request ${said.requestId}`]),
     ...(failure === undefined

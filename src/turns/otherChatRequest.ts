@@ -1,7 +1,7 @@
-/** From the messages of another chat of the editor to what is asked of the service. */
+/** Creates the request for messages of another chat in the editor. */
 import { type OtherTool, toFunctionTools, toServiceMessages } from '../chat/otherMessages.ts';
 import type { OtherMessage } from '../chat/otherParts.ts';
-import type { Place, ReasoningMemory } from '../chat/reasoningMemory.ts';
+import type { AnswerPosition, ReasoningMemory } from '../chat/reasoningMemory.ts';
 import type { Route } from '../service/types.ts';
 import { type Refused, refuse } from './refusal.ts';
 import type { TurnSettings } from './settings.ts';
@@ -9,26 +9,26 @@ import type { TurnContent } from './turns.ts';
 
 export interface OtherRequest {
   readonly messages: readonly OtherMessage[];
-  /** The other chat runs them, not the turn. */
+  /** These tools are run by the other chat. */
   readonly tools: readonly OtherTool[];
 }
 
 export interface OtherChatContent extends TurnContent {
   readonly ok: true;
-  /** Messages with tool calls that go back as text: their reasoning is not known any more. */
+  /** Number of messages with tool calls that are sent as text, because their reasoning is no longer known. */
   readonly forgotten: number;
-  /** Where the answer stands among the messages, for the memory of reasoning. */
-  readonly next: Place;
+  /** The position of the answer among the messages, for the reasoning memory. */
+  readonly next: AnswerPosition;
 }
 
-/** What another chat asks of the service; refused when it holds data that the service does not take. */
+/** The content of the request; refused when the messages have data that the service doesn't accept. */
 export function toOtherChatContent(
   { messages, tools }: OtherRequest,
   memory: Pick<ReasoningMemory, 'recall'>,
   { maxCompletionTokens, effort }: Pick<TurnSettings, 'maxCompletionTokens' | 'effort'>,
   { root, model }: Pick<Route, 'root' | 'model'>,
 ): OtherChatContent | Refused {
-  // A route can be renamed; one that has another address or model is another service.
+  // Uses the address and the model instead of the route's name, which can be changed.
   const transcript = toServiceMessages(messages, memory, `${root} ${model}`);
   if (!transcript.ok) return refuse({ kind: 'unsupported', ...transcript.unsupported });
   return {

@@ -1,4 +1,4 @@
-/** Why a question was not sent. Nothing here is worded: `editor/wording` does that. */
+/** Why a question was not sent. `editor/wording` has the texts for the user. */
 import type { UnsupportedData } from '../chat/otherMessages.ts';
 import type { AddressProblem } from '../service/address.ts';
 import type { RequestProblem } from '../service/request.ts';
@@ -8,12 +8,12 @@ import type { Spending } from './spending.ts';
 /** Why there is no key for a route. */
 export type KeyAbsence =
   | 'none'
-  /** One was saved for this route's name when its address was another; it goes to no other origin. */
+  /** A key was saved for this route, but for another origin, to which it stays bound. */
   | 'other-origin'
-  /** One was saved and the store has lost it: there is no keyring, or it could not be decrypted. */
+  /** A key was saved, but can't be read: there is no keyring, or it could not be decrypted. */
   | 'lost';
 
-/** What is wrong with a setting, by its full name, so that the message can point at it. */
+/** What is wrong with a setting, with its full name for the message. */
 export interface SettingProblem {
   readonly setting: string;
   readonly problem:
@@ -30,7 +30,7 @@ export interface SettingProblem {
   readonly value: string;
 }
 
-/** Why nothing was sent. What the user wrote is kept where it is. */
+/** Why nothing was sent. The user's text is kept. */
 export type Refusal =
   | { readonly kind: 'no-route' }
   | { readonly kind: 'setting'; readonly problem: SettingProblem }
@@ -38,12 +38,12 @@ export type Refusal =
   | { readonly kind: 'running' }
   /** The conversation was deleted while a panel still showed it. */
   | { readonly kind: 'gone' }
-  /** The conversation runs in another window, which calls itself so. */
+  /** The conversation runs in another window; `place` is the name of that window. */
   | { readonly kind: 'elsewhere'; readonly place: string }
   | { readonly kind: 'request'; readonly problem: RequestProblem }
-  /** Data of another chat that the service does not take. */
+  /** The messages of another chat have data that the service doesn't accept. */
   | ({ readonly kind: 'unsupported' } & UnsupportedData)
-  /** This request would go past what may be spent today, and the user did not agree to it. */
+  /** The request would exceed the daily cap, and the user did not approve it. */
   | ({ readonly kind: 'over-cap' } & Spending)
   | { readonly kind: 'transport'; readonly message: string };
 

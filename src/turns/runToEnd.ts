@@ -1,4 +1,4 @@
-/** Runs one turn to its end: every step is reported, and at the end it is logged and recorded, whatever happened. */
+/** Runs one turn: reports every step, then logs and records the turn, also after errors. */
 import { costOf } from '../chat/cost.ts';
 import type { TurnStep } from '../chat/events.ts';
 import { foldStep } from '../chat/fold.ts';
@@ -11,11 +11,11 @@ import { describeTurn } from './describeTurn.ts';
 import type { Asker, SpendingPolicy } from './spending.ts';
 
 export interface TurnControl {
-  /** Aborting it ends the turn as stopped by the user. */
+  /** Aborting it ends the turn with the outcome `stopped`. */
   readonly signal: AbortSignal;
-  /** Aborted when the user stops that call of a tool alone; the turn goes on. */
+  /** Aborted when the user stops only that tool call; the turn continues. */
   stopOf?(callId: string): AbortSignal;
-  /** Called for everything that happens to the turn, its end included. */
+  /** Called for every step of the turn, including its end. */
   onStep(step: TurnStep): void;
 }
 
@@ -28,14 +28,14 @@ export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox'> {
 
 export interface RunnableTurn {
   readonly asker: Asker;
-  /** The turn of which nothing has happened yet. */
+  /** The turn before its first step. */
   readonly begun: Turn;
   readonly request: ChatRequest;
-  /** Records what the ended turn cost; called once. */
+  /** Records the cost of the ended turn; called once. */
   record(turn: Turn): void;
 }
 
-/** Never rejects: what is thrown on the way is logged, and the turn still ends. */
+/** Never rejects: errors are logged, and the turn still ends. */
 export async function runToEnd(
   { client, toolbox, mayGoOn, spending, prices, log }: RunToEndDeps,
   { asker, begun, request, record }: RunnableTurn,
@@ -74,24 +74,27 @@ const LOG_PREFIX: Readonly<Record<Asker, string>> = {
   'connection-check': 'connection check: ',
 };
 
-/** The check of calls is a file of its own, loaded with the first call. */
+/** The check of tool calls is a separate file that is loaded with the first call. */
 async function loadCheck(): Promise<CallCheck> {
   const { createCallCheck } = await import('../chat/callCheck.ts');
   return createCallCheck();
 }
 
-/** Calls functions that may throw. The first error of each kind is told: a listener that fails does so with every delta. */
-function toGuarded(tell: (what: string, error: unknown) => void) {
-  const told = new Set<string>();
+/**
+ * Calls functions that may throw. Only the first error of each kind is logged: a failing listener fails for every
+ * delta.
+ */
+function toGuarded(log: (what: string, error: unknown) => void) {
+  const logged = new Set<string>();
   return (what: string, call: () => void): void => {
     try {
       call();
     } catch (error) {
-      if (!told.has(what)) tell(what, error);
-      told.add(what);
+      if (!logged.has(what)) log(what, error);
+      logged.add(what);
     }
   };
 }
 
-/** Short: a message may quote text of the conversation, which has no place in the log. */
+/** Shortened, because a message can quote text of the conversation, which must not be logged. */
 const describeError = (error: unknown) => String(error).slice(0, 200);

@@ -1,20 +1,20 @@
 /**
- * The one policy for money. Before any request that would go past the daily cap the user is asked, whoever asks the
- * service: a conversation, a round of its tools, another chat, or Check Connection. Consent makes room for the cap once
- * more, for all of them and until midnight, in this window: a tool loop makes many requests, and a question for each
- * would be no question any more. Who changes the cap is asked afresh.
+ * The daily cap. The user is asked before any request that would exceed it, whatever sends the request: a conversation,
+ * a round of its tools, another chat, or Check Connection. An approval raises the limit by one more daily cap, for all
+ * of them, until midnight, in this window: a tool loop makes many requests, and a dialog for each would be dismissed
+ * without being read. After a change of the cap the user is asked again.
  */
 
-/** Whose request it is. */
+/** What sends the request. */
 export type Asker = 'conversation' | 'other-chat' | 'connection-check';
 
-/** Why a request needs consent. All in USD. */
+/** Why a request needs approval. All amounts in USD. */
 export interface Spending {
-  /** What may be spent today: the daily cap, and what was consented to. */
+  /** What may be spent today: the daily cap and what was approved in addition. */
   readonly cap: number;
-  /** Today so far, running turns included. */
+  /** Spent today, including running turns. */
   readonly spent: number;
-  /** Of the input of the next request, estimated; what the answer costs is not known before. */
+  /** Estimated cost of the input of the request. The cost of the answer is not known before. */
   readonly inputCost: number;
 }
 
@@ -29,16 +29,16 @@ export interface SpendingDeps {
 
 export interface SpendingPolicy {
   /**
-   * Asks the user when a request would go past the cap of today.
+   * Asks the user when a request would exceed today's limit.
    *
    * @param dailyCap USD
    * @param inputCost USD, estimated
-   * @returns undefined when the request may go out; otherwise why not
+   * @returns undefined when the request may be sent; otherwise the reason
    */
   check(dailyCap: number, inputCost: number, asker: Asker): Promise<Spending | undefined>;
-  /** Notes what a turn that runs has cost so far, in USD. */
+  /** Records what a running turn has cost so far, in USD. */
   putRunning(turnId: string, cost: number): void;
-  /** Forgets a turn that has ended: from then on it counts as recorded. */
+  /** Removes a turn that has ended; from then on it is part of `spentToday`. */
   dropRunning(turnId: string): void;
 }
 
@@ -70,7 +70,7 @@ export function createSpendingPolicy({ spentToday, confirm, now }: SpendingDeps)
   return {
     async check(dailyCap, inputCost, asker) {
       if (findExcess(dailyCap, inputCost) === undefined) return undefined;
-      // One question at a time: the answer to the first may be enough for the others.
+      // One dialog at a time: the approval can be enough for the other requests too.
       const answer = asking.then(() => ask(dailyCap, inputCost, asker));
       asking = answer.catch(() => undefined);
       return answer;

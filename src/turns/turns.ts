@@ -1,4 +1,6 @@
-/** The one way from a question to the service and back: route and key, cap, request, run, log, account. */
+/**
+ * How every question is sent: finds the route and key, checks the cap, then builds, runs, logs, and records the turn.
+ */
 import { randomUUID } from 'node:crypto';
 import { estimateRequest } from '../chat/budget.ts';
 import { createTurn } from '../chat/fold.ts';
@@ -9,50 +11,50 @@ import { type Client, createClient } from '../service/client.ts';
 import { type BuiltRequest, buildRequest, type RequestInput } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
-import { type Access, type AccessDeps, findAccess, pricesOf } from './access.ts';
+import { type Access, type AccessDeps, findAccess, pricesOf } from './credentials.ts';
 import { type Refused, refuse } from './refusal.ts';
 import { runToEnd, type TurnControl } from './runToEnd.ts';
 import type { TurnSettings } from './settings.ts';
 import { type Asker, createSpendingPolicy, type SpendingDeps } from './spending.ts';
 
-/** What is asked of the service, whatever the route. */
+/** The content of a request, independent of the route. */
 export interface TurnContent {
   readonly request: Omit<RequestInput, 'model' | 'routeKind'>;
-  /** The tools that the turn runs itself, whose definitions are in the request. */
+  /** The tools that the turn runs itself. Their definitions are also in the request. */
   readonly toolbox?: Toolbox | undefined;
-  /** The question as sent, when it is not just the question's text. */
+  /** The text that is sent, when it is not the text of the question. */
   readonly prompt?: string | undefined;
-  /** The turn whose request is the beginning of this one, for the estimate. */
+  /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
 }
 
 export interface TurnQuestion<Content extends TurnContent> {
   readonly asker: Asker;
   /**
-   * The id under which its cost is recorded. Undefined when the turn becomes part of a conversation, which records the
+   * The id under which the cost is recorded. Undefined when the turn becomes part of a conversation, which records the
    * cost with the turn.
    */
   readonly countedAs: string | undefined;
-  /** What to ask, once the settings and the route are known. */
+  /** Creates the content after the settings and the route are known. */
   content(settings: TurnSettings, route: Route): Content | Refused;
 }
 
-/** A turn that may go out: all that could be refused was not. */
+/** A turn that can be sent: all checks have passed. */
 export interface PreparedTurn<Content extends TurnContent> {
   readonly ok: true;
   readonly access: Access;
   readonly client: Client;
   readonly content: Content;
-  /** The turn of which nothing has happened yet. */
+  /** The turn before its first step. */
   readonly begun: Turn;
-  /** Runs the turn to its end, logs it and records its cost. Never rejects; to be called once. */
+  /** Runs the turn, logs it, and records its cost. Never rejects; can be called once. */
   run(control: TurnControl): Promise<Turn>;
 }
 
 export interface Turns {
   /** The active route and its key, or why there is none. */
   access(): Promise<Access | Refused>;
-  /** Everything between a question and the wire. The user is asked when the request goes past the daily cap. */
+  /** Runs all checks before a request is sent. Asks the user when the request exceeds the daily cap. */
   prepare<Content extends TurnContent>(
     question: TurnQuestion<Content>,
   ): Promise<PreparedTurn<Content> | Refused>;
@@ -61,7 +63,7 @@ export interface Turns {
 export interface TurnsDeps extends AccessDeps, Pick<SpendingDeps, 'spentToday' | 'confirm'> {
   settings(): TurnSettings;
   readonly transports: { for(route: Route): Promise<Transport> };
-  /** Records what a turn cost that no conversation has. */
+  /** Records the cost of a turn that is not part of a conversation. */
   putSpend(countedAs: string, turn: Turn): void;
   readonly log: { info(line: string): void; warn(line: string): void };
 }

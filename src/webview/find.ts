@@ -6,11 +6,11 @@ import { html, type TemplateResult } from 'lit';
 import type { HostMessage } from '../panel/messages.ts';
 import type { AppContext } from './appContext.ts';
 
-type FoundPlace = Extract<HostMessage, { type: 'found' }>['places'][number];
+type FindMatch = Extract<HostMessage, { type: 'found' }>['places'][number];
 
 export interface Find {
   readonly words: string;
-  readonly places: readonly FoundPlace[];
+  readonly places: readonly FindMatch[];
   /** Index into `places`; -1 when there are no results. */
   readonly at: number;
 }
@@ -52,20 +52,20 @@ export function elementOfPlace({
   exchangeId,
   part,
   round,
-}: Pick<FoundPlace, 'exchangeId' | 'part' | 'round'>): HTMLElement | null {
+}: Pick<FindMatch, 'exchangeId' | 'part' | 'round'>): HTMLElement | null {
   const kind = part === 'question' ? 'you' : 'k3';
   const article = document.querySelector(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
   return article?.querySelector<HTMLElement>(innerOf(part, round)) ?? null;
 }
 
-function innerOf(part: FoundPlace['part'], round: number | undefined): string {
+function innerOf(part: FindMatch['part'], round: number | undefined): string {
   if (part === 'question') return '.question';
   // The text of a round with tool calls has its own element.
   if (round !== undefined) return `.interim[data-round="${round}"] [data-part="${part}"]`;
   return `[data-part="${part}"]:not(.interim *)`;
 }
 
-const keyOf = ({ exchangeId, part, round }: FoundPlace) => `${exchangeId}/${part}/${round}`;
+const keyOf = ({ exchangeId, part, round }: FindMatch) => `${exchangeId}/${part}/${round}`;
 
 /** The occurrences of the words in an element, across its inner elements. */
 export function rangesOf(element: HTMLElement, words: string): readonly Range[] {

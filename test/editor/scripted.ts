@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Turn } from '../../src/chat/turn.ts';
 import type { Conversations } from '../../src/editor/conversations/conversationList.ts';
-import type { K3Api } from '../../src/extension.ts';
+import type { activate } from '../../src/extension.ts';
 
 /** @param body the request's */
 export type Answer = (response: ServerResponse, body: string) => void | Promise<void>;
@@ -52,6 +52,9 @@ function write(response: ServerResponse, chunk: object): void {
   const frame = { id: 'r-1', object: 'chat.completion.chunk', created: 1, model: 'svc-k3', ...chunk };
   response.write(`data: ${JSON.stringify(frame)}\n\n`);
 }
+
+/** What the extension returns to tests. */
+type K3Api = NonNullable<ReturnType<typeof activate>>;
 
 export interface Scripted extends K3Api {
   /** Answers the requests that come next, in this order. */

@@ -5,8 +5,8 @@
 import { createConversation, withExchange } from '../../src/chat/edits.ts';
 import { createTurn } from '../../src/chat/fold.ts';
 import type { Conversation, Turn } from '../../src/chat/turn.ts';
+import { createConversationStore } from '../../src/history/conversationStore.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { createShelf } from '../../src/history/shelf.ts';
 import { FACTS } from '../unit/chat/turns.ts';
 
 const [folder = '', name = '', turns = '0'] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const opened = openHistory({
   onWrong: () => process.exit(3),
 });
 if (!opened.ok) throw new Error(opened.message);
-const shelf = createShelf({
+const store = createConversationStore({
   history: opened.history,
   prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
   onFailure: () => process.exit(5),
@@ -31,15 +31,15 @@ function append(conversation: Conversation, id: string, text: string, answer: st
   const turn: Turn = { ...begun, answer, outcome: 'complete', phase: 'ended', finishReason: 'stop' };
   const question = { text, images: [], origin: undefined };
   const next = withExchange(conversation, { id: `e-${id}`, question, attempts: [turn], shown: 0 });
-  shelf.put(next, `e-${id}`);
+  store.put(next, `e-${id}`);
   return next;
 }
 
 let own = createConversation(name, Date.now(), name, undefined);
-if (shelf.get('third') === undefined)
+if (store.get('third') === undefined)
   append(createConversation('third', Date.now(), 'third', undefined), `third-${name}`, 'q', 'a');
 for (let n = 0; n < Number(turns); n++) {
   own = append(own, `${name}-${n}`, `${name} asks ${n}`, `${name} is told ${n}`);
   opened.history.rename('third', `${name} renamed it ${n}`);
 }
-shelf.dispose();
+store.dispose();

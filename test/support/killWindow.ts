@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Conversation } from '../../src/chat/turn.ts';
+import { createConversationStore } from '../../src/history/conversationStore.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { createShelf } from '../../src/history/shelf.ts';
 
 const SCRIPT = fileURLToPath(new URL('streamingWindow.ts', import.meta.url));
 /** The last part of a stream, which may be lost: everything before was written to disk. In milliseconds. */
@@ -52,13 +52,13 @@ export function checkStoredConversation(
     onWrong: assert.fail,
   });
   assert.ok(opened.ok);
-  const shelf = createShelf({
+  const store = createConversationStore({
     history: opened.history,
     prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
     onTrouble: (trouble) => assert.equal(trouble, undefined),
     onFailure: assert.fail,
   });
-  const conversation = shelf.get(conversationId);
+  const conversation = store.get(conversationId);
   assert.ok(conversation, 'the conversation is there');
   for (const [turn, piece, at] of arrived) {
     if (at > died - MAY_BE_LOST_MS) continue;
@@ -69,7 +69,7 @@ export function checkStoredConversation(
   }
   for (const { attempts } of conversation.exchanges)
     assert.ok(attempts[0]?.outcome, 'every turn has an outcome');
-  shelf.dispose();
+  store.dispose();
 }
 
 function textOf(conversation: Conversation, turn: number): string {

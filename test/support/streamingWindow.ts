@@ -7,8 +7,8 @@ import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConversation, withExchange, withTurn } from '../../src/chat/edits.ts';
 import { createTurn, foldTurn } from '../../src/chat/fold.ts';
+import { createConversationStore } from '../../src/history/conversationStore.ts';
 import { openHistory } from '../../src/history/history.ts';
-import { createShelf } from '../../src/history/shelf.ts';
 import { answer, FACTS, finish, reasoning, SERVICE_ENDED } from '../unit/chat/turns.ts';
 
 const [folder = '', conversationId = '', pieceMs = '2'] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const opened = openHistory({
   onWrong: () => process.exit(3),
 });
 if (!opened.ok) throw new Error(opened.message);
-const shelf = createShelf({
+const store = createConversationStore({
   history: opened.history,
   prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
   onFailure: () => process.exit(5),
@@ -30,23 +30,23 @@ const shelf = createShelf({
 
 const PIECES = 60;
 let conversation = createConversation(conversationId, Date.now(), conversationId, undefined);
-shelf.take(conversationId);
+store.take(conversationId);
 for (let n = 0; ; n++) {
   const exchangeId = `${conversationId}-e${n}`;
   let turn = createTurn(`${conversationId}-t${n}`, Date.now(), FACTS);
   const question = { text: `question ${n}`, images: [], origin: undefined };
   conversation = withExchange(conversation, { id: exchangeId, question, attempts: [turn], shown: 0 });
-  shelf.put(conversation, exchangeId);
+  store.put(conversation, exchangeId);
   for (let piece = 0; piece < PIECES; piece++) {
     const text = `${n}.${piece} `;
     const event = piece < PIECES / 2 ? reasoning(text) : answer(text);
     turn = foldTurn(turn, { at: piece, event });
     conversation = withTurn(conversation, exchangeId, turn);
-    shelf.progress(conversation, turn);
+    store.progress(conversation, turn);
     writeSync(1, `${n} ${piece} ${Date.now()}\n`);
     await pause(Number(pieceMs) * 2 * Math.random());
   }
   for (const event of [finish('stop'), SERVICE_ENDED]) turn = foldTurn(turn, { at: PIECES, event });
   conversation = withTurn(conversation, exchangeId, turn);
-  shelf.put(conversation, exchangeId);
+  store.put(conversation, exchangeId);
 }

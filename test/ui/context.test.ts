@@ -179,7 +179,7 @@ describe('Context in the composer', () => {
     await list().getByRole('option', { name: 'src/', exact: true }).click();
     await chips().first().waitFor();
     assert.match(await chips().first().innerText(), /2 files, about \d+ of at most 50,000 tokens/);
-    await chips().first().getByRole('button', { name: '2 left out' }).click();
+    await chips().first().getByRole('button', { name: '2 omitted' }).click();
     await chips().first().locator('.omitted li').first().waitFor();
     const omitted = await chips().first().locator('.omitted li').allInnerTexts();
     assert.deepEqual(omitted.sort(), ['src/dist/: ignored by .gitignore', 'src/sound.wav: no text']);

@@ -169,7 +169,7 @@ describe('A commit message', () => {
     assert.match(question, /Review the changes in k3-findings-/);
     assert.match(question, /\+ {2}let total = 0;/);
     await workbench.runCommand('Problems: Focus on Problems View');
-    await problems().filter({ hasText: 'No test that was shown' }).waitFor();
+    await problems().filter({ hasText: 'None of the tests shown' }).waitFor();
     await workbench.screenshot('findings-changes');
   });
 });

@@ -224,7 +224,7 @@ describe('An image that is not sent', () => {
     await box().fill('Words that stay');
     await attachFile('cut.png');
     await alerts().waitFor();
-    assert.match(await alerts().innerText(), /cut\.png is damaged or cut off/);
+    assert.match(await alerts().innerText(), /cut\.png was not attached because it is damaged/);
     assert.equal(await chips().count(), 0);
     await workbench.screenshot('image-cut');
     await chat.getByRole('button', { name: 'Dismiss' }).click();

@@ -13,12 +13,13 @@ const isThere = (file: string) => existsSync(new URL(file, root));
 const find = (patterns: readonly string[]) =>
   globSync(patterns, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file !== 'test/unit/docs.test.ts')
+    // The workspace of tests is no code of ours; what tests write into it comes and goes.
+    .filter((file) => file !== 'test/unit/docs.test.ts' && !file.startsWith('test/fixtures/workspace/'))
     .sort();
 
 const code = find(['src/**/*.{ts,css}', 'test/**/*.{ts,mjs}']);
-const notes = find(['test/**/*.md']).filter((file) => !file.startsWith('test/fixtures/workspace/'));
-const pages = find(['docs/**/*.md', 'CONTRIBUTING.md']);
+const notes = find(['test/**/*.md']);
+const pages = find(['docs/**/*.md', 'CONTRIBUTING.md', 'README.md', 'CHANGELOG.md']);
 
 /** A rule of docs/service.md, like `Q2` or `E11`. */
 const RULE = /(?<![\w$#.-])[QREFM]\d{1,2}(?![\w-])/g;
@@ -96,6 +97,15 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('of file names in docs/architecture.md name an existing file in src', () => {
+    const files = find(['src/**/*.{ts,css}']);
+    const named = [...read('docs/architecture.md').matchAll(/`([\w./-]+\.(?:ts|css))`/g)];
+    const wrong = named.flatMap(([, name = '']) =>
+      isThere(name) || files.some((file) => file.endsWith(`/${name}`)) ? [] : [name],
+    );
+    assert.deepEqual(wrong, []);
+  });
+
   it('in links of docs lead to an existing file or heading', () => {
     const wrong = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].flatMap(([, target = '']) => {
@@ -113,6 +123,35 @@ describe('Citations', () => {
       }),
     );
     assert.deepEqual(wrong, []);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const rows = [...read('docs/architecture.md').matchAll(/^\| `src\/([\w/.]+)` \|(.*)\|$/gm)];
+  const config = read('dependencies.config.cjs');
+
+  it('lists the rooms of the editor in the order of dependencies.config.cjs', () => {
+    const [, rooms = ''] = /const ROOMS = \[(.*?)\]/s.exec(config) ?? [];
+    const named = rows.flatMap(([, path]) => /^editor\/(\w+)$/.exec(path ?? '')?.[1] ?? []);
+    assert.deepEqual(
+      named,
+      [...rooms.matchAll(/'(\w+)'/g)].map(([, room]) => room),
+    );
+  });
+
+  it('lists the same allowed imports of each folder as dependencies.config.cjs', () => {
+    const [, folders = ''] = /const FOLDERS = \{(.*?)\n\}/s.exec(config) ?? [];
+    const allowed = [...folders.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(([, folder, names]) => [
+      folder,
+      [...(names ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => name),
+    ]);
+    const documented = rows
+      .filter(([, path = '']) => /^\w+$/.test(path) && path !== 'editor')
+      .map(([, folder, columns = '']) => [
+        folder,
+        [...(columns.split(' | ').at(-1) ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+      ]);
+    assert.deepEqual(documented.toSorted(), allowed.toSorted());
   });
 });
 

@@ -79,9 +79,10 @@ const PROBES: readonly { readonly rule: string; readonly files: Readonly<Record<
     },
   },
   {
-    rule: 'emulator-rules-know-no-answers',
+    rule: 'emulator-request-rules-know-no-answers',
     files: {
-      'src/emulator/rules/check.ts': "import { demo } from '../demo/demo.ts';\nexport const check = demo;",
+      'src/emulator/requestRules/check.ts':
+        "import { demo } from '../demo/demo.ts';\nexport const check = demo;",
       'src/emulator/demo/demo.ts': 'export const demo = 1;',
     },
   },

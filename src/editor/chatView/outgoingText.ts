@@ -3,7 +3,7 @@
  * is passed on unchanged; an answer that is shown as it was received is not read here.
  */
 import type { TurnStep } from '../../chat/events.ts';
-import { BETWEEN_ROUNDS } from '../../chat/rounds.ts';
+import { ROUND_SEPARATOR } from '../../chat/rounds.ts';
 import { type Exchange, type Question, shownTurn, type Turn } from '../../chat/turn.ts';
 import type { TurnText } from '../../panel/views.ts';
 
@@ -138,7 +138,7 @@ function toAllReasoning({ before, turn, appended = NOTHING }: TurnStep): TurnTex
     appended.reasoning !== '' &&
     before.reasoning === '' &&
     turn.rounds.some(({ reasoning }) => reasoning !== '');
-  return begins ? { ...appended, reasoning: BETWEEN_ROUNDS + appended.reasoning } : appended;
+  return begins ? { ...appended, reasoning: ROUND_SEPARATOR + appended.reasoning } : appended;
 }
 
 /** The length of the reasoning of all rounds joined, without building the string. */
@@ -149,7 +149,7 @@ function reasoningLength({ rounds, reasoning }: Turn): number {
   );
   return lengths.reduce(
     (sum, length) => sum + length,
-    Math.max(0, lengths.length - 1) * BETWEEN_ROUNDS.length,
+    Math.max(0, lengths.length - 1) * ROUND_SEPARATOR.length,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import type * as vscode from 'vscode';
-import { findPlaces } from '../../chat/find.ts';
+import { findMatches } from '../../chat/find.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { PageMessage } from '../../panel/messages.ts';
 import { inBackground } from '../base/background.ts';
@@ -67,7 +67,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         return posts.reach(message.exchangeId);
       case 'find': {
         const { words } = message;
-        return channel.send({ type: 'found', words, places: findPlaces(conversation(), words) });
+        return channel.send({ type: 'found', words, places: findMatches(conversation(), words) });
       }
       case 'complete': {
         const { query, text } = message;

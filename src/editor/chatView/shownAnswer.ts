@@ -1,7 +1,7 @@
 /** The text of an answer as the panel shows it. Answers in a format of ours are converted to Markdown. */
 import type { Outcome, Question, Turn } from '../../chat/turn.ts';
+import type { Placement } from '../../review/findingPlacement.ts';
 import { toFindingsMarkdown } from '../../review/findingsText.ts';
-import type { Placement } from '../../review/placement.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
 import { toFindingsWords } from '../findings/findingsWords.ts';
 

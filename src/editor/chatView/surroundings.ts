@@ -6,7 +6,7 @@ import { oldestWithImages } from '../../chat/edits.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
-import { pricesOf } from '../../turns/access.ts';
+import { pricesOf } from '../../turns/credentials.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composer } from '../composer/composers.ts';

@@ -1,10 +1,10 @@
 /** Tool calls as the panel shows them. */
 
+import { showHidden } from '../../access/hiddenCharacters.ts';
 import type { CallDraft } from '../../chat/toolCalls.ts';
 import { OWN_SOURCE } from '../../chat/toolNames.ts';
 import type { Call, Turn } from '../../chat/turn.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
-import { showHidden } from '../../review/hiddenCharacters.ts';
 import { callStateLabel } from '../wording/words.ts';
 
 type SourceOf = (tool: string) => string | undefined;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { toLargerBudget } from '../../chat/budget.ts';
 import type { SentImages } from '../../chat/edits.ts';
 import { type Notice, severityOf, toNotices } from '../../chat/notices.ts';
-import { isAsking } from '../../chat/rounds.ts';
+import { hasOwnResponse } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { CardAction, CardView } from '../../panel/views.ts';
 import type { Proposal } from '../../review/proposal.ts';
@@ -61,7 +61,7 @@ function toStoppedCard(turn: Turn, context: CardContext): CardView {
     tone: 'note',
     title: t('Stopped'),
     body: [
-      isAsking(turn)
+      hasOwnResponse(turn)
         ? t('The text received so far is kept. The service may bill it without reporting usage.')
         : t('The text received so far is kept.'),
     ],

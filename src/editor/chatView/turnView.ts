@@ -1,6 +1,6 @@
 /** Converts turns to what the panel shows: figures as text, outcomes as cards with buttons. */
 import * as vscode from 'vscode';
-import type { Judged } from '../../chat/answerFormat.ts';
+import type { FormatCheck } from '../../chat/answerFormat.ts';
 import { type Check, toChecks } from '../../chat/checks.ts';
 import { isRefused } from '../../chat/cost.ts';
 import { allReasoning } from '../../chat/rounds.ts';
@@ -8,7 +8,7 @@ import { toReasoningFacts } from '../../chat/steps.ts';
 import type { Exchange, Turn } from '../../chat/turn.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import type { CheckView, ExchangeView, TurnView } from '../../panel/views.ts';
-import type { Placement } from '../../review/placement.ts';
+import type { Placement } from '../../review/findingPlacement.ts';
 import { formatTokens } from '../base/formats.ts';
 import { toContextView } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
@@ -25,7 +25,7 @@ export interface ViewContext extends CardContext {
   /** All versions of this question; empty when there is only one. */
   readonly versions: readonly Exchange[];
   /** The result of checking the answer against its format; undefined when the format is text. */
-  readonly judged: (turn: Turn) => Judged | undefined;
+  readonly judged: (turn: Turn) => FormatCheck | undefined;
   /** The lines of the findings in an answer. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
   /** The provider of a tool, by the tool's name in requests. */

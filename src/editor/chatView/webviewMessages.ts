@@ -1,7 +1,5 @@
 /** Decodes the messages of the panel's page. Each message is checked completely before it is handled. */
 import * as v from 'valibot';
-import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '../../decode/decode.ts';
-import { decodeMessage, type MessageDecoders, message } from '../../decode/messages.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import type {
   CardAction,
@@ -11,6 +9,8 @@ import type {
   StructuredAction,
   ToolDecision,
 } from '../../panel/views.ts';
+import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '../../validation/decode.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../validation/messages.ts';
 
 const text = v.string();
 /** Index into a list, from 0. */

@@ -1,6 +1,6 @@
 /** The commands on the code in an editor: ask, explain, refactor, fix, document, write tests. */
 import * as vscode from 'vscode';
-import { type CodeLines, type CodeTask, chooseAround, toCodePrompt } from '../../chat/codePrompts.ts';
+import { type CodeLines, type CodeTask, chooseSurroundings, toCodePrompt } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/turn.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -122,7 +122,7 @@ function toQuestion(
 
 function linesAround({ document, startLine, endLine }: SelectedCode): readonly CodeLines[] {
   const lines = document.getText().split(/\r?\n/);
-  return chooseAround(lines, startLine, endLine).map(({ start, end }) =>
+  return chooseSurroundings(lines, startLine, endLine).map(({ start, end }) =>
     linesOfDocument(document, start, end),
   );
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
-import { askForCommitMessage, toCommitMessage } from '../../review/commitQuestion.ts';
+import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -93,7 +93,7 @@ async function ask(
   const files = await readChanges(repository, scope, token);
   const earlier = await readSubjects(repository);
   if (token.isCancellationRequested) return undefined;
-  const { text, leftOut } = askForCommitMessage({ files, begun, earlier }, BUDGET_TOKENS, estimateTokens);
+  const { text, leftOut } = toCommitMessageQuestion({ files, begun, earlier }, BUDGET_TOKENS, estimateTokens);
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { id } = conversations.createAside(t('Commit message: {0}', name));
   const question = { text, images: [], origin: undefined, purpose: 'commit-message' } as const;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { AnswerFormat } from '../../chat/answerFormat.ts';
-import { decode, describeWrong, someObject, tryDecode } from '../../decode/decode.ts';
-import { answerFormat } from '../../history/questionForm.ts';
+import { answerFormat } from '../../history/questionDecoders.ts';
+import { decode, describeWrong, someObject, tryDecode } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 

@@ -1,6 +1,6 @@
 /** A folder as context: its text files within a budget, and what was left out of them and why. */
 import * as vscode from 'vscode';
-import type { ContextPart, OmittedPart, WhyOmitted } from '../../chat/context.ts';
+import type { ContextPart, OmitReason, OmittedPart } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { type IgnoredFiles, readIgnoredFiles } from '../workspace/ignoredFiles.ts';
@@ -28,7 +28,7 @@ export async function takeFolder(folder: vscode.Uri, allows: Allows): Promise<Ta
     readIgnoredFiles(),
   ]);
   const parts: ContextPart[] = [];
-  const omitted = new Map<string, WhyOmitted>();
+  const omitted = new Map<string, OmitReason>();
   let left = FOLDER_BUDGET_TOKENS;
   for (const uri of found.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const by = ignored.ignoredBy(uri.path);
@@ -69,7 +69,7 @@ async function readPart(
   budget: number,
   allows: Allows,
   ignored: IgnoredFiles,
-): Promise<WhyOmitted | { readonly part: ContextPart; readonly tokens: number }> {
+): Promise<OmitReason | { readonly part: ContextPart; readonly tokens: number }> {
   const access = await decideAccess(uri, 'read', { ignored, isFile: true });
   const reasons = access.kind === 'ask' ? access.reasons : [];
   if (reasons.includes('ignored')) return 'ignored';

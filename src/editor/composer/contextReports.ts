@@ -1,9 +1,9 @@
 /** Problems and changes as context: what the editor and git say, as text. */
 
 import * as vscode from 'vscode';
+import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ContextPart, OmittedPart } from '../../chat/context.ts';
 import { cutLines } from '../../chat/text.ts';
-import { isSecretFile } from '../../review/secretFiles.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findGit } from '../workspace/git.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';

@@ -1,6 +1,6 @@
 /** The words about context: what it is, and why something of it is not there. */
 import * as vscode from 'vscode';
-import { type ContextItem, contextTokens, type WhyOmitted } from '../../chat/context.ts';
+import { type ContextItem, contextTokens, type OmitReason } from '../../chat/context.ts';
 import type { ContextView } from '../../panel/views.ts';
 import { formatTokens } from '../base/formats.ts';
 import type { AttachedContext } from './composers.ts';
@@ -21,7 +21,7 @@ export function whyUnread(label: string, why: 'binary' | 'too-large' | 'unreadab
   }
 }
 
-export function toOmittedReason(why: WhyOmitted): string {
+export function toOmittedReason(why: OmitReason): string {
   switch (why) {
     case 'ignored':
       return t('ignored by .gitignore');

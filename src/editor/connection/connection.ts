@@ -14,7 +14,7 @@ import { createTransports } from './transports.ts';
 
 export interface ConnectionDeps {
   readonly base: Pick<Base, 'log' | 'reports'>;
-  readonly storage: Pick<Storage, 'shelf'>;
+  readonly storage: Pick<Storage, 'store'>;
   readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>;
 }
 
@@ -26,7 +26,7 @@ export interface Connection extends vscode.Disposable {
 
 export function registerConnection({ base, storage, context }: ConnectionDeps): Connection {
   const { log, reports } = base;
-  const { shelf } = storage;
+  const { store } = storage;
   const routes = createRoutes();
   const keys = createKeys(context.secrets, context.globalState, process.env);
   const transports = createTransports();
@@ -35,9 +35,9 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     routes,
     keys,
     transports,
-    spentToday: () => shelf.costSince(new Date().setHours(0, 0, 0, 0)),
+    spentToday: () => store.costSince(new Date().setHours(0, 0, 0, 0)),
     confirm: confirmSpending,
-    putSpend: shelf.putSpend,
+    putSpend: store.putSpend,
     log,
   });
   const registered = vscode.Disposable.from(

@@ -4,11 +4,11 @@ import { toChecks } from '../../chat/checks.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
-import { isOverheard } from '../../service/address.ts';
+import { isUnencrypted } from '../../service/address.ts';
 import type { Client } from '../../service/client.ts';
 import { ServiceError, toFailure } from '../../service/errors.ts';
 import type { Route } from '../../service/types.ts';
-import type { Access } from '../../turns/access.ts';
+import type { Access } from '../../turns/credentials.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
 import { formatSeconds } from '../base/formats.ts';
@@ -117,7 +117,7 @@ function routeRows(route: Route, keySource: string): readonly Row[] {
   return [
     [t('Route'), `${route.name} (${route.kind})`],
     [t('Address'), route.root],
-    ...(isOverheard(route.root)
+    ...(isUnencrypted(route.root)
       ? [[t('Warning'), t('unencrypted HTTP to another machine: the API key can be intercepted')] as const]
       : []),
     [t('Key'), t('found in: {0}', keySource)],

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { environmentVariableFor } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
-import type { FoundKey } from '../../turns/access.ts';
+import type { FoundKey } from '../../turns/credentials.ts';
 
 export interface Keys {
   /** A key was saved or cleared, in any window. */

@@ -1,6 +1,6 @@
 /** Commands about routes and keys: add, switch, edit, set a key, clear it. */
 import * as vscode from 'vscode';
-import { environmentVariableFor, isOverheard, parseBaseAddress } from '../../service/address.ts';
+import { environmentVariableFor, isUnencrypted, parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteKind } from '../../service/types.ts';
 import { withoutLinks } from '../base/notifications.ts';
@@ -80,7 +80,7 @@ function checkAddress(text: string): vscode.InputBoxValidationMessage | undefine
     });
     return { message, severity: vscode.InputBoxValidationSeverity.Error };
   }
-  if (!isOverheard(address.root)) return undefined;
+  if (!isUnencrypted(address.root)) return undefined;
   return {
     message: t('Unencrypted HTTP to another machine: the API key can be intercepted.'),
     severity: vscode.InputBoxValidationSeverity.Warning,

@@ -1,7 +1,7 @@
 /** Which route requests take: the active one of the settings, or the demo while it runs. */
 import * as vscode from 'vscode';
 import type { Route } from '../../service/types.ts';
-import type { ActiveRoute } from '../../turns/access.ts';
+import type { ActiveRoute } from '../../turns/credentials.ts';
 import { readSettings, type Settings } from '../base/settings.ts';
 
 export interface DemoRoute {

@@ -6,7 +6,7 @@ import {
   toDocument,
   toFileTitle,
 } from '../../chat/document.ts';
-import { allReasoning, latestSaid } from '../../chat/rounds.ts';
+import { allReasoning, latestResponse } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
 import type { Conversation, Origin } from '../../chat/turn.ts';
 import { formatTokens } from '../base/formats.ts';
@@ -53,7 +53,7 @@ function toWords(): DocumentWords {
     turnHeading(turn, attempt, attempts) {
       // The document does not follow phases, so it names none.
       const state = turn.outcome === undefined ? t('running') : outcomeLabel(turn.outcome);
-      const who = `${latestSaid(turn).responseModel ?? turn.request.model}: ${state}`;
+      const who = `${latestResponse(turn).responseModel ?? turn.request.model}: ${state}`;
       return attempts > 1 ? t('{0} (attempt {1} of {2})', who, attempt, attempts) : who;
     },
     origin: (origin) => t('About {0}', toOriginLabel(origin)),

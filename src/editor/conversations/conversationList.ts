@@ -14,8 +14,8 @@ import {
 import type { TurnStep } from '../../chat/events.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { Summary } from '../../history/conversationRows.ts';
+import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
-import type { Shelf } from '../../history/shelf.ts';
 import {
   type AttemptOptions,
   type ToolboxOf,
@@ -112,7 +112,7 @@ export interface Conversations extends vscode.Disposable {
 export interface ConversationsDeps {
   readonly turns: Pick<Turns, 'prepare'>;
   readonly log: Log;
-  readonly shelf: Shelf;
+  readonly store: ConversationStore;
   /** Title of a conversation in which nothing was asked yet. */
   readonly untitled: string;
   /** The workspace's name, which new conversations carry as a label. */
@@ -125,19 +125,19 @@ export interface ConversationsDeps {
 const POLL_MS = 2000;
 
 export function createConversations(deps: ConversationsDeps): Conversations {
-  const { shelf, remembered } = deps;
+  const { store, remembered } = deps;
   const changed = new vscode.EventEmitter<ConversationChange>();
   const seen = new Set<string>();
   let currentId = remembered.get() ?? '';
   let toolboxOf: ToolboxOf = () => undefined;
 
-  const { get } = shelf;
+  const { get } = store;
   const startEmpty = () => {
     const fresh = createConversation(randomUUID(), Date.now(), deps.untitled, deps.workspace);
-    shelf.put(fresh);
+    store.put(fresh);
     return fresh;
   };
-  const unused = () => shelf.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
+  const unused = () => store.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
 
   function current(): Conversation {
     const known = get(currentId);
@@ -155,7 +155,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   }
 
   function find(turnId: string): Found | undefined {
-    for (const conversation of shelf.open()) {
+    for (const conversation of store.open()) {
       for (const exchange of conversation.exchanges) {
         const turn = exchange.attempts.find(({ id }) => id === turnId);
         if (turn !== undefined) return { conversation, exchange, turn };
@@ -169,7 +169,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     if (conversation === undefined) return;
     const titled = conversation.exchanges.length === 0 && !conversation.named;
     const next = withExchange(conversation, exchange);
-    shelf.put(titled ? { ...next, title: toTitle(exchange.question, deps.untitled) } : next, exchange.id);
+    store.put(titled ? { ...next, title: toTitle(exchange.question, deps.untitled) } : next, exchange.id);
     changed.fire({ type: 'exchange', conversationId, exchange });
     changed.fire({ type: 'listed' });
   }
@@ -179,23 +179,23 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const conversation = get(conversationId);
     if (conversation === undefined) {
       // Deleted while it ran: what was paid is recorded all the same.
-      if (turn.outcome !== undefined) shelf.putSpend(conversationId, turn);
+      if (turn.outcome !== undefined) store.putSpend(conversationId, turn);
       return;
     }
     const next = withTurn(conversation, exchangeId, turn);
-    if (turn.outcome === undefined) shelf.progress(next, turn);
-    else shelf.put(next, exchangeId);
+    if (turn.outcome === undefined) store.progress(next, turn);
+    else store.put(next, exchangeId);
     changed.fire({ type: 'turn', conversationId, exchangeId, ...step });
     if (turn.outcome !== undefined) changed.fire({ type: 'listed' });
   }
 
   function put(conversation: Conversation): void {
-    shelf.put(conversation);
+    store.put(conversation);
     changed.fire({ type: 'replaced', conversationId: conversation.id });
     changed.fire({ type: 'listed' });
   }
 
-  const runner = createTurnRunner({ log: deps.log, shelf, onTurn: putTurn });
+  const runner = createTurnRunner({ log: deps.log, store, onTurn: putTurn });
 
   /**
    * Begins an attempt. Everything that can refuse does so before the exchange is touched.
@@ -247,7 +247,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   }
 
   function poll(): void {
-    const { listed, changed: others } = shelf.poll();
+    const { listed, changed: others } = store.poll();
     for (const conversationId of others) changed.fire({ type: 'replaced', conversationId });
     if (listed) changed.fire({ type: 'listed' });
   }
@@ -256,8 +256,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
 
   return {
     onDidChange: changed.event,
-    list: shelf.list,
-    loaded: shelf.open,
+    list: store.list,
+    loaded: store.open,
     get,
     current,
     create() {
@@ -269,7 +269,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     createAside(title) {
       const fresh = createConversation(randomUUID(), Date.now(), title, deps.workspace);
       const conversation = { ...fresh, named: true };
-      shelf.put(conversation);
+      store.put(conversation);
       return conversation;
     },
     append: putExchange,
@@ -279,12 +279,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     delete(id) {
       runner.stop(id);
       const wasOpen = id === currentId;
-      shelf.remove(id);
+      store.remove(id);
       changed.fire({ type: 'listed' });
       if (wasOpen) makeCurrent(current().id);
     },
     restore(id) {
-      shelf.restore(id);
+      store.restore(id);
       changed.fire({ type: 'listed' });
     },
     rename(id, title) {
@@ -299,13 +299,13 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       const conversation = get(id);
       if (conversation === undefined) return undefined;
       const fork = forkOf(conversation, exchangeId, { createdAt: Date.now(), newId: randomUUID });
-      shelf.putCopy(fork);
+      store.putCopy(fork);
       changed.fire({ type: 'listed' });
       makeCurrent(fork.id);
       return fork;
     },
     adopt(conversation) {
-      shelf.putCopy(conversation);
+      store.putCopy(conversation);
       changed.fire({ type: 'listed' });
     },
     find,
@@ -337,13 +337,13 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     stop: runner.stop,
     stopCall: runner.stopCall,
     isRunning: runner.isRunning,
-    holder: shelf.holder,
-    draft: shelf.draft,
-    queue: shelf.queue,
-    putQueue: shelf.putQueue,
+    holder: store.holder,
+    draft: store.draft,
+    queue: store.queue,
+    putQueue: store.putQueue,
     putDraft(conversationId, draft) {
       const conversation = get(conversationId);
-      if (conversation !== undefined) shelf.putDraft(conversation, draft);
+      if (conversation !== undefined) store.putDraft(conversation, draft);
     },
     useTools(next) {
       toolboxOf = next;
@@ -358,7 +358,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     dispose() {
       clearInterval(polling);
       // First to the disk as it stands: what is stopped by closing the window was interrupted, not stopped.
-      shelf.dispose();
+      store.dispose();
       runner.dispose();
       changed.dispose();
     },

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import type { History } from '../../history/history.ts';
-import { FOUND, type Hit } from '../../history/searchRows.ts';
+import { type Hit, MATCH_MARKS } from '../../history/searchRows.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations } from './conversationList.ts';
@@ -87,8 +87,8 @@ export function registerConversationSearch({
 
 function toItem(hit: Hit): HitItem {
   const found = hit.snippet
-    .replaceAll(FOUND.begins, '')
-    .replaceAll(FOUND.ends, '')
+    .replaceAll(MATCH_MARKS.start, '')
+    .replaceAll(MATCH_MARKS.end, '')
     .replace(/\s+/g, ' ')
     .trim();
   return {

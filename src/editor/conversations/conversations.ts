@@ -13,7 +13,7 @@ import { createRemembered } from './remembered.ts';
 
 export interface ConversationsRoomDeps {
   readonly base: Pick<Base, 'log'>;
-  readonly storage: Pick<Storage, 'shelf' | 'history'>;
+  readonly storage: Pick<Storage, 'store' | 'history'>;
   readonly turns: Pick<Turns, 'prepare'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
@@ -31,7 +31,7 @@ export function registerConversations(deps: ConversationsRoomDeps): Conversation
   const conversations = createConversations({
     turns,
     log,
-    shelf: storage.shelf,
+    store: storage.store,
     untitled: vscode.l10n.t('New conversation'),
     workspace,
     remembered: createRemembered(context.workspaceState, log),

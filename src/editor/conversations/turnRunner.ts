@@ -1,7 +1,7 @@
 /** Which conversations a turn runs in: one at a time in each, against other windows as well, and what stops it. */
 import type * as vscode from 'vscode';
 import type { TurnStep } from '../../chat/events.ts';
-import type { Shelf } from '../../history/shelf.ts';
+import type { ConversationStore } from '../../history/conversationStore.ts';
 import { type Refused, refuse } from '../../turns/refusal.ts';
 import type { PreparedTurn, TurnContent } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
@@ -24,7 +24,7 @@ export interface TurnRunner extends vscode.Disposable {
 
 export interface TurnRunnerDeps {
   readonly log: Pick<Log, 'warn'>;
-  readonly shelf: Pick<Shelf, 'take' | 'release'>;
+  readonly store: Pick<ConversationStore, 'take' | 'release'>;
   /** Something happened to a turn. At its end, the conversation is free again already. */
   onTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
 }
@@ -44,17 +44,17 @@ function stopperOf({ calls }: Running, callId: string): AbortController {
   return controller;
 }
 
-export function createTurnRunner({ log, shelf, onTurn }: TurnRunnerDeps): TurnRunner {
+export function createTurnRunner({ log, store, onTurn }: TurnRunnerDeps): TurnRunner {
   const running = new Map<string, Running>();
   let closing = false;
 
   function release(conversationId: string): void {
     running.delete(conversationId);
-    if (!closing) shelf.release(conversationId);
+    if (!closing) store.release(conversationId);
   }
 
   function renew(conversationId: string): Refused | undefined {
-    const holder = shelf.take(conversationId);
+    const holder = store.take(conversationId);
     return holder && refuse({ kind: 'elsewhere', place: holder.place });
   }
 

@@ -1,17 +1,17 @@
 /** The findings of reviews: placed when an answer is complete, following the text, kept over a reload. */
 import * as vscode from 'vscode';
 import type { Question, Turn } from '../../chat/turn.ts';
-import { describeWrong } from '../../decode/decode.ts';
+import { type Placement, placeFinding, shiftLines } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
-  decodeKept,
-  type KeptFinding,
-  type KeptReview,
+  decodeStoredReviews,
   type Reviewed,
+  type StoredFinding,
+  type StoredReview,
   withFindings,
   withReview,
-} from '../../review/keptFindings.ts';
-import { type Placement, placeFinding, shiftLines } from '../../review/placement.ts';
+} from '../../review/storedFindings.ts';
+import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
@@ -59,11 +59,11 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
   const stale = new Set<string>();
-  let reviews = decodeKept(state.get<unknown>(KEY), (wrong) =>
+  let reviews = decodeStoredReviews(state.get<unknown>(KEY), (wrong) =>
     log.warn(`findings that were kept cannot be read: ${describeWrong(wrong)}`),
   );
 
-  function put(next: readonly KeptReview[]): void {
+  function put(next: readonly StoredReview[]): void {
     reviews = next;
     inBackground(log, state.update(KEY, next), 'keeping the findings');
     changed.fire();
@@ -174,8 +174,8 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
 }
 
 function toStanding(
-  kept: KeptFinding,
-  { turnId, conversationId }: KeptReview,
+  kept: StoredFinding,
+  { turnId, conversationId }: StoredReview,
   stale: boolean,
 ): readonly StandingFinding[] {
   const { id, uri, finding, placement } = kept;
@@ -184,7 +184,10 @@ function toStanding(
   return [{ id, turnId, conversationId, uri: vscode.Uri.parse(uri), startLine, endLine, finding, stale }];
 }
 
-function shifted(kept: KeptFinding, changes: readonly vscode.TextDocumentContentChangeEvent[]): KeptFinding {
+function shifted(
+  kept: StoredFinding,
+  changes: readonly vscode.TextDocumentContentChangeEvent[],
+): StoredFinding {
   if (!kept.placement.placed) return kept;
   // From below to above, so that no change moves the ground of the next one.
   const { startLine, endLine } = [...changes]
@@ -207,9 +210,9 @@ async function placeAll(
   findings: readonly Finding[],
   turnId: string,
   question: Question,
-): Promise<{ readonly findings: readonly KeptFinding[]; readonly reviewed: Reviewed }> {
+): Promise<{ readonly findings: readonly StoredFinding[]; readonly reviewed: Reviewed }> {
   const files = await findReviewed(question);
-  const kept = findings.map((finding, index): KeptFinding => {
+  const kept = findings.map((finding, index): StoredFinding => {
     const file = files.named(finding.file);
     return {
       id: `${turnId.slice(0, 6)}-${index + 1}`,

@@ -2,7 +2,11 @@
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../chat/tokens.ts';
 import type { Question } from '../../chat/turn.ts';
-import { askAboutChanges, askAboutCode, type ReviewQuestion } from '../../review/reviewQuestion.ts';
+import {
+  type ReviewQuestion,
+  toChangesReviewQuestion,
+  toCodeReviewQuestion,
+} from '../../review/reviewQuestion.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -58,7 +62,11 @@ async function reviewCode(
     return;
   }
   const { document, startLine, endLine } = code;
-  const question = askAboutCode({ ...code, lineCount: countLines(document) }, BUDGET_TOKENS, estimateTokens);
+  const question = toCodeReviewQuestion(
+    { ...code, lineCount: countLines(document) },
+    BUDGET_TOKENS,
+    estimateTokens,
+  );
   await ask(conversations, question, { uri: document.uri.toString(), startLine, endLine });
 }
 
@@ -83,7 +91,7 @@ async function reviewChanges(
     (_, token) => readChanges(repository, scope, token),
   );
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
-  await ask(conversations, askAboutChanges(name, files, BUDGET_TOKENS, estimateTokens), undefined);
+  await ask(conversations, toChangesReviewQuestion(name, files, BUDGET_TOKENS, estimateTokens), undefined);
 }
 
 /** Asks only where there is something to choose. */

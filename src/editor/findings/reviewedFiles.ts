@@ -2,7 +2,7 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/turn.ts';
-import type { LineRange } from '../../review/placement.ts';
+import type { LineRange } from '../../review/findingPlacement.ts';
 import { reviewedPaths } from '../../review/reviewQuestion.ts';
 import { decideAccess } from '../workspace/fileAccess.ts';
 import { findGit } from '../workspace/git.ts';

@@ -7,7 +7,7 @@ import { PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node'
 import type { Orientation } from '../../chat/imageHeader.ts';
 import { fitInto } from '../../chat/imagePlan.ts';
 import type { ImageType } from '../../chat/images.ts';
-import { isTransparent, overWhite, type Pixels, toUpright } from '../../chat/pixels.ts';
+import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../chat/pixels.ts';
 
 export interface ImageJob {
   readonly bytes: Uint8Array;
@@ -111,7 +111,7 @@ function encode(pixels: Pixels, maxBytes: number, preferPng: boolean): EncodedIm
     const png = withPicture(pixels, (picture) => picture.get_bytes());
     if (png.byteLength <= maxBytes) return { bytes: png, type: 'png', width, height };
   }
-  const opaque = transparent ? overWhite(pixels) : pixels;
+  const opaque = transparent ? flattenOntoWhite(pixels) : pixels;
   const jpeg = withPicture(opaque, (picture) => {
     for (const quality of QUALITIES) {
       const made = picture.get_bytes_jpeg(quality);

@@ -1,9 +1,9 @@
 /** The tool `k3_ask_svc_k3`: any model of the editor asks svc-k3 a question, when its reader agrees. */
 import * as vscode from 'vscode';
+import { showHidden } from '../../access/hiddenCharacters.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import { showHidden } from '../../review/hiddenCharacters.ts';
 import { fence } from '../../text/fences.ts';
-import type { ActiveRoute } from '../../turns/access.ts';
+import type { ActiveRoute } from '../../turns/credentials.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Routes } from '../connection/routes.ts';

@@ -1,7 +1,7 @@
 /** `@k3` in the editor's own chat: a conversation of ours that is shown there as well. */
 import * as vscode from 'vscode';
 import { toReplyEnd } from '../../chat/otherReply.ts';
-import { NOTHING_TOLD, tell } from '../../chat/told.ts';
+import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
 import { askWithOffers } from '../conversations/asking.ts';
@@ -79,7 +79,7 @@ function follow(
   stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>,
 ): Promise<Turn | undefined> {
   return new Promise((resolve) => {
-    let told = NOTHING_TOLD;
+    let shown = NOTHING_SHOWN;
     let saidReasoning = false;
     let waitedFor = 0;
     const look = () => {
@@ -95,8 +95,8 @@ function follow(
         stream.button({ command: 'k3.decideToolCall', title: t('Review…') });
       }
       if (turn !== undefined) {
-        const now = tell(told, turn);
-        told = now.told;
+        const now = foldShownText(shown, turn);
+        shown = now.shown;
         if (now.added !== '') stream.markdown(now.added);
       }
       if (turn !== undefined && turn.outcome === undefined) return false;

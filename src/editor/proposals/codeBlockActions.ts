@@ -4,7 +4,7 @@ import type { Conversation, Exchange } from '../../chat/turn.ts';
 import { shownTurn } from '../../chat/turn.ts';
 import type { CodeAction } from '../../panel/views.ts';
 import { readInfo } from '../../review/codeBlocks.ts';
-import { replaceSpan, type Span, toEditsOfDiff } from '../../review/placing.ts';
+import { replaceSpan, type Span, toEditsOfDiff } from '../../review/editPlacement.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { withoutLinks } from '../base/notifications.ts';

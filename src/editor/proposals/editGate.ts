@@ -1,6 +1,6 @@
 /** The one gate in front of every change that a model proposes. */
 import * as vscode from 'vscode';
-import { findNewHidden } from '../../review/hiddenCharacters.ts';
+import { findNewHidden } from '../../access/hiddenCharacters.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 
@@ -20,7 +20,7 @@ export interface GatedChange {
  */
 export async function passesGate({ uri, parts }: GatedChange): Promise<boolean> {
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
-  const answer = await requestAccess({ uri, wish: 'write', adds });
+  const answer = await requestAccess({ uri, purpose: 'write', adds });
   if (answer.kind !== 'moved') return answer.kind === 'granted';
   void vscode.window.showWarningMessage(
     t(

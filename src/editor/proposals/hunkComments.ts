@@ -1,9 +1,9 @@
 /** What a thread on a hunk shows: what comes, and what the reader remarked on it. */
 import * as vscode from 'vscode';
+import { findNewHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import { toFenced } from '../../chat/document.ts';
 import type { AnchoredHunk } from '../../review/anchors.ts';
-import { findNewHidden, showHidden } from '../../review/hiddenCharacters.ts';
-import { comingOf, goingOf, toLines } from '../../review/hunks.ts';
+import { addedLinesOf, deletedLinesOf, toLines } from '../../review/hunks.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkPlaces.ts';
 import type { Remark } from './remarks.ts';
@@ -24,8 +24,8 @@ export function threadRange(document: vscode.TextDocument, one: AnchoredHunk): v
 
 /** What comes, in the colours of its language; what one cannot see in it, shown as a code. */
 export function toHunkComment(document: vscode.TextDocument, { hunk, state }: AnchoredHunk): vscode.Comment {
-  const coming = comingOf(hunk);
-  const removed = toLines(goingOf(hunk)).length;
+  const coming = addedLinesOf(hunk);
+  const removed = toLines(deletedLinesOf(hunk)).length;
   const added = toLines(coming).length;
   const hidden = findNewHidden(hunk.before, hunk.after);
   const body = new vscode.MarkdownString();

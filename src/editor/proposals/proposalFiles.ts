@@ -47,7 +47,7 @@ async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
   // Of a file that is yet to be made in the workspace there is nothing to read.
   const { inside } = await isInsideWorkspace(uri);
   if (inside && (await kindOf(uri)) !== 'file') return readTarget(uri).catch(() => unread('unreadable'));
-  const answer = await requestAccess({ uri, wish: 'propose', requested: path });
+  const answer = await requestAccess({ uri, purpose: 'propose', requested: path });
   if (answer.kind !== 'granted') return unread(answer.kind === 'refused' ? 'refused' : 'unreadable');
   const target = await readTarget(uri).catch(() => unread('unreadable'));
   return (await isStillThere(answer.place)) ? target : unread('unreadable');

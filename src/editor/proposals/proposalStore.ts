@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { decode, describeWrong } from '../../decode/decode.ts';
-import { keptProposal } from '../../review/keptProposal.ts';
 import { isUnderReview, type Proposal } from '../../review/proposal.ts';
+import { storedProposal } from '../../review/storedProposal.ts';
+import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
 
 export interface ProposalStore extends vscode.Disposable {
@@ -93,7 +93,7 @@ function listFiles(folder: string): readonly string[] {
 }
 
 /** What can be wrong with a file of ours: another version wrote it, or a disk damaged it. */
-const kept = v.object({ version: v.literal(VERSION), proposal: keptProposal });
+const kept = v.object({ version: v.literal(VERSION), proposal: storedProposal });
 
 /** The folder of the reviews: with the workspace, because that is what they change; files of this machine only. */
 export function toReviewFolder({

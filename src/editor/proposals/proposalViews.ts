@@ -1,7 +1,7 @@
 /** What the panel shows of the proposals of an answer. */
 import * as vscode from 'vscode';
 import type { CardView, ProposalView } from '../../panel/views.ts';
-import type { UnplacedEditReason } from '../../review/placing.ts';
+import type { UnplacedEditReason } from '../../review/editPlacement.ts';
 import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } from '../../review/proposal.ts';
 
 const t = vscode.l10n.t;

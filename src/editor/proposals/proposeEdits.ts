@@ -1,8 +1,8 @@
 /** Makes a proposal of edits that are known already, like the one that a finding suggests. */
 import * as vscode from 'vscode';
-import { placeEdits } from '../../review/placing.ts';
+import { placeEdits } from '../../review/editPlacement.ts';
 import { toFileProposal } from '../../review/proposal.ts';
-import type { ProposedEdit } from '../../review/proposalForm.ts';
+import type { ProposedEdit } from '../../review/proposalAnswer.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';

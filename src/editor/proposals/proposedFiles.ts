@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import type { Origin, Question } from '../../chat/turn.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
 import {
-  findSent,
+  findSentText,
   placeEdits,
   replaceSpan,
   toEditsOfDiff,
   type UnplacedEditReason,
-} from '../../review/placing.ts';
+} from '../../review/editPlacement.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
-import type { ProposedEdit, ProposedFile } from '../../review/proposalForm.ts';
+import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
 import { findTarget, readTarget, type TargetFile } from './proposalFiles.ts';
 
@@ -81,7 +81,7 @@ function toProposal(
 }
 
 const findAsked = (text: string, { text: sent, startLine }: Origin) =>
-  sent === undefined ? undefined : findSent(text, sent, startLine);
+  sent === undefined ? undefined : findSentText(text, sent, startLine);
 
 /** Code in fences: for the files that they name, or one for the lines that were sent. */
 export async function toFilesOfCode(

@@ -1,10 +1,10 @@
 /** Send Review (`k3.sendReview`): all remarks as one turn, with the hunks they sit on. */
 import * as vscode from 'vscode';
 import type { CodeLines } from '../../chat/codePrompts.ts';
-import { type RemarkText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
+import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
 import type { Origin, Question } from '../../chat/turn.ts';
 import type { HunkState } from '../../review/anchors.ts';
-import { comingOf, goingOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
+import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import { askWithOffers, tellRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -149,7 +149,7 @@ function toOpenHunks(proposal: Proposal, remarks: readonly Remark[]) {
 const isOnHunk = (remark: Remark, proposal: Proposal, file: FileProposal, hunkId: string): boolean =>
   isOn(remark, proposal, file) && remark.hunk?.hunkId === hunkId;
 
-function toRemarkText(remark: Remark, proposal: Proposal | undefined): RemarkText {
+function toRemarkText(remark: Remark, proposal: Proposal | undefined): CommentText {
   const file = proposal?.files.find(({ uri }) => uri === remark.uri);
   const ours = remark.hunk?.proposalId === proposal?.id;
   const one = ours ? file?.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId) : undefined;
@@ -165,7 +165,7 @@ function toRemarkText(remark: Remark, proposal: Proposal | undefined): RemarkTex
 }
 
 const toDiffText = (hunk: Hunk): string =>
-  [...toSignedLines(goingOf(hunk), '-'), ...toSignedLines(comingOf(hunk), '+')].join('\n');
+  [...toSignedLines(deletedLinesOf(hunk), '-'), ...toSignedLines(addedLinesOf(hunk), '+')].join('\n');
 
 function toLabel({ label, text }: FileProposal, offset: number, after: string): string {
   const line = toLines(text.slice(0, offset)).length + 1;

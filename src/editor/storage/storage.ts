@@ -1,8 +1,8 @@
 /** The store of conversations in the editor: where it is, and what the reader must know of it. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { type ConversationStore, createConversationStore } from '../../history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../history/history.ts';
-import { createShelf, type Shelf } from '../../history/shelf.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
@@ -15,7 +15,7 @@ const t = vscode.l10n.t;
 const KEPT_AFTER_DELETING_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface Storage extends vscode.Disposable {
-  readonly shelf: Shelf;
+  readonly store: ConversationStore;
   /** Undefined where there is none; then conversations end with the window. */
   readonly history: History | undefined;
   /** What the panel says as long as conversations do not reach the disk. */
@@ -51,7 +51,7 @@ export function createStorage({ base, context }: StorageDeps): Storage {
   } catch (error) {
     log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
   }
-  const shelf = createShelf({
+  const store = createConversationStore({
     history,
     prices: () => readSettings().prices,
     onTrouble(found, error) {
@@ -62,7 +62,7 @@ export function createStorage({ base, context }: StorageDeps): Storage {
     onFailure: (what, error) => log.warn(`${what} failed in the conversation database: ${String(error)}`),
   });
   return {
-    shelf,
+    store,
     history,
     banner: () => {
       if (!opened.ok) return describeAbsence(opened.why);

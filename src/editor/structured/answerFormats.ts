@@ -1,6 +1,6 @@
 /** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON by a schema of a file, an editor or the clipboard. */
 import * as vscode from 'vscode';
-import { type AnswerFormat, LARGEST_SCHEMA, readSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
+import { type AnswerFormat, LARGEST_SCHEMA, parseSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -164,6 +164,6 @@ function chooseBy(
   const text = written.replace(/^\uFEFF/, '');
   // Where it has no title, the file's name is the schema's; what is pasted has none.
   const name = label.endsWith('.json') ? label.slice(label.lastIndexOf('/') + 1) : '';
-  const read = readSchema(text, name, check);
+  const read = parseSchema(text, name, check);
   return read.ok ? { format: read.format } : { refusal: describeSchemaProblem(read.problem, label, text) };
 }

@@ -1,6 +1,11 @@
 /** Answers that were asked for as JSON: compared with what was asked once they are whole, saved, and asked for again. */
 import * as vscode from 'vscode';
-import { type Judged, judgeAnswer, type SchemaCheck, type Verdict } from '../../chat/answerFormat.ts';
+import {
+  checkAnswerFormat,
+  type FormatCheck,
+  type FormatVerdict,
+  type SchemaCheck,
+} from '../../chat/answerFormat.ts';
 import type { Question, Turn } from '../../chat/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
@@ -17,7 +22,7 @@ export interface StructuredAnswers extends vscode.Disposable {
    * What an answer was asked for, and what became of it; undefined for text. Asking begins the comparison of an answer
    * that is whole.
    */
-  judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined): Judged | undefined;
+  judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined): FormatCheck | undefined;
   /** The verdict on a turn, by its id, is there. */
   readonly onDidJudge: vscode.Event<string>;
   perform(action: StructuredAction, turnId: string): Promise<void>;
@@ -37,11 +42,11 @@ export async function loadSchemaCheck(): Promise<SchemaCheck> {
 export function createStructuredAnswers({ conversations, log }: StructuredAnswersDeps): StructuredAnswers {
   const judgedTurns = new vscode.EventEmitter<string>();
   /** By turn. A whole answer does not change any more; undefined while it is compared. */
-  const verdicts = new Map<string, Verdict | undefined>();
+  const verdicts = new Map<string, FormatVerdict | undefined>();
 
-  async function judge({ id, answer }: Turn, format: Judged['format']): Promise<void> {
+  async function judge({ id, answer }: Turn, format: FormatCheck['format']): Promise<void> {
     verdicts.set(id, undefined);
-    const check = loadSchemaCheck().then((loaded) => judgeAnswer(answer, format, loaded));
+    const check = loadSchemaCheck().then((loaded) => checkAnswerFormat(answer, format, loaded));
     verdicts.set(
       id,
       await check.catch((error: unknown) => {

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import {
   type AnswerFormat,
-  type Judged,
+  type FormatCheck,
+  type FormatVerdict,
   LARGEST_SCHEMA,
-  type PlacedError,
+  type SchemaError,
   type SchemaProblem,
-  type Verdict,
 } from '../../chat/answerFormat.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { type JsonProblem, readJsonText } from '../../panel/jsonText.ts';
@@ -21,7 +21,11 @@ export const toFormatLabel = (format: AnswerFormat) => (format.kind === 'json' ?
  *
  * @param last its exchange is the last one, so that another answer can be asked for
  */
-export function toStructuredView(turn: Turn, { format, verdict }: Judged, last: boolean): StructuredView {
+export function toStructuredView(
+  turn: Turn,
+  { format, verdict }: FormatCheck,
+  last: boolean,
+): StructuredView {
   const problem = verdict?.kind === 'not-json' ? problemOf(turn.answer) : undefined;
   return {
     name: toFormatLabel(format),
@@ -36,7 +40,7 @@ export function toStructuredView(turn: Turn, { format, verdict }: Judged, last: 
   };
 }
 
-function stateOf({ outcome }: Turn, verdict: Verdict | undefined): StructuredView['state'] {
+function stateOf({ outcome }: Turn, verdict: FormatVerdict | undefined): StructuredView['state'] {
   if (outcome === undefined) return 'running';
   if (outcome !== 'complete') return 'cut';
   return verdict?.kind ?? 'checking';
@@ -45,7 +49,7 @@ function stateOf({ outcome }: Turn, verdict: Verdict | undefined): StructuredVie
 function toSummary(
   { outcome }: Turn,
   format: AnswerFormat,
-  verdict: Verdict | undefined,
+  verdict: FormatVerdict | undefined,
   problem: JsonProblem | undefined,
 ): string {
   if (outcome === undefined) return '';
@@ -86,7 +90,7 @@ function describeJsonProblem({ kind, line, column }: JsonProblem): string {
 }
 
 /** The commonest keywords in the reader's language; the others in the validator's words. */
-function describeError({ keyword, params, message }: PlacedError): string {
+function describeError({ keyword, params, message }: SchemaError): string {
   const said = (name: string) => {
     const value = params[name];
     return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
@@ -111,7 +115,7 @@ function describeError({ keyword, params, message }: PlacedError): string {
 }
 
 /** What is asked for an answer that does not have its form: with the errors, each at its place. */
-export function toRepairText(answer: string, verdict: Verdict): string {
+export function toRepairText(answer: string, verdict: FormatVerdict): string {
   const asked = t('Answer again with the whole corrected JSON, and nothing else.');
   if (verdict.kind === 'differs') {
     const lines = verdict.errors.map((error) => `- ${error.pointer || '/'}: ${describeError(error)}`);

@@ -1,13 +1,13 @@
 /** The tool with which the model proposes a change. It ends in the review of hunks; nothing is written here. */
 import type { ToolResult } from '../../chat/tools.ts';
-import { placeEdits, type UnplacedEditReason } from '../../review/placing.ts';
+import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
-import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalForm.ts';
+import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalAnswer.ts';
 import { readTarget } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
-import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTools.ts';
+import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTool.ts';
 import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 
 export interface EditToolDeps {

@@ -14,7 +14,7 @@ import {
   type OwnTool,
   PATH,
   textIn,
-} from './ownTools.ts';
+} from './ownTool.ts';
 import { createTextSearch } from './textSearch.ts';
 import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 

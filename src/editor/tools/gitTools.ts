@@ -1,8 +1,8 @@
 /** Tools that ask the editor's Git extension: what has changed, and what was done before. Nothing is run by us. */
 import * as vscode from 'vscode';
+import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ToolResult } from '../../chat/tools.ts';
-import { boundResult, MOST_RESULT_CHARACTERS } from '../../chat/toolText.ts';
-import { isSecretFile } from '../../review/secretFiles.ts';
+import { boundResult, MAX_RESULT_CHARACTERS } from '../../chat/toolText.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
@@ -13,13 +13,13 @@ import {
   type OwnCall,
   type OwnTool,
   textIn,
-} from './ownTools.ts';
+} from './ownTool.ts';
 import { describeMoved, ToolRefusal } from './toolPlaces.ts';
 
 const MOST_COMMITS = 100;
 const SOME_COMMITS = 20;
 /** Of each file, so that one does not take the room of all. */
-const MOST_OF_FILE = MOST_RESULT_CHARACTERS / 3;
+const MOST_OF_FILE = MAX_RESULT_CHARACTERS / 3;
 
 const PATH = {
   type: 'string',

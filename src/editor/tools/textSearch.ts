@@ -6,7 +6,7 @@ import { findLines } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
-import { createDefinition, type OwnTool, textIn } from './ownTools.ts';
+import { createDefinition, type OwnTool, textIn } from './ownTool.ts';
 import { ToolRefusal } from './toolPlaces.ts';
 
 /** Files that are looked at, and what is read of each in bytes. */

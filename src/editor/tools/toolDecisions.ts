@@ -1,7 +1,7 @@
 /** Decides about calls that wait, and takes approvals back: from the palette, for the keyboard and for screen readers. */
 import * as vscode from 'vscode';
+import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import type { ToolDecision } from '../../panel/views.ts';
-import { findHidden, showHidden } from '../../review/hiddenCharacters.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import type { ToolApprovals, WaitingCall } from './toolApprovals.ts';

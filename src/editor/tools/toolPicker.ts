@@ -1,8 +1,8 @@
 /** The picker of tools: in groups by who offers them, with counts, and never more than the service takes. */
 import * as vscode from 'vscode';
+import { showHidden } from '../../access/hiddenCharacters.ts';
 import { withChosen } from '../../chat/toolChoice.ts';
 import { byName, OWN_SOURCE } from '../../chat/toolNames.ts';
-import { showHidden } from '../../review/hiddenCharacters.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { AvailableTool, ToolSet } from './toolSet.ts';
 

@@ -1,8 +1,8 @@
 /** Where a tool of ours may read: what a model calls a path, found, and asked about where the policy for access says so. */
 
 import * as vscode from 'vscode';
+import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
-import type { AccessReason, AccessWish } from '../../review/accessReasons.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 import { exists } from '../workspace/fileKinds.ts';
@@ -23,18 +23,18 @@ export interface ToolPlaces {
    * The place that a path means. Where the policy for access asks, the user is asked, each time. Throws a `ToolRefusal`
    * when the answer is no, or when no path like that is ever followed.
    */
-  open(path: string, wish: ToolWish, signal: AbortSignal): Promise<OpenPlace>;
+  open(path: string, purpose: ToolAccessPurpose, signal: AbortSignal): Promise<OpenPlace>;
 }
 
 /** Tools write nothing. */
-export type ToolWish = Exclude<AccessWish, 'write'>;
+export type ToolAccessPurpose = Exclude<AccessPurpose, 'write'>;
 
 /** @param waiting runs while the user is asked */
 export function createToolPlaces(waiting: <T>(asking: () => Promise<T>) => Promise<T>): ToolPlaces {
   return {
-    async open(path, wish, signal) {
+    async open(path, purpose, signal) {
       const uri = await findPlace(path);
-      const answer = await requestAccess({ uri, wish, requested: path }, { signal, whileAsking: waiting });
+      const answer = await requestAccess({ uri, purpose, requested: path }, { signal, whileAsking: waiting });
       switch (answer.kind) {
         case 'granted':
           return answer.place;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { chooseTools, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
 import type { InstalledTool, OtherTools } from './otherTools.ts';
-import type { OwnTool } from './ownTools.ts';
+import type { OwnTool } from './ownTool.ts';
 
 const KEY = 'k3.tools';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { hashOfTool } from '../../chat/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../chat/tools.ts';
 import type { InstalledTool, OtherTools } from './otherTools.ts';
-import type { OwnTool } from './ownTools.ts';
+import type { OwnTool } from './ownTool.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
 import { createToolPlaces, ToolRefusal } from './toolPlaces.ts';
 import { type AvailableTool, type ToolSet, toDefinition } from './toolSet.ts';

@@ -1,7 +1,7 @@
 /** What a turn used, cost and took: as rows of label and value, and in one line. */
 import * as vscode from 'vscode';
 import { answerTokensOf, costOf, hasUsage, isRefused } from '../../chat/cost.ts';
-import { latestSaid, triesInAll, usageInAll } from '../../chat/rounds.ts';
+import { latestResponse, totalTriesOf, totalUsageOf } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
 import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
@@ -11,10 +11,10 @@ const t = vscode.l10n.t;
 /** Label and value of each figure of a turn. Figures that the service did not report say so. */
 export function toAccountRows(turn: Turn, prices: Prices): readonly { label: string; value: string }[] {
   const missing = t('not reported');
-  const all = usageInAll(turn);
+  const all = totalUsageOf(turn);
   const usage = hasUsage(all) ? all : undefined;
-  const said = latestSaid(turn);
-  const requests = triesInAll(turn);
+  const said = latestResponse(turn);
+  const requests = totalTriesOf(turn);
   const tokens = (value: number | undefined) => (value === undefined ? missing : formatTokens(value));
   const { timings } = turn;
   const rows = [
@@ -52,7 +52,7 @@ export function describeCost(turn: Turn, prices: Prices): string | undefined {
 /** The account in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
 export function toAccountLine(turn: Turn, prices: Prices): string {
   const parts: string[] = [];
-  const usage = usageInAll(turn);
+  const usage = totalUsageOf(turn);
   if (hasUsage(usage)) {
     const { totalTokens, cachedTokens, reasoningTokens } = usage;
     const cost = describeCost(turn, prices);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { costOf } from '../../chat/cost.ts';
 import type { Notice } from '../../chat/notices.ts';
 import type { CacheDrop } from '../../chat/prefix.ts';
-import { isAsking, saidInAll, usageInAll } from '../../chat/rounds.ts';
+import { hasOwnResponse, responsesOf, totalUsageOf } from '../../chat/rounds.ts';
 import type { CallState, Outcome, Phase, Turn } from '../../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
@@ -200,7 +200,7 @@ function budgetOf(turn: Turn): string {
 }
 
 function otherModel(turn: Turn): string | undefined {
-  const models = saidInAll(turn).map(({ responseModel }) => responseModel);
+  const models = responsesOf(turn).map(({ responseModel }) => responseModel);
   return models.find((model) => model !== undefined && model !== turn.request.model);
 }
 
@@ -240,7 +240,7 @@ function spentLine(turn: Turn): string {
 
 function billedLine(turn: Turn, prices: Prices): string {
   if (turn.request.demo === true) return t('Nothing was billed, because this is the demo.');
-  const usage = usageInAll(turn);
+  const usage = totalUsageOf(turn);
   const cost = costOf(turn, prices);
   return cost === undefined
     ? t('The billed amount was not reported.')
@@ -253,7 +253,7 @@ function interruptedLine(turn: Turn): string {
     return t(
       'The connection was lost during the answer. The text received so far is kept and may have been billed.',
     );
-  if (!isAsking(turn))
+  if (!hasOwnResponse(turn))
     return t('The window was closed during a tool call. The text received so far is kept.');
   return t(
     'The stream ended without a finish reason, so the answer is probably incomplete. The text received so far is kept.',
@@ -261,7 +261,7 @@ function interruptedLine(turn: Turn): string {
 }
 
 function effortLine(turn: Turn): string {
-  const tokens = usageInAll(turn)?.reasoningTokens;
+  const tokens = totalUsageOf(turn)?.reasoningTokens;
   const effort = turn.request.effort ?? '';
   return tokens === undefined
     ? t('The service accepts effort “{0}” but may ignore it.', effort)

@@ -1,8 +1,8 @@
 /** The one dialog about access to files: the paths, the reasons, and what happens when the user allows it. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { ACCESS_REASONS, type AccessReason, type AccessWish } from '../../review/accessReasons.ts';
-import { type HiddenCharacter, showHidden } from '../../review/hiddenCharacters.ts';
+import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../access/accessReasons.ts';
+import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
 
 const t = vscode.l10n.t;
 
@@ -14,7 +14,7 @@ export interface AskedPlace {
 }
 
 export interface AccessDialog {
-  readonly wish: AccessWish;
+  readonly purpose: AccessPurpose;
   /** At least one. */
   readonly places: readonly AskedPlace[];
   /** Hidden characters that the change adds. */
@@ -33,7 +33,7 @@ const MOST_SHOWN = 12;
 export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false;
   const allow = dialog.lasts === 'once' ? t('Allow Once') : t('Allow in This Window');
-  const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', EFFECTS[dialog.wish]()].join(
+  const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', EFFECTS[dialog.purpose]()].join(
     '\n',
   );
   const asking = vscode.window.showWarningMessage(toTitle(dialog), { modal: true, detail }, allow);
@@ -43,11 +43,11 @@ export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Pro
   });
 }
 
-function toTitle({ wish, places }: AccessDialog): string {
+function toTitle({ purpose, places }: AccessDialog): string {
   const [first] = places;
   const path = first?.realPath ?? '';
   const name = toShown(basename(path) || path);
-  switch (wish) {
+  switch (purpose) {
     case 'read':
       return places.length === 1
         ? t('Allow svc-k3 to read {0}?', name)
@@ -126,7 +126,7 @@ export function describeHidden(hidden: readonly HiddenCharacter[]): string {
     : t('It adds invisible characters: {0}', codes);
 }
 
-const EFFECTS: Readonly<Record<AccessWish, () => string>> = {
+const EFFECTS: Readonly<Record<AccessPurpose, () => string>> = {
   read: () => t('The text is sent to the service.'),
   propose: () =>
     t('The file is read to find where the change belongs. You review the change before it is written.'),

@@ -62,7 +62,10 @@ export function createAllowedReads(): AllowedReads {
       );
       const agreed =
         places.size === 0 ||
-        (await askAccess({ wish: 'read', places: [...places.values()], adds: [], lasts: 'window' }, signal));
+        (await askAccess(
+          { purpose: 'read', places: [...places.values()], adds: [], lasts: 'window' },
+          signal,
+        ));
       if (!agreed) return new Set(uris.filter((_, at) => judged[at]?.kind === 'allowed'));
       for (const realPath of places.keys()) allowed.add(realPath);
       const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));

@@ -1,8 +1,8 @@
 /** The changes of a repository as text: diffs, and the files as they are now. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
+import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
-import { isSecretFile } from '../../review/secretFiles.ts';
 import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
 
 /** `all` is everything since the last commit, staged or not. */

@@ -2,8 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { type AccessReason, type AccessWish, findAccessReasons } from '../../review/accessReasons.ts';
-import type { HiddenCharacter } from '../../review/hiddenCharacters.ts';
+import { type AccessPurpose, type AccessReason, findAccessReasons } from '../../access/accessReasons.ts';
+import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { type AccessDialog, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
 import { type IgnoredFiles, readIgnoredFiles } from './ignoredFiles.ts';
@@ -26,14 +26,15 @@ export interface AccessFacts {
 /** Asks nobody. To be called at the time of use: links and ignore rules change. */
 export async function decideAccess(
   uri: vscode.Uri,
-  wish: AccessWish,
+  purpose: AccessPurpose,
   { ignored, isFile, adds = [] }: AccessFacts = {},
 ): Promise<FileAccess> {
   // A cell is where its notebook is.
   const file = notebookOf(uri)?.uri ?? uri;
   const { inside, realPath } = await isInsideWorkspace(file);
   const place = { uri, realPath };
-  const rules = wish === 'write' ? undefined : (ignored ?? (inside ? await readIgnoredFiles() : undefined));
+  const rules =
+    purpose === 'write' ? undefined : (ignored ?? (inside ? await readIgnoredFiles() : undefined));
   const resolved = file.scheme === 'file' ? [vscode.Uri.file(realPath).path] : [];
   const facts = {
     inside,
@@ -44,9 +45,9 @@ export async function decideAccess(
     addsHidden: adds.length > 0,
   };
   // Whether there is a link only matters for what is asked about.
-  if (findAccessReasons(facts, wish).length === 0) return { kind: 'allowed', place };
+  if (findAccessReasons(facts, purpose).length === 0) return { kind: 'allowed', place };
   const throughLink = await goesThroughLink(file, realPath);
-  return { kind: 'ask', place, reasons: findAccessReasons({ ...facts, throughLink }, wish) };
+  return { kind: 'ask', place, reasons: findAccessReasons({ ...facts, throughLink }, purpose) };
 }
 
 /** The path from the folder of the workspace on, with the folder's own name: what is above it is not meant. */
@@ -80,7 +81,7 @@ async function goesThroughLink(uri: vscode.Uri, realPath: string): Promise<boole
 
 export interface AccessRequest extends AccessFacts {
   readonly uri: vscode.Uri;
-  readonly wish: AccessWish;
+  readonly purpose: AccessPurpose;
   /** The path as it was asked for; the label of the file when it is left out. */
   readonly requested?: string;
 }
@@ -100,15 +101,15 @@ export interface AskOptions {
 
 /** Decides, and asks where it has to. Rejects when the signal aborts while the user is asked. */
 export async function requestAccess(
-  { uri, wish, requested, ...facts }: AccessRequest,
+  { uri, purpose, requested, ...facts }: AccessRequest,
   { signal, whileAsking = (asking) => asking() }: AskOptions = {},
 ): Promise<AccessAnswer> {
-  const access = await decideAccess(uri, wish, facts);
+  const access = await decideAccess(uri, purpose, facts);
   const { place } = access;
   if (access.kind === 'allowed') return { kind: 'granted', place };
   const { reasons } = access;
   const dialog: AccessDialog = {
-    wish,
+    purpose,
     places: [{ realPath: place.realPath, requested: requested ?? labelOf(uri), reasons }],
     adds: facts.adds ?? [],
     lasts: 'once',

@@ -1,7 +1,7 @@
 /** Streams that end too early, too late, twice or never (R9, E9; docs/service.md, Faults to survive). */
 import { gzipSync } from 'node:zlib';
-import { type Act, type Acts, jsonReply, type Phase, write } from '../acts.ts';
 import { DONE_EVENT, STREAM_HEADERS } from '../frames.ts';
+import { jsonReply, type Phase, type Step, type Steps, write } from '../steps.ts';
 import type { Scenario } from './scenario.ts';
 import { breakOffIn } from './scenarioParts.ts';
 import { twoCalls } from './scenarioTools.ts';
@@ -16,18 +16,18 @@ const PLACES: readonly { readonly phase: Phase; readonly name: string; readonly 
 ];
 
 /** One scenario for each place; those inside tool arguments bring their own calls. */
-function inEachPlace(
+function inEachPhase(
   prefix: string,
   title: string,
   row: string,
-  acts: (phase: Phase, acts: readonly Act[]) => Acts,
+  steps: (phase: Phase, steps: readonly Step[]) => Steps,
 ): readonly Scenario[] {
   return PLACES.map(({ phase, name, words }) => ({
     name: `${prefix}-${name}`,
     row,
     title: `${title} ${words}`,
     ...(phase === 'tools' ? { draft: twoCalls } : {}),
-    acts: (all) => acts(phase, all),
+    steps: (all) => steps(phase, all),
   }));
 }
 
@@ -36,7 +36,7 @@ export const ENDING_SCENARIOS: readonly Scenario[] = [
     name: 'no-done',
     row: 'R9',
     title: 'The stream ends after its finish reason and usage, without [DONE]',
-    acts: (acts) => acts.filter((act) => !(act.type === 'write' && act.phase === 'done')),
+    steps: (steps) => steps.filter((step) => !(step.type === 'write' && step.phase === 'done')),
   },
   {
     name: 'no-finish',
@@ -48,71 +48,71 @@ export const ENDING_SCENARIOS: readonly Scenario[] = [
     name: 'done-early',
     row: FAULTS,
     title: '[DONE] comes before the finish reason; more chunks follow it',
-    acts: (acts) =>
-      acts.flatMap((act) =>
-        act.type === 'write' && act.phase === 'finish' ? [write(DONE_EVENT, 'done'), act] : [act],
+    steps: (steps) =>
+      steps.flatMap((step) =>
+        step.type === 'write' && step.phase === 'finish' ? [write(DONE_EVENT, 'done'), step] : [step],
       ),
   },
   {
     name: 'done-twice',
     row: FAULTS,
     title: '[DONE] comes twice',
-    acts: (acts) =>
-      acts.flatMap((act) => (act.type === 'write' && act.phase === 'done' ? [act, act] : [act])),
+    steps: (steps) =>
+      steps.flatMap((step) => (step.type === 'write' && step.phase === 'done' ? [step, step] : [step])),
   },
   {
     name: 'reset',
     row: FAULTS,
     title: 'The connection is reset before the headers',
-    acts: () => [{ type: 'break', how: 'reset' }],
+    steps: () => [{ type: 'break', how: 'reset' }],
   },
-  ...inEachPlace('cut-mid', 'The connection is closed without a word in', 'R9', (phase, acts) =>
-    breakOffIn(phase, acts, { type: 'break', how: 'cut' }),
+  ...inEachPhase('cut-mid', 'The connection is closed without a word in', 'R9', (phase, steps) =>
+    breakOffIn(phase, steps, { type: 'break', how: 'cut' }),
   ),
-  ...inEachPlace('reset-mid', 'The connection is reset in', FAULTS, (phase, acts) =>
-    breakOffIn(phase, acts, { type: 'break', how: 'reset' }),
+  ...inEachPhase('reset-mid', 'The connection is reset in', FAULTS, (phase, steps) =>
+    breakOffIn(phase, steps, { type: 'break', how: 'reset' }),
   ),
-  ...inEachPlace('clean-close', 'The body ends as HTTP wants it, without [DONE], in', 'R9', (phase, acts) =>
-    breakOffIn(phase, acts, { type: 'end' }),
+  ...inEachPhase('clean-close', 'The body ends as HTTP wants it, without [DONE], in', 'R9', (phase, steps) =>
+    breakOffIn(phase, steps, { type: 'end' }),
   ),
   {
     name: 'clean-close',
     row: 'R9',
     title: 'The same as clean-close-answer',
-    acts: (acts) => breakOffIn('answer', acts, { type: 'end' }),
+    steps: (steps) => breakOffIn('answer', steps, { type: 'end' }),
   },
   {
     name: 'stall-headers',
     row: 'E9',
     title: 'No headers, ever',
-    acts: () => [{ type: 'hang' }],
+    steps: () => [{ type: 'hang' }],
   },
   {
     name: 'stall-body',
     row: 'E9',
     title: 'Headers, and then nothing, ever',
-    acts: (acts) => [...acts.filter((act) => act.type === 'head'), { type: 'hang' }],
+    steps: (steps) => [...steps.filter((step) => step.type === 'head'), { type: 'hang' }],
   },
-  ...inEachPlace('stall', 'Nothing more comes, and nothing closes, in', 'E9', (phase, acts) =>
-    breakOffIn(phase, acts, { type: 'hang' }),
+  ...inEachPhase('stall', 'Nothing more comes, and nothing closes, in', 'E9', (phase, steps) =>
+    breakOffIn(phase, steps, { type: 'hang' }),
   ),
   {
     name: 'keep-alives',
     row: FAULTS,
     title: 'Headers, and then nothing but comments that keep the connection alive',
-    acts: (acts) => keepAlive(acts.filter((act) => act.type === 'head')),
+    steps: (steps) => keepAlive(steps.filter((step) => step.type === 'head')),
   },
   {
     name: 'keep-alives-reasoning',
     row: FAULTS,
     title: 'Nothing but keep-alive comments from the middle of the reasoning on',
-    acts: (acts) => keepAlive(breakOffIn('reasoning', acts)),
+    steps: (steps) => keepAlive(breakOffIn('reasoning', steps)),
   },
   {
     name: 'keep-alives-answer',
     row: FAULTS,
     title: 'Nothing but keep-alive comments from the middle of the answer on',
-    acts: (acts) => keepAlive(breakOffIn('answer', acts)),
+    steps: (steps) => keepAlive(breakOffIn('answer', steps)),
   },
   {
     name: 'json-instead-of-stream',
@@ -140,36 +140,36 @@ export const ENDING_SCENARIOS: readonly Scenario[] = [
     name: 'gzip',
     row: FAULTS,
     title: 'The body is compressed, when the client says that it can read that',
-    acts: (acts, { acceptsGzip }) => (acceptsGzip ? compressed(acts, 1) : acts),
+    steps: (steps, { acceptsGzip }) => (acceptsGzip ? compressed(steps, 1) : steps),
   },
   {
     name: 'gzip-cut',
     row: FAULTS,
     title: 'The body is compressed whether the client reads that or not, and only half of it comes',
-    acts: (acts) => compressed(acts, 0.5),
+    steps: (steps) => compressed(steps, 0.5),
   },
   {
     name: 'gzip-unasked',
     row: FAULTS,
     title: 'The body is compressed event by event although the client asked for none of that',
-    acts: (acts) => acts.map(compressedAlone),
+    steps: (steps) => steps.map(compressedAlone),
   },
   {
     name: 'json-cut',
     row: FAULTS,
     title: 'One JSON body, of which only half comes',
     instead: () => {
-      const acts = jsonReply(200, { id: 'chatcmpl-cut', object: 'chat.completion', choices: [] });
-      return breakOffIn('answer', acts, { type: 'end' });
+      const steps = jsonReply(200, { id: 'chatcmpl-cut', object: 'chat.completion', choices: [] });
+      return breakOffIn('answer', steps, { type: 'end' });
     },
   },
 ];
 
 const KEEP_ALIVE_MS = 250;
 
-/** Acts without an end: only the client can put one to it. */
-function* keepAlive(acts: Acts): Generator<Act> {
-  yield* acts;
+/** Steps without an end: only the client can put one to it. */
+function* keepAlive(steps: Steps): Generator<Step> {
+  yield* steps;
   for (;;) {
     yield write(': PROCESSING\n\n');
     yield { type: 'wait', ms: KEEP_ALIVE_MS };
@@ -177,28 +177,28 @@ function* keepAlive(acts: Acts): Generator<Act> {
 }
 
 /** Each write is a gzip of its own; one after the other they are one, too. */
-function compressedAlone(act: Act): Act {
-  if (act.type === 'write') return { ...act, bytes: gzipSync(act.bytes) };
-  return act.type === 'head' ? asGzip(act) : act;
+function compressedAlone(step: Step): Step {
+  if (step.type === 'write') return { ...step, bytes: gzipSync(step.bytes) };
+  return step.type === 'head' ? asGzip(step) : step;
 }
 
-function asGzip(head: Extract<Act, { type: 'head' }>): Act {
+function asGzip(head: Extract<Step, { type: 'head' }>): Step {
   return { ...head, headers: { ...head.headers, 'content-encoding': 'gzip' } };
 }
 
 /** The whole body compressed, of which a part is sent. */
-function compressed(acts: readonly Act[], part: number): readonly Act[] {
+function compressed(steps: readonly Step[], part: number): readonly Step[] {
   const body = Buffer.concat(
-    acts.flatMap((act) =>
-      act.type === 'write' ? [typeof act.bytes === 'string' ? Buffer.from(act.bytes) : act.bytes] : [],
+    steps.flatMap((step) =>
+      step.type === 'write' ? [typeof step.bytes === 'string' ? Buffer.from(step.bytes) : step.bytes] : [],
     ),
   );
   const bytes = gzipSync(body);
-  return acts.flatMap((act): readonly Act[] => {
-    if (act.type === 'write') return [];
-    if (act.type === 'head') {
-      return [asGzip(act), write(bytes.subarray(0, Math.ceil(bytes.length * part)))];
+  return steps.flatMap((step): readonly Step[] => {
+    if (step.type === 'write') return [];
+    if (step.type === 'head') {
+      return [asGzip(step), write(bytes.subarray(0, Math.ceil(bytes.length * part)))];
     }
-    return [act];
+    return [step];
   });
 }

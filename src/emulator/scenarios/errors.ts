@@ -1,7 +1,7 @@
 /** Requests that the service refuses for good (E1–E5, E7, E11; docs/service.md, Errors). */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../../service/limits.ts';
-import { type Acts, jsonReply } from '../acts.ts';
 import { type Refusal, refuse, refuseForcedTool, refuseInvalid, refuseKey, refuseModel } from '../refusal.ts';
+import { jsonReply, type Steps } from '../steps.ts';
 import type { Scenario } from './scenario.ts';
 
 const FAULTS = 'service.md: Faults to survive';
@@ -12,51 +12,52 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
     name: '401',
     row: 'E1',
     title: 'The key is refused, in the words of the route',
-    front: ({ route }) => toActs(refuseKey(route)),
+    front: ({ route }) => toSteps(refuseKey(route)),
   },
   {
     name: '401-incorrect-key',
     row: NOTES,
     title: 'The key is refused as incorrect_api_key_error',
-    front: ({ route }) => toActs(refuse(route, 401, 'incorrect_api_key_error', 'Incorrect API key provided')),
+    front: ({ route }) =>
+      toSteps(refuse(route, 401, 'incorrect_api_key_error', 'Incorrect API key provided')),
   },
   {
     name: '403',
     row: NOTES,
     title: 'The key may not do this',
     front: ({ route }) =>
-      toActs(refuse(route, 403, 'permission_denied_error', 'Your account may not use this API')),
+      toSteps(refuse(route, 403, 'permission_denied_error', 'Your account may not use this API')),
   },
   {
     name: '404-direct',
     row: 'E2',
     title: 'Unknown model or no permission, as the direct route says it',
-    instead: () => toActs(refuseModel('direct', DEFAULT_MODEL, DEFAULT_MODEL)),
+    instead: () => toSteps(refuseModel('direct', DEFAULT_MODEL, DEFAULT_MODEL)),
   },
   {
     name: '404-gateway',
     row: 'E3',
     title: 'Unknown model with did_you_mean and no type, as the gateway says it',
-    instead: () => toActs(refuseModel('gateway', DEFAULT_MODEL, DEFAULT_MODEL)),
+    instead: () => toSteps(refuseModel('gateway', DEFAULT_MODEL, DEFAULT_MODEL)),
   },
   {
     name: 'empty-messages',
     row: 'E4',
     title: 'Says that messages is empty, although it is not',
-    instead: ({ route }) => toActs(refuseInvalid(route, 'messages must not be empty')),
+    instead: ({ route }) => toSteps(refuseInvalid(route, 'messages must not be empty')),
   },
   {
     name: 'forced-tool',
     row: 'E5',
     title: 'Says that a tool was forced, although none was',
-    instead: () => toActs(refuseForcedTool()),
+    instead: () => toSteps(refuseForcedTool()),
   },
   {
     name: '400',
     row: 'E11',
     title: 'A 400 of a kind that nobody documents, with its words',
     instead: () =>
-      toActs({
+      toSteps({
         status: 400,
         body: { error: { message: 'The moon is in the wrong phase', type: 'lunar_error' } },
       }),
@@ -66,7 +67,7 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
     row: 'service.md: Reasoning must survive tool loops',
     title: 'Says that reasoning is missing in an assistant tool call message',
     instead: ({ route }) =>
-      toActs(
+      toSteps(
         refuseInvalid(
           route,
           'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
@@ -78,7 +79,7 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
     row: NOTES,
     title: 'The request is refused by the content filter',
     instead: ({ route }) =>
-      toActs(
+      toSteps(
         refuse(route, 400, 'content_filter', 'The request was rejected because it was considered high risk'),
       ),
   },
@@ -87,7 +88,7 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
     row: NOTES,
     title: 'The prompt is longer than the context window',
     instead: ({ route }) =>
-      toActs(
+      toSteps(
         refuseInvalid(
           route,
           `Invalid request: Your request exceeded model token limit: ${CONTEXT_WINDOW_TOKENS} (requested: 1200345)`,
@@ -98,7 +99,7 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
     name: 'context-overflow-words',
     row: NOTES,
     title: 'The same in other words',
-    instead: ({ route }) => toActs(refuseInvalid(route, 'Input token length too long')),
+    instead: ({ route }) => toSteps(refuseInvalid(route, 'Input token length too long')),
   },
   {
     name: '408',
@@ -111,14 +112,14 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
     row: FAULTS,
     title: 'A conflict',
     instead: ({ route }) =>
-      toActs(refuse(route, 409, 'conflict_error', 'The request conflicts with another one')),
+      toSteps(refuse(route, 409, 'conflict_error', 'The request conflicts with another one')),
   },
   {
     name: '413',
     row: NOTES,
     title: 'The body is too large',
     instead: ({ route, bodyBytes }) =>
-      toActs(
+      toSteps(
         refuse(route, 413, 'invalid_request_error', `Request exceeds the maximum size (${bodyBytes} bytes)`),
       ),
   },
@@ -129,14 +130,14 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
     instead: ({ route, bodyBytes }) =>
       bodyBytes <= 2_097_152
         ? undefined
-        : toActs(refuseInvalid(route, `total message size ${bodyBytes} exceeds limit 2097152`)),
+        : toSteps(refuseInvalid(route, `total message size ${bodyBytes} exceeds limit 2097152`)),
   },
   {
     name: 'balance',
     row: 'E7',
     title: 'No balance, as a 429 that must not be retried',
     instead: ({ route }) =>
-      toActs(
+      toSteps(
         refuse(
           route,
           429,
@@ -154,10 +155,10 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-function toActs({ status, body }: Refusal): Acts {
+function toSteps({ status, body }: Refusal): Steps {
   return jsonReply(status, body);
 }
 
-function serverError(route: Parameters<typeof refuse>[0], status: number): Acts {
-  return toActs(refuse(route, status, 'server_error', 'The server took too long'));
+function serverError(route: Parameters<typeof refuse>[0], status: number): Steps {
+  return toSteps(refuse(route, status, 'server_error', 'The server took too long'));
 }

@@ -1,6 +1,7 @@
 /** Valid streams that are hard to read: bytes, line ends, fields and events (docs/service.md, Faults to survive). */
-import { type Act, write } from '../acts.ts';
+
 import { encodeEvent, type Frame } from '../frames.ts';
+import { type Step, write } from '../steps.ts';
 import type { Scenario } from './scenario.ts';
 import { breakOffIn, mapDeltas, shortened, withFields, withUnicode } from './scenarioParts.ts';
 
@@ -34,21 +35,21 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
       name: `${name}-stream`,
       row: ORDER,
       title: `An error in the middle of the answer, as ${words}`,
-      acts: (acts: readonly Act[]) => breakOffIn('answer', acts, write(bytes), { type: 'end' }),
+      steps: (steps: readonly Step[]) => breakOffIn('answer', steps, write(bytes), { type: 'end' }),
     },
     {
       name: `${name}-reasoning`,
       row: ORDER,
       title: `An error in the middle of the reasoning, as ${words}`,
-      acts: (acts: readonly Act[]) => breakOffIn('reasoning', acts, write(bytes), { type: 'end' }),
+      steps: (steps: readonly Step[]) => breakOffIn('reasoning', steps, write(bytes), { type: 'end' }),
     },
   ]),
   {
     name: 'error-first',
     row: ORDER,
     title: 'A stream whose only event is an error',
-    acts: (acts) => [
-      ...acts.filter((act) => act.type === 'head'),
+    steps: (steps) => [
+      ...steps.filter((step) => step.type === 'head'),
       write(encodeEvent(JSON.stringify({ error: SERVER_ERROR }))),
       { type: 'end' },
     ],
@@ -59,7 +60,7 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
     title: 'One byte a write, with a BOM first and CRLF line ends',
     draft: (draft) => withUnicode(shortened(draft)),
     encode: (data) => `data: ${data}\r\n\r\n`,
-    acts: (acts) => [...byteByByte(acts)],
+    steps: (steps) => [...byteByByte(steps)],
     tokensPerSecond: Number.POSITIVE_INFINITY,
   },
   {
@@ -74,7 +75,7 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
     row: FAULTS,
     title: 'CRLF line ends with the LF always in the next write',
     encode: (data) => `data: ${data}\r\n\r\n`,
-    acts: (acts) => acts.flatMap((act) => (act.type === 'write' ? splitAfterCr(act.bytes) : [act])),
+    steps: (steps) => steps.flatMap((step) => (step.type === 'write' ? splitAfterCr(step.bytes) : [step])),
   },
   {
     name: 'bare-cr',
@@ -164,9 +165,11 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
     name: 'broken-chunk',
     row: FAULTS,
     title: 'An event that is no JSON stands between the chunks',
-    acts: (acts) =>
-      acts.flatMap((act) =>
-        act.type === 'write' && act.phase === 'finish' ? [write('data: {"id": "chatcmpl-\n\n'), act] : [act],
+    steps: (steps) =>
+      steps.flatMap((step) =>
+        step.type === 'write' && step.phase === 'finish'
+          ? [write('data: {"id": "chatcmpl-\n\n'), step]
+          : [step],
       ),
   },
   {
@@ -182,29 +185,29 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
     name: 'one-write',
     row: FAULTS,
     title: 'The whole stream in one write',
-    acts: (acts) => [
-      ...acts.filter((act) => act.type === 'head'),
-      write(acts.map((act) => (act.type === 'write' ? act.bytes : '')).join('')),
+    steps: (steps) => [
+      ...steps.filter((step) => step.type === 'head'),
+      write(steps.map((step) => (step.type === 'write' ? step.bytes : '')).join('')),
       { type: 'end' },
     ],
   },
 ];
 
 /** The byte order mark, then each byte of the stream in a write of its own. */
-function* byteByByte(acts: readonly Act[]): Generator<Act> {
+function* byteByByte(steps: readonly Step[]): Generator<Step> {
   let isFirst = true;
-  for (const act of acts) {
-    if (act.type !== 'write') {
-      yield act;
+  for (const step of steps) {
+    if (step.type !== 'write') {
+      yield step;
       continue;
     }
-    const bytes = Buffer.from(isFirst ? `\uFEFF${String(act.bytes)}` : String(act.bytes));
+    const bytes = Buffer.from(isFirst ? `\uFEFF${String(step.bytes)}` : String(step.bytes));
     isFirst = false;
-    for (const [at] of bytes.entries()) yield write(bytes.subarray(at, at + 1), act.phase);
+    for (const [at] of bytes.entries()) yield write(bytes.subarray(at, at + 1), step.phase);
   }
 }
 
-function splitAfterCr(bytes: string | Uint8Array): readonly Act[] {
+function splitAfterCr(bytes: string | Uint8Array): readonly Step[] {
   return String(bytes)
     .split(/(?<=\r)/)
     .map((piece) => write(piece));

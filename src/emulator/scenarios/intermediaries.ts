@@ -1,7 +1,7 @@
 /** What stands between the service and the client: proxies, portals, redirects, and gateways that wrap errors. */
 import { DEFAULT_MODEL } from '../../service/limits.ts';
-import { type Acts, jsonReply, wholeReply } from '../acts.ts';
 import { refuse, refuseModel } from '../refusal.ts';
+import { completeReply, jsonReply, type Steps } from '../steps.ts';
 import type { Scenario } from './scenario.ts';
 
 const FAULTS = 'service.md: Faults to survive';
@@ -18,7 +18,7 @@ export const INTERMEDIARY_SCENARIOS: readonly Scenario[] = [
     name: '400-text',
     row: 'E11',
     title: 'A 400 that is plain text',
-    instead: () => wholeReply(400, 'upstream said no', { 'content-type': 'text/plain' }),
+    instead: () => completeReply(400, 'upstream said no', { 'content-type': 'text/plain' }),
   },
   {
     name: '407',
@@ -109,11 +109,11 @@ export const INTERMEDIARY_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-function html(status: number, words: string): Acts {
+function html(status: number, words: string): Steps {
   const page = `<!DOCTYPE html>\n<html><head><title>${words}</title></head><body><h1>${words}</h1></body></html>\n`;
-  return wholeReply(status, page, { 'content-type': 'text/html; charset=utf-8' });
+  return completeReply(status, page, { 'content-type': 'text/html; charset=utf-8' });
 }
 
-function redirect(location: string, status = 307): Acts {
-  return wholeReply(status, '', { location });
+function redirect(location: string, status = 307): Steps {
+  return completeReply(status, '', { location });
 }

@@ -72,13 +72,13 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
     title: 'Thinks for about a minute, in many steps, before it answers',
     tokensPerSecond: 40,
     draft: (draft, { request }) => ({ ...draft, reasoning: longReasoning(request, draft) }),
-    acts: (acts) => [{ type: 'wait', ms: 3000 }, ...acts],
+    steps: (steps) => [{ type: 'wait', ms: 3000 }, ...steps],
   },
   {
     name: 'slow-start',
     row: 'Q9, E9',
     title: 'Nothing for 20 seconds, then the answer',
-    acts: (acts) => [{ type: 'wait', ms: 20_000 }, ...acts],
+    steps: (steps) => [{ type: 'wait', ms: 20_000 }, ...steps],
   },
   {
     name: 'long-answer',

@@ -2,8 +2,9 @@
  * Refusals that pass by themselves (E6, E8; docs/service.md, Errors). Those that let a request through count per
  * body: the first two tries of a question fail and the third is answered, and so it is again the next time.
  */
-import { type Acts, jsonReply, wholeReply } from '../acts.ts';
+
 import { refuse } from '../refusal.ts';
+import { completeReply, jsonReply, type Steps } from '../steps.ts';
 import type { Exchange, Scenario } from './scenario.ts';
 
 const FAILURES = 2;
@@ -115,16 +116,16 @@ export const RETRY_SCENARIOS: readonly Scenario[] = [
     instead: ({ attempt }) =>
       attempt > FAILURES
         ? undefined
-        : wholeReply(502, '<html><body><h1>502 Bad Gateway</h1></body></html>', {
+        : completeReply(502, '<html><body><h1>502 Bad Gateway</h1></body></html>', {
             'content-type': 'text/html',
           }),
   },
 ];
 
-function twice(failure: Failure): (exchange: Exchange) => Acts | undefined {
+function twice(failure: Failure): (exchange: Exchange) => Steps | undefined {
   return (exchange) => (exchange.attempt > FAILURES ? undefined : always(failure)(exchange));
 }
 
-function always({ status, type, message, headers }: Failure): (exchange: Exchange) => Acts {
+function always({ status, type, message, headers }: Failure): (exchange: Exchange) => Steps {
   return ({ route }) => jsonReply(status, refuse(route, status, type, message).body, headers?.() ?? {});
 }

@@ -1,9 +1,9 @@
 /** What a scenario is: a named way in which the service, or something between it and the client, departs from the rule. */
 import type { ReasoningName, RouteKind } from '../../service/types.ts';
-import type { Act, Acts } from '../acts.ts';
 import type { CompletionRequest } from '../completionRequest.ts';
 import type { FieldChange, Frame } from '../frames.ts';
 import type { Draft, Reply } from '../reply.ts';
+import type { Step, Steps } from '../steps.ts';
 
 /** Where a scenario plays. */
 interface Stage {
@@ -28,7 +28,7 @@ export interface Exchange extends Stage {
 
 /**
  * Every hook is optional and sees the result of the one before: `draft` (what the model would say) → budget → `reply`
- * → `fields` (names in deltas and messages) → `frames` (chunks of a stream) → `encode` (bytes of an event) → `acts`
+ * → `fields` (names in deltas and messages) → `frames` (chunks of a stream) → `encode` (bytes of an event) → `steps`
  * (the wire). `instead` answers in place of all of them, or returns undefined to let the request through.
  */
 export interface Scenario {
@@ -38,9 +38,9 @@ export interface Scenario {
   readonly row: string;
   /** What happens, for the list at `GET /s`. */
   readonly title: string;
-  readonly instead?: (exchange: Exchange) => Acts | undefined;
+  readonly instead?: (exchange: Exchange) => Steps | undefined;
   /** Like `instead`, for what a layer in front of the service says: GET /v1/models gets it too. */
-  readonly front?: (stage: Stage) => Acts;
+  readonly front?: (stage: Stage) => Steps;
   readonly draft?: (draft: Draft, exchange: Exchange) => Draft;
   readonly reply?: (reply: Reply, exchange: Exchange) => Reply;
   readonly fields?: FieldChange;
@@ -48,7 +48,7 @@ export interface Scenario {
   readonly encode?: (data: string) => string;
   /** The reply does not stream, whatever was asked. */
   readonly asWhole?: boolean;
-  readonly acts?: (acts: readonly Act[], exchange: Exchange) => Acts;
+  readonly steps?: (steps: readonly Step[], exchange: Exchange) => Steps;
   /** Reasoning has to come back under one of these names beside tool calls; `reasoning_content` when not given. */
   readonly replayNames?: readonly ReasoningName[];
   /** The body of GET /v1/models, in place of the usual one. */

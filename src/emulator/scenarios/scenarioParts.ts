@@ -1,8 +1,9 @@
 /** Pieces that several scenarios are made of. */
-import { type Act, type Phase, write } from '../acts.ts';
+
 import type { Frame } from '../frames.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Draft } from '../reply.ts';
+import { type Phase, type Step, write } from '../steps.ts';
 
 /** The frame with the delta of its choice changed, and with another finish reason when one is given. */
 export function mapDeltas(
@@ -27,18 +28,18 @@ export function withFields(frame: Frame, fields: JsonObject): Frame {
 }
 
 /**
- * The acts up to the middle of a phase, then something else. A reply that does not stream is cut in the middle of
+ * The steps up to the middle of a phase, then something else. A reply that does not stream is cut in the middle of
  * its body.
  */
-export function breakOffIn(phase: Phase, acts: readonly Act[], ...then: readonly Act[]): readonly Act[] {
-  const writes = acts.filter((act) => act.type === 'write');
-  const inPhase = writes.filter((act) => act.phase === phase);
+export function breakOffIn(phase: Phase, steps: readonly Step[], ...then: readonly Step[]): readonly Step[] {
+  const writes = steps.filter((step) => step.type === 'write');
+  const inPhase = writes.filter((step) => step.phase === phase);
   const last = inPhase[Math.floor((inPhase.length - 1) / 2)];
-  if (last !== undefined) return [...acts.slice(0, acts.indexOf(last) + 1), ...then];
+  if (last !== undefined) return [...steps.slice(0, steps.indexOf(last) + 1), ...then];
   const [only] = writes;
   if (only === undefined) return then;
   const half = typeof only.bytes === 'string' ? only.bytes.slice(0, only.bytes.length / 2) : only.bytes;
-  return [...acts.slice(0, acts.indexOf(only)), write(half), ...then];
+  return [...steps.slice(0, steps.indexOf(only)), write(half), ...then];
 }
 
 /** Text in which UTF-8 takes one to four bytes, and a character that is two code points. */

@@ -95,10 +95,10 @@ export const TOOL_SCENARIOS: readonly Scenario[] = [
     title: 'The stream breaks off without a finish reason where the arguments happen to be valid JSON',
     draft: twoCalls,
     reply: (reply) => mapArguments(reply, () => '{}'),
-    acts: (acts) => [
-      ...acts.filter(
-        (act) =>
-          act.type !== 'end' && !(act.type === 'write' && ['finish', 'usage', 'done'].includes(act.phase)),
+    steps: (steps) => [
+      ...steps.filter(
+        (step) =>
+          step.type !== 'end' && !(step.type === 'write' && ['finish', 'usage', 'done'].includes(step.phase)),
       ),
       { type: 'end' },
     ],

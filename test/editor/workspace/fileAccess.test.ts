@@ -251,7 +251,7 @@ describe('A refused file', () => {
     asked.answer = 'Allow Once';
     const stop = new AbortController();
     asked.meanwhile = async () => stop.abort();
-    const request = { uri: uriOf('a.log'), wish: 'read' as const };
+    const request = { uri: uriOf('a.log'), purpose: 'read' as const };
     await assert.rejects(requestAccess(request, { signal: stop.signal }), { name: 'AbortError' });
   });
 });

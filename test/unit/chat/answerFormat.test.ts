@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
   type AnswerFormat,
+  checkAnswerFormat,
   type JsonSchema,
-  judgeAnswer,
-  readSchema,
+  parseSchema,
   toResponseFormat,
   toSchemaName,
 } from '../../../src/chat/answerFormat.ts';
 import { toChecks } from '../../../src/chat/checks.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { createSchemaCheck } from '../../../src/chat/schemaCheck.ts';
-import { tryDecode } from '../../../src/decode/decode.ts';
-import { answerFormat } from '../../../src/history/questionForm.ts';
+import { answerFormat } from '../../../src/history/questionDecoders.ts';
 import { buildRequest } from '../../../src/service/request.ts';
+import { tryDecode } from '../../../src/validation/decode.ts';
 import { completeTurn } from './turns.ts';
 
 const check = createSchemaCheck();
@@ -27,12 +27,13 @@ const schema: JsonSchema = {
   },
 };
 const format: AnswerFormat = { kind: 'schema', name: 'boat', schema };
-const read = (value: unknown) => readSchema(JSON.stringify(value), 'boat.schema.json', check);
+const read = (value: unknown) => parseSchema(JSON.stringify(value), 'boat.schema.json', check);
 const problemOf = (value: unknown) => {
   const result = read(value);
   return result.ok ? undefined : result.problem;
 };
-const judge = (value: unknown, by: AnswerFormat = format) => judgeAnswer(JSON.stringify(value), by, check);
+const judge = (value: unknown, by: AnswerFormat = format) =>
+  checkAnswerFormat(JSON.stringify(value), by, check);
 const placesOf = (value: unknown, by?: AnswerFormat) => {
   const verdict = judge(value, by);
   return verdict.kind === 'differs'
@@ -55,11 +56,11 @@ describe('a schema that is chosen', () => {
   });
 
   it('is not larger than 512 KB, wherever it is from', () => {
-    const sized = (bytes: number) => readSchema(`{"type":"object"${' '.repeat(bytes - 17)}}`, 'x', check);
+    const sized = (bytes: number) => parseSchema(`{"type":"object"${' '.repeat(bytes - 17)}}`, 'x', check);
     assert.ok(sized(512 * 1024).ok);
     const larger = sized(512 * 1024 + 1);
     assert.deepEqual(larger.ok ? undefined : larger.problem, { kind: 'too-large' });
-    const wide = readSchema(`{"type":"object","title":"${'漢'.repeat(200_000)}"}`, 'x', check);
+    const wide = parseSchema(`{"type":"object","title":"${'漢'.repeat(200_000)}"}`, 'x', check);
     assert.deepEqual(wide.ok ? undefined : wide.problem, { kind: 'too-large' });
   });
 
@@ -78,7 +79,7 @@ describe('a schema that is chosen', () => {
   });
 
   it('is refused when it is no JSON, no object, or not a schema of objects', () => {
-    const notJson = readSchema('{"type": ', 'a.json', check);
+    const notJson = parseSchema('{"type": ', 'a.json', check);
     assert.deepEqual(notJson, { ok: false, problem: { kind: 'not-json' } });
     assert.deepEqual(problemOf([schema]), { kind: 'not-an-object' });
     assert.deepEqual(problemOf({ type: 'array' }), { kind: 'no-object-schema' });
@@ -142,7 +143,7 @@ describe('a whole answer', () => {
 
   it('is no JSON in prose or a fence, however much it looks like it', () => {
     for (const text of ['Here it is: {}', '```json\n{}\n```', '{"a": 1', ''])
-      assert.deepEqual(judgeAnswer(text, format, check), { kind: 'not-json' });
+      assert.deepEqual(checkAnswerFormat(text, format, check), { kind: 'not-json' });
   });
 
   it('is an object when JSON without a schema was asked for', () => {

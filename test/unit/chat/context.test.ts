@@ -9,9 +9,9 @@ import {
   toItemText,
 } from '../../../src/chat/context.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
-import { tryDecode } from '../../../src/decode/decode.ts';
-import { context as decoder } from '../../../src/history/questionForm.ts';
+import { context as decoder } from '../../../src/history/questionDecoders.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { tryDecode } from '../../../src/validation/decode.ts';
 import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
 
 const readBack = (context: readonly ContextItem[]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { answerTokensOf, costOf, hasUsage, toAccount, toCost } from '../../../src/chat/cost.ts';
+import { answerTokensOf, costOf, hasUsage, toCost, toUsageTotals } from '../../../src/chat/cost.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import {
   answer,
@@ -10,10 +10,10 @@ import {
   failedBy,
   finish,
   NO_USAGE,
-  READER_ENDED,
   SERVICE_ENDED,
   SOME_USAGE,
   turnOf,
+  USER_ENDED,
   usage,
 } from './turns.ts';
 
@@ -78,12 +78,12 @@ describe('what a turn costs', () => {
 
   it('R6 sums a conversation over all attempts, shown or not, and tells which did not report', () => {
     const unreported = turnOf([answer('a'), finish('stop'), SERVICE_ENDED]);
-    const account = toAccount(
+    const account = toUsageTotals(
       conversationOf(
         exchangeOf('a', completeTurn(), completeTurn()),
         exchangeOf('b', unreported),
         exchangeOf('c', turnOf([failedBy('bad-key')])),
-        exchangeOf('d', turnOf([answer('a'), usage(), READER_ENDED])),
+        exchangeOf('d', turnOf([answer('a'), usage(), USER_ENDED])),
         exchangeOf('e', turnOf([answer('running')])),
       ),
       DEFAULT_PRICES,
@@ -104,7 +104,7 @@ describe('what a turn costs', () => {
     assert.equal(costOf(reported, DEFAULT_PRICES), 0);
     assert.equal(costOf(silent, DEFAULT_PRICES), 0);
     assert.ok((costOf(completeTurn(), DEFAULT_PRICES) ?? 0) > 0);
-    const account = toAccount(conversationOf(exchangeOf('a', reported, silent)), DEFAULT_PRICES);
+    const account = toUsageTotals(conversationOf(exchangeOf('a', reported, silent)), DEFAULT_PRICES);
     assert.deepEqual([account.cost, account.unreported, account.promptTokens], [0, 0, 2000]);
   });
 
@@ -113,6 +113,6 @@ describe('what a turn costs', () => {
       { type: 'ended', by: 'error', failure: { kind: 'filtered', details: { status: 400 } } },
     ]);
     assert.equal(refused.outcome, 'filtered');
-    assert.equal(toAccount(conversationOf(exchangeOf('a', refused)), DEFAULT_PRICES).unreported, 0);
+    assert.equal(toUsageTotals(conversationOf(exchangeOf('a', refused)), DEFAULT_PRICES).unreported, 0);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findPlaces } from '../../../src/chat/find.ts';
+import { findMatches } from '../../../src/chat/find.ts';
 import { toRound } from '../../../src/chat/rounds.ts';
 import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
 
@@ -12,7 +12,7 @@ describe('Find in a conversation', () => {
 
   it('finds every place, in the order in which it is read, whatever the case', () => {
     assert.deepEqual(
-      findPlaces(conversation, 'HERON').map(({ part, occurrence }) => [part, occurrence]),
+      findMatches(conversation, 'HERON').map(({ part, occurrence }) => [part, occurrence]),
       [
         ['question', 0],
         ['answer', 0],
@@ -20,7 +20,7 @@ describe('Find in a conversation', () => {
       ],
     );
     assert.deepEqual(
-      findPlaces(conversation, 'hm').map(({ exchangeId, part }) => [exchangeId, part]),
+      findMatches(conversation, 'hm').map(({ exchangeId, part }) => [exchangeId, part]),
       [
         ['Why a Heron?', 'reasoning'],
         ['And a duck?', 'reasoning'],
@@ -31,14 +31,14 @@ describe('Find in a conversation', () => {
   it('finds what was said beside calls, before the answer', () => {
     const said = toRound(completeTurn('First I look at the heron.'), [], 5);
     const turn = { ...completeTurn('The heron is grey.'), rounds: [said] };
-    assert.deepEqual(findPlaces(conversationOf(exchangeOf('What colour?', turn)), 'heron'), [
+    assert.deepEqual(findMatches(conversationOf(exchangeOf('What colour?', turn)), 'heron'), [
       { exchangeId: 'What colour?', part: 'answer', round: 0, occurrence: 0 },
       { exchangeId: 'What colour?', part: 'answer', occurrence: 0 },
     ]);
   });
 
   it('finds nothing for nothing', () => {
-    assert.deepEqual(findPlaces(conversation, ''), []);
-    assert.deepEqual(findPlaces(conversation, 'pelican'), []);
+    assert.deepEqual(findMatches(conversation, ''), []);
+    assert.deepEqual(findMatches(conversation, 'pelican'), []);
   });
 });

@@ -9,11 +9,11 @@ import {
   DONE,
   failedBy,
   finish,
-  READER_ENDED,
   reasoning,
   SERVICE_ENDED,
   SOME_USAGE,
   turnOf,
+  USER_ENDED,
   usage,
 } from './turns.ts';
 
@@ -156,7 +156,7 @@ describe('folding a turn', () => {
   it('keeps all that was received, whatever ended it', () => {
     for (const end of [
       SERVICE_ENDED,
-      READER_ENDED,
+      USER_ENDED,
       failedBy('connection-lost'),
       failedBy('silent'),
       failedBy('stream-error'),
@@ -171,7 +171,7 @@ describe('folding a turn', () => {
 
   it('stays as it is once it has ended', () => {
     const turn = completeTurn();
-    for (const event of [answer('more'), DONE, READER_ENDED, failedBy('silent')]) {
+    for (const event of [answer('more'), DONE, USER_ENDED, failedBy('silent')]) {
       assert.equal(foldTurn(turn, { at: 999, event }), turn);
     }
   });

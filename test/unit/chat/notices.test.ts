@@ -9,10 +9,10 @@ import {
   DONE,
   failedBy,
   finish,
-  READER_ENDED,
   reasoning,
   SERVICE_ENDED,
   turnOf,
+  USER_ENDED,
   usage,
 } from './turns.ts';
 
@@ -81,7 +81,7 @@ describe('what the user must know of a turn', () => {
 
   it('F6 does not ask for usage of a turn that broke off or was stopped', () => {
     assert.deepEqual(codes(turnOf([answer('a'), failedBy('connection-lost')])), ['interrupted']);
-    assert.deepEqual(codes(turnOf([answer('a'), READER_ENDED])), []);
+    assert.deepEqual(codes(turnOf([answer('a'), USER_ENDED])), []);
   });
 
   it('F7 warns when nothing was answered', () => {

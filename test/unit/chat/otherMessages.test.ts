@@ -3,8 +3,8 @@ import { describe, it } from 'mocha';
 import { newestOf, toFunctionTools, toServiceMessages } from '../../../src/chat/otherMessages.ts';
 import type { OtherMessage, OtherPart } from '../../../src/chat/otherParts.ts';
 import {
-  type Answered,
   createReasoningMemory,
+  type KnownAnswer,
   type ReasoningMemory,
 } from '../../../src/chat/reasoningMemory.ts';
 import { buildRequest } from '../../../src/service/request.ts';
@@ -39,7 +39,7 @@ const messagesOf = (others: readonly OtherMessage[], memory = NOTHING): readonly
   transcriptOf(others, memory).messages;
 
 /** Puts an answer to these messages into a memory, as it is put there when it came. */
-function remember(memory: ReasoningMemory, others: readonly OtherMessage[], answered: Answered): void {
+function remember(memory: ReasoningMemory, others: readonly OtherMessage[], answered: KnownAnswer): void {
   memory.remember(transcriptOf(others, memory).next, answered);
 }
 

@@ -11,10 +11,10 @@ import {
   DONE,
   failedBy,
   finish,
-  READER_ENDED,
   reasoning,
   SERVICE_ENDED,
   turnOf,
+  USER_ENDED,
   usage,
 } from './turns.ts';
 
@@ -78,7 +78,7 @@ describe('the outcome of a turn', () => {
 
   it('is stopped when the reader stopped it, in every phase', () => {
     for (const events of [[], [reasoning('r')], [answer('a')], [call], [answer('a'), finish('stop')]]) {
-      assert.equal(outcomeOf(events, READER_ENDED), 'stopped');
+      assert.equal(outcomeOf(events, USER_ENDED), 'stopped');
     }
   });
 
@@ -137,7 +137,7 @@ describe('the outcome of a turn', () => {
     const finishes = [undefined, 'stop', 'length', 'tool_calls', 'content_filter', 'error', 'eos'];
     const ends = [
       SERVICE_ENDED,
-      READER_ENDED,
+      USER_ENDED,
       ...(['connection-lost', 'silent', 'filtered', 'stream-error', 'bad-key'] as const).map(failedBy),
     ];
     for (const said of texts)
@@ -160,9 +160,9 @@ describe('the outcome of a turn', () => {
               if (outcome === 'spent-on-reasoning')
                 assert.ok(finishReason === 'length' && !answered && thought !== '', what);
               if (outcome === 'empty') assert.ok(!answered && finishReason !== undefined, what);
-              if (outcome === 'stopped') assert.equal(end.by, 'reader', what);
+              if (outcome === 'stopped') assert.equal(end.by, 'user', what);
               if (outcome === 'failed' || outcome === 'stalled') assert.equal(end.by, 'error', what);
-              if (end.by === 'reader') assert.equal(outcome, 'stopped', what);
+              if (end.by === 'user') assert.equal(outcome, 'stopped', what);
               if (end.by === 'service' && finishReason === undefined)
                 assert.equal(outcome, 'interrupted', what);
             }

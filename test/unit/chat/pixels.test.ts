@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Orientation } from '../../../src/chat/imageHeader.ts';
-import { isTransparent, overWhite, type Pixels, toUpright } from '../../../src/chat/pixels.ts';
+import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../../src/chat/pixels.ts';
 
 /** One letter a pixel, in rows. */
 const toPixels = (...rows: readonly string[]): Pixels => ({
@@ -38,7 +38,7 @@ describe('the pixels of a picture', () => {
   it('are put on white where they can be seen through', () => {
     const clear = { data: Uint8Array.of(0, 0, 0, 0, 10, 20, 30, 255), width: 2, height: 1 };
     assert.ok(isTransparent(clear));
-    const flat = overWhite(clear);
+    const flat = flattenOntoWhite(clear);
     assert.deepEqual([...flat.data], [255, 255, 255, 255, 10, 20, 30, 255]);
     assert.equal(isTransparent(flat), false);
   });

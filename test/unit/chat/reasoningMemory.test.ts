@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type Answered, createReasoningMemory, type Place } from '../../../src/chat/reasoningMemory.ts';
+import {
+  type AnswerPosition,
+  createReasoningMemory,
+  type KnownAnswer,
+} from '../../../src/chat/reasoningMemory.ts';
 
-const at = (before: string, route = 'direct'): Place => ({ route, before });
-const spoken = (reasoning: string, answer: string): Answered => ({
+const at = (before: string, route = 'direct'): AnswerPosition => ({ route, before });
+const spoken = (reasoning: string, answer: string): KnownAnswer => ({
   answer,
   reasoning,
   reasoningName: 'reasoning_content',
@@ -11,7 +15,7 @@ const spoken = (reasoning: string, answer: string): Answered => ({
   reasoningDetails: [],
   toolCalls: [],
 });
-const answered = (reasoning: string, id: string, args = '{}'): Answered => ({
+const answered = (reasoning: string, id: string, args = '{}'): KnownAnswer => ({
   ...spoken(reasoning, ''),
   toolCalls: [{ index: 0, id, name: 'read', arguments: args }],
 });

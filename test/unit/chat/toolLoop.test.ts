@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import { toChecks } from '../../../src/chat/checks.ts';
-import { toAccount } from '../../../src/chat/cost.ts';
+import { toUsageTotals } from '../../../src/chat/cost.ts';
 import { toNotices } from '../../../src/chat/notices.ts';
 import { stepsOf } from '../../../src/chat/outline.ts';
 import { toPrefix } from '../../../src/chat/prefix.ts';
-import { allReasoning, usageInAll } from '../../../src/chat/rounds.ts';
+import { allReasoning, totalUsageOf } from '../../../src/chat/rounds.ts';
 import { toReasoningFacts, toStepText } from '../../../src/chat/steps.ts';
 import { MAX_RESULT, MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
@@ -366,8 +366,12 @@ describe('The rounds of a turn', () => {
 
   it('are all counted: usage, cost, checks and what their prefix was', async () => {
     const { turn, requests } = await run();
-    assert.equal(usageInAll(turn)?.totalTokens, 3 * (SOME_USAGE.totalTokens ?? 0));
-    const account = toAccount(conversationOf(exchangeOf('q', turn)), { input: 1, cachedInput: 1, output: 1 });
+    assert.equal(totalUsageOf(turn)?.totalTokens, 3 * (SOME_USAGE.totalTokens ?? 0));
+    const account = toUsageTotals(conversationOf(exchangeOf('q', turn)), {
+      input: 1,
+      cachedInput: 1,
+      output: 1,
+    });
     assert.equal(account.totalTokens, 6150);
     assert.equal(account.turns, 1);
     assert.ok(toChecks(turn).every(({ passed }) => passed));

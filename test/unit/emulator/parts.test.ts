@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { parseArguments } from '../../../src/emulator/arguments.ts';
 import { splitText } from '../../../src/emulator/frames.ts';
 import { parseImage } from '../../../src/emulator/images.ts';
-import { countTokens, takeTokens } from '../../../src/emulator/tokens.ts';
+import { countTokens, truncateToTokens } from '../../../src/emulator/tokens.ts';
 
 describe("the emulator's count of tokens", () => {
   it('is a quarter for each ASCII character, rounded up, and one for every other', () => {
@@ -14,11 +14,12 @@ describe("the emulator's count of tokens", () => {
   });
 
   it('cuts a text at a number of tokens and never inside a character', () => {
-    assert.equal(takeTokens('abcdefgh', 1), 'abcd');
-    assert.equal(takeTokens('🙂🙂🙂', 2), '🙂🙂');
-    assert.equal(takeTokens('abc', 0), '');
+    assert.equal(truncateToTokens('abcdefgh', 1), 'abcd');
+    assert.equal(truncateToTokens('🙂🙂🙂', 2), '🙂🙂');
+    assert.equal(truncateToTokens('abc', 0), '');
     const text = 'Some text, 漢字 and 🙂.';
-    for (let tokens = 0; tokens < 20; tokens++) assert.ok(countTokens(takeTokens(text, tokens)) <= tokens);
+    for (let tokens = 0; tokens < 20; tokens++)
+      assert.ok(countTokens(truncateToTokens(text, tokens)) <= tokens);
   });
 });
 

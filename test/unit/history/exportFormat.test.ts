@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Conversation } from '../../../src/chat/turn.ts';
-import { toLinked } from '../../../src/history/branches.ts';
+import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';
 import { completeTurn, failedBy, reasoning, turnOf } from '../chat/turns.ts';
@@ -73,7 +73,8 @@ const whole = (): Conversation =>
 
 function put(history: History, one: Conversation): void {
   history.putHeader(one);
-  for (const linked of toLinked(one.exchanges, one.branches)) history.putExchange(one.id, linked, undefined);
+  for (const linked of toLinkedExchanges(one.exchanges, one.branches))
+    history.putExchange(one.id, linked, undefined);
   history.putHead(one.id, one.exchanges.at(-1)?.id);
 }
 

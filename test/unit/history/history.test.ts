@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import type { Conversation, Turn } from '../../../src/chat/turn.ts';
-import { toLinked } from '../../../src/history/branches.ts';
+import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import type { History } from '../../../src/history/history.ts';
 import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 function put(history: History, one: Conversation): void {
   history.putHeader(one);
-  for (const linked of toLinked(one.exchanges, one.branches)) history.putExchange(one.id, linked, PRICES);
+  for (const linked of toLinkedExchanges(one.exchanges, one.branches))
+    history.putExchange(one.id, linked, PRICES);
   history.putHead(one.id, one.exchanges.at(-1)?.id);
 }
 

@@ -3,17 +3,18 @@ import { describe, it } from 'mocha';
 import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
 import type { Conversation, Turn } from '../../../src/chat/turn.ts';
-import { toLinked } from '../../../src/history/branches.ts';
+import { toLinkedExchanges } from '../../../src/history/branches.ts';
+import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';
-import { createShelf } from '../../../src/history/shelf.ts';
 import { answering, calling, runWith, toolboxOf } from '../chat/toolTurns.ts';
 import { answer, FACTS, SERVICE_ENDED } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 function put(history: History, one: Conversation): void {
   history.putHeader(one);
-  for (const linked of toLinked(one.exchanges, one.branches)) history.putExchange(one.id, linked, PRICES);
+  for (const linked of toLinkedExchanges(one.exchanges, one.branches))
+    history.putExchange(one.id, linked, PRICES);
   history.putHead(one.id, one.exchanges.at(-1)?.id);
 }
 
@@ -92,17 +93,17 @@ describe('Rounds in the store', () => {
     const killed = running.find(({ rounds }) => rounds[0]?.toolCalls[0]?.state === 'done');
     assert.ok(killed?.rounds[0]?.toolCalls[1]?.state === 'running');
     const history = open(folder);
-    const shelf = createShelf({
+    const store = createConversationStore({
       history,
       prices: () => PRICES,
       onTrouble: () => undefined,
       onFailure: assert.fail,
     });
-    shelf.put(conversation('c1', [exchange('e1', 'Why?', [createTurn('t1', 1_000_000, FACTS)])]), 'e1');
+    store.put(conversation('c1', [exchange('e1', 'Why?', [createTurn('t1', 1_000_000, FACTS)])]), 'e1');
     for (const turn of running.slice(0, running.indexOf(killed) + 1))
-      shelf.progress(conversation('c1', [exchange('e1', 'Why?', [turn])]), turn);
-    shelf.dispose();
-    const again = createShelf({
+      store.progress(conversation('c1', [exchange('e1', 'Why?', [turn])]), turn);
+    store.dispose();
+    const again = createConversationStore({
       history: open(folder),
       prices: () => PRICES,
       onTrouble: () => undefined,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { open as openFile, readdir, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { toLinked } from '../../../src/history/branches.ts';
+import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { completeTurn } from '../chat/turns.ts';
@@ -19,7 +19,7 @@ async function makeStore(): Promise<string> {
     const turn = { ...completeTurn(), id: `t${i}`, answer: `${i} ${long}` };
     const one = conversation(`c${i}`, [exchange(`e${i}`, `question ${i}`, [turn])]);
     history.putHeader(one);
-    for (const linked of toLinked(one.exchanges, [])) history.putExchange(one.id, linked, PRICES);
+    for (const linked of toLinkedExchanges(one.exchanges, [])) history.putExchange(one.id, linked, PRICES);
   }
   history.close();
   return folder;
@@ -126,7 +126,7 @@ describe('A store that another window sets aside', () => {
     assert.notEqual(here.version(), before);
     const one = conversation('fresh', [exchange('e', 'q', [completeTurn()])]);
     here.putHeader(one);
-    for (const linked of toLinked(one.exchanges, [])) here.putExchange(one.id, linked, PRICES);
+    for (const linked of toLinkedExchanges(one.exchanges, [])) here.putExchange(one.id, linked, PRICES);
     assert.equal(there.list()[0]?.id, 'fresh');
   });
 });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import {
   type AnchoredHunk,
-  anchorAgain,
   anchorHunks,
   foldChanges,
+  reanchorHunks,
   rejectHunk,
   toEdit,
 } from '../../../src/review/anchors.ts';
@@ -137,7 +137,7 @@ describe('A hunk in a text that changes', () => {
   it('is found again over a reload, in a text that changed meanwhile', () => {
     const accepted = accept(begin(), 0);
     const later = `top\n${accepted.text}`;
-    const found = { text: later, anchored: anchorAgain(accepted.anchored, accepted.text, later) };
+    const found = { text: later, anchored: reanchorHunks(accepted.anchored, accepted.text, later) };
     assert.deepEqual(states(found), ['accepted', 'open']);
     assert.equal(accept(found, 1).text, 'top\na\nB\nc\nD\ne\n');
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { askForCommitMessage, toCommitMessage } from '../../../src/review/commitQuestion.ts';
+import { toCommitMessage, toCommitMessageQuestion } from '../../../src/review/commitQuestion.ts';
 
 const measure = (text: string) => text.length;
 const FILE = {
@@ -12,7 +12,7 @@ const FILE = {
 
 describe('The question for a commit message', () => {
   it('has the files, their diffs, the earlier subjects and what the author has begun', () => {
-    const { text, leftOut } = askForCommitMessage(
+    const { text, leftOut } = toCommitMessageQuestion(
       { files: [FILE], begun: 'Fix ', earlier: ['feat: one', 'fix: two'] },
       1000,
       measure,
@@ -24,7 +24,7 @@ describe('The question for a commit message', () => {
   });
 
   it('shows a file that is new as added lines', () => {
-    const { text } = askForCommitMessage(
+    const { text } = toCommitMessageQuestion(
       { files: [{ ...FILE, diff: '' }], begun: '', earlier: [] },
       1000,
       measure,
@@ -35,7 +35,7 @@ describe('The question for a commit message', () => {
   it('says that the diff is cut, and never shows a secret file', () => {
     const secret = { ...FILE, path: '.env', diff: '+TOKEN=very-secret' };
     const big = { ...FILE, path: 'big.ts', diff: '+'.repeat(2000) };
-    const { text, leftOut } = askForCommitMessage(
+    const { text, leftOut } = toCommitMessageQuestion(
       { files: [big, secret, FILE], begun: '', earlier: [] },
       1000,
       measure,

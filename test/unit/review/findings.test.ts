@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeWrong } from '../../../src/decode/decode.ts';
 import { decodeFindings, FINDINGS_SCHEMA, parseFindings } from '../../../src/review/findings.ts';
+import { describeWrong } from '../../../src/validation/decode.ts';
 
 const ONE = {
   file: 'src/a.ts',

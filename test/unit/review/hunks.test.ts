@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { anchorHunks, foldChanges, toEdit } from '../../../src/review/anchors.ts';
-import { comingOf, goingOf, mergeHunks, toHunks, toLines } from '../../../src/review/hunks.ts';
+import { addedLinesOf, deletedLinesOf, mergeHunks, toHunks, toLines } from '../../../src/review/hunks.ts';
 import { changedText, someText } from './texts.ts';
 
 /** The merge as the library's own list of changes gives it: line by line, without hunks, offsets or anchors. */
@@ -30,8 +30,8 @@ describe('The hunks between two texts', () => {
     const [hunk] = toHunks('one\ntwo\n', 'one\nnew\ntwo\n');
     assert.ok(hunk);
     assert.equal(hunk.line, 0);
-    assert.equal(goingOf(hunk), '');
-    assert.equal(comingOf(hunk), 'new\n');
+    assert.equal(deletedLinesOf(hunk), '');
+    assert.equal(addedLinesOf(hunk), 'new\n');
   });
 
   it('stand at the beginning where lines come before the first', () => {

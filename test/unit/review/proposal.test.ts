@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { withLineEnd } from '../../../src/review/placing.ts';
+import { withLineEnd } from '../../../src/review/editPlacement.ts';
 import {
   countHunks,
   type FileProposal,

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { askAboutChanges, askAboutCode, reviewedPaths } from '../../../src/review/reviewQuestion.ts';
-import { isSecretFile } from '../../../src/review/secretFiles.ts';
+import { isSecretFile } from '../../../src/access/secretFiles.ts';
+import {
+  reviewedPaths,
+  toChangesReviewQuestion,
+  toCodeReviewQuestion,
+} from '../../../src/review/reviewQuestion.ts';
 
 const measure = (text: string) => text.length;
 const CODE = {
@@ -23,7 +27,7 @@ const file = (path: string, more = {}) => ({
 
 describe('The question for a review', () => {
   it('numbers the lines as they are in the file', () => {
-    const { text, leftOut } = askAboutCode(CODE, 1000, measure);
+    const { text, leftOut } = toCodeReviewQuestion(CODE, 1000, measure);
     assert.match(text, /^## File: src\/a \(1\)\.ts \(typescript, lines 9 to 12 of 40\)$/m);
     assert.match(
       text,
@@ -33,8 +37,8 @@ describe('The question for a review', () => {
   });
 
   it('names a file in a way that no line of a file can', () => {
-    assert.deepEqual(reviewedPaths(askAboutCode(CODE, 1000, measure).text), ['src/a (1).ts']);
-    const changes = askAboutChanges(
+    assert.deepEqual(reviewedPaths(toCodeReviewQuestion(CODE, 1000, measure).text), ['src/a (1).ts']);
+    const changes = toChangesReviewQuestion(
       'repo',
       [file('x.ts'), file('y\n## File: z.ts (', { diff: '' })],
       1e6,
@@ -44,13 +48,13 @@ describe('The question for a review', () => {
   });
 
   it('ends where the budget does, and says which lines are left out', () => {
-    const { text, leftOut } = askAboutCode(CODE, 8, measure);
+    const { text, leftOut } = toCodeReviewQuestion(CODE, 8, measure);
     assert.match(text, /lines 9 to 9 of 40/);
     assert.deepEqual(leftOut, ['src/a (1).ts:10-12']);
   });
 
   it('has the diff of each changed file, and the lines around it', () => {
-    const { text } = askAboutChanges('repo', [file('x.ts')], 1e6, measure);
+    const { text } = toChangesReviewQuestion('repo', [file('x.ts')], 1e6, measure);
     assert.match(text, /^## File: x\.ts \(modified, typescript\)\n\n```diff\ndiff --git/m);
     assert.match(text, /\n…\n {1}69 \| line 69\n/);
     assert.match(text, /\n131 \| line 131\n…\n```$/);
@@ -58,13 +62,13 @@ describe('The question for a review', () => {
 
   it('has a new file whole', () => {
     assert.match(
-      askAboutChanges('repo', [file('n.ts', { diff: '' })], 1e6, measure).text,
+      toChangesReviewQuestion('repo', [file('n.ts', { diff: '' })], 1e6, measure).text,
       / 1 \| line 1\n[\s\S]*200 \| line 200/,
     );
   });
 
   it('names the changed files that do not fit, and those with secrets', () => {
-    const { text, leftOut } = askAboutChanges(
+    const { text, leftOut } = toChangesReviewQuestion(
       'repo',
       [file('x.ts'), file('big.ts', { diff: 'x'.repeat(9000) }), file('.env')],
       6000,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isOverheard, parseBaseAddress } from '../../../src/service/address.ts';
+import { isUnencrypted, parseBaseAddress } from '../../../src/service/address.ts';
 
 describe('a base address', () => {
   const good: readonly (readonly [string, string])[] = [
@@ -53,13 +53,13 @@ describe('a base address', () => {
       'http://[::1]:1',
       'http://x.localhost',
     ])
-      assert.equal(isOverheard(safe), false, safe);
+      assert.equal(isUnencrypted(safe), false, safe);
     for (const unsafe of [
       'http://a.example',
       'http://127.0.0.1.evil.example',
       'http://localhost.evil.example',
       'http://10.0.0.1',
     ])
-      assert.equal(isOverheard(unsafe), true, unsafe);
+      assert.equal(isUnencrypted(unsafe), true, unsafe);
   });
 });

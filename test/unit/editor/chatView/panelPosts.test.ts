@@ -1,5 +1,6 @@
 /** From the steps of a turn to the text on a page: the modules between, with a page that folds what it is sent. */
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
 import { withExchange, withTurn } from '../../../../src/chat/edits.ts';
@@ -27,9 +28,9 @@ import {
   chunk,
   conversationOf,
   FACTS,
-  READER_ENDED,
   reasoning,
   SERVICE_ENDED,
+  USER_ENDED,
 } from '../../chat/turns.ts';
 
 type AnyEvent = StreamEvent | LoopEvent | TurnEnd;
@@ -159,6 +160,7 @@ describe('What is posted to a page', () => {
   afterEach(() => {
     for (const page of pages) page.cancel();
     pages = [];
+    mock.restoreAll();
   });
   const open = (conversation: ReturnType<typeof makeConversation>) => {
     const page = conversation.page();
@@ -168,6 +170,8 @@ describe('What is posted to a page', () => {
   };
 
   it('is the first text at once, and then what comes within a frame as one message', () => {
+    // All of this is within one frame, however busy the machine is.
+    mock.method(performance, 'now', () => 0);
     const conversation = makeConversation();
     const page = open(conversation);
     conversation.happen(reasoning('Hm'), reasoning('m'), reasoning('.'), reasoning(' Well.'));
@@ -243,7 +247,7 @@ describe('What is posted to a page', () => {
     const [first, second] = ['\ud83d', '\ude00'];
     conversation.happen(answer(`A${first}`));
     assert.equal(page.shown()?.answer, 'A');
-    conversation.happen(answer(`${second}B`), READER_ENDED);
+    conversation.happen(answer(`${second}B`), USER_ENDED);
     assert.equal(page.shown()?.answer, 'A😀B');
     const texts = page.messages.flatMap((message) => (message.type === 'text' ? [message.answer] : []));
     assert.ok(texts.every((text) => text.isWellFormed()));
@@ -252,7 +256,7 @@ describe('What is posted to a page', () => {
   it('is half a character too, when the turn ended with it', () => {
     const conversation = makeConversation();
     const page = open(conversation);
-    conversation.happen(answer('A\ud83d'), READER_ENDED);
+    conversation.happen(answer('A\ud83d'), USER_ENDED);
     assertShows(page, conversation.turn());
   });
 
@@ -333,7 +337,7 @@ describe('What is posted to a page', () => {
       fc.assert(
         fc.property(
           fc.array(action, { maxLength: 40 }),
-          fc.constantFrom(SERVICE_ENDED, READER_ENDED),
+          fc.constantFrom(SERVICE_ENDED, USER_ENDED),
           (actions, end) => {
             const conversation = makeConversation(question);
             const first = open(conversation);

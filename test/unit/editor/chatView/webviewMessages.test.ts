@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeWrong } from '../../../../src/decode/decode.ts';
 import { decodePageMessage } from '../../../../src/editor/chatView/webviewMessages.ts';
 import type { WebviewMessage } from '../../../../src/panel/messages.ts';
+import { describeWrong } from '../../../../src/validation/decode.ts';
 
 const wrongOf = (said: unknown) => {
   const decoded = decodePageMessage(said);

@@ -26,7 +26,7 @@ describe('A turn in a conversation', () => {
   const create = () => {
     const runner = createTurnRunner({
       log: { warn: (line) => void lines.push(line) },
-      shelf: {
+      store: {
         take: (conversationId) => (elsewhere ? { conversationId, place: 'a window' } : undefined),
         release: (conversationId) => void released.push(conversationId),
       },

@@ -3,16 +3,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { toDemoCommit } from '../../../../src/emulator/demo/demoCommit.ts';
 import { toDemoFindings } from '../../../../src/emulator/demo/demoFindings.ts';
+import { placeFinding } from '../../../../src/review/findingPlacement.ts';
 import { decodeFindings, FINDINGS_SCHEMA } from '../../../../src/review/findings.ts';
-import { placeFinding } from '../../../../src/review/placement.ts';
-import { askAboutCode } from '../../../../src/review/reviewQuestion.ts';
+import { toCodeReviewQuestion } from '../../../../src/review/reviewQuestion.ts';
 
 describe('The findings of the demo', () => {
   for (const path of [...globSync('test/fixtures/workspace/src/*'), 'src/chat/fold.ts', 'package.json']) {
     it(`stand in the file that was sent, with a suggested edit: ${path}`, () => {
       const text = readFileSync(path, 'utf8');
       const lineCount = text.split('\n').length;
-      const { text: question } = askAboutCode(
+      const { text: question } = toCodeReviewQuestion(
         { path, language: 'x', text, startLine: 0, lineCount },
         1e6,
         () => 1,

@@ -1,0 +1,78 @@
+/**
+ * The policy for access to files: when the user is asked before a text is sent to the service, or before a change is
+ * written. Takes facts about a path and returns the reasons to ask.
+ */
+import { findHidden } from './hiddenCharacters.ts';
+import { isProtected } from './protectedPaths.ts';
+import { isSecretFile } from './secretFiles.ts';
+
+/**
+ * `read`: the text is sent to the service. `propose`: a change is proposed, for which the text is read. `write`: a
+ * change is written.
+ */
+export type AccessPurpose = 'read' | 'propose' | 'write';
+
+/**
+ * `outside`: not in the workspace. `ignored`: ignored by git, or part of the git folder. `secret`: according to its
+ * name, it may have keys or passwords. `protected`: it controls what tools and the editor may do. `hidden-name`: the
+ * path has characters that are not displayed. `hidden-characters`: the change adds such characters. `through-link`: the
+ * requested path and the resolved path differ because of a link; it is only added to other reasons.
+ */
+export type AccessReason = (typeof ACCESS_REASONS)[number];
+
+/** In the order in which they are shown. */
+export const ACCESS_REASONS = [
+  'outside',
+  'ignored',
+  'secret',
+  'protected',
+  'hidden-name',
+  'hidden-characters',
+  'through-link',
+] as const;
+
+/** Facts about a requested path. Paths can use both kinds of slashes. */
+export interface PathFacts {
+  /** Whether the resolved path is in the workspace. */
+  readonly inside: boolean;
+  /** Whether the resolved path differs from the requested path because of a link. */
+  readonly throughLink: boolean;
+  /** Whether the ignore files of the workspace exclude one of the paths. */
+  readonly ignored: boolean;
+  /** The requested path and the resolved path, absolute. */
+  readonly paths: readonly string[];
+  /** The same paths, starting with the name of the workspace folder; absolute if a path isn't in one. */
+  readonly pathsInWorkspace: readonly string[];
+  /** Whether the change adds characters that are not displayed. */
+  readonly addsHidden: boolean;
+}
+
+/** The reasons to ask, in their order. Empty if access is allowed without asking. */
+export function findAccessReasons(place: PathFacts, purpose: AccessPurpose): readonly AccessReason[] {
+  const reasons = REASONS[purpose].filter((reason) => HOLDS[reason](place));
+  return reasons.length > 0 && place.throughLink ? [...reasons, 'through-link'] : reasons;
+}
+
+type AskedReason = Exclude<AccessReason, 'through-link'>;
+
+/**
+ * The reasons that apply to each purpose. Reading can disclose text, so ignored and secret files are included. Writing
+ * can change what runs, so protected files and hidden characters are included.
+ */
+const REASONS: Readonly<Record<AccessPurpose, readonly AskedReason[]>> = {
+  read: ['outside', 'ignored', 'secret'],
+  propose: ['outside', 'ignored', 'secret'],
+  write: ['outside', 'protected', 'hidden-name', 'hidden-characters'],
+};
+
+const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
+  outside: ({ inside }) => !inside,
+  ignored: ({ ignored, paths }) => ignored || paths.some(isOfGit),
+  secret: ({ paths }) => paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),
+  protected: ({ pathsInWorkspace }) => pathsInWorkspace.some(isProtected),
+  'hidden-name': ({ paths }) => paths.some((path) => findHidden(path).length > 0),
+  'hidden-characters': ({ addsHidden }) => addsHidden,
+};
+
+/** The git folder can contain URLs with keys. */
+const isOfGit = (path: string): boolean => /[\\/]\.git(?:[\\/]|$)/i.test(path);

@@ -1,0 +1,65 @@
+/**
+ * Characters that an editor doesn't display as what they are: invisible characters, and those that change the text
+ * direction (CVE-2021-42574).
+ */
+
+export interface HiddenCharacter {
+  /** Offset in the text, in characters. */
+  readonly offset: number;
+  readonly length: number;
+  /** For example `U+202E`. */
+  readonly code: string;
+  readonly kind: 'bidirectional' | 'invisible';
+}
+
+const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Format characters, fillers, selectors and tags, line separators, and control characters other than white space. */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu;
+
+/** Emoji consist of several characters with joiners, selectors, and tags, which are displayed. */
+const EMOJI = /\p{RGI_Emoji}/gv;
+
+/** The hidden characters of a text, in order. */
+export function findHidden(text: string): readonly HiddenCharacter[] {
+  const found = [...text.matchAll(HIDDEN)];
+  if (found.length === 0) return [];
+  const emoji = [...text.matchAll(EMOJI)].map(({ index, 0: match }) => ({
+    from: index,
+    to: index + match.length,
+  }));
+  return found
+    .filter(({ index }) => !emoji.some(({ from, to }) => index >= from && index < to))
+    .map(({ index, 0: character }) => ({
+      offset: index,
+      length: character.length,
+      code: toCode(character),
+      kind: BIDIRECTIONAL.test(character) ? 'bidirectional' : 'invisible',
+    }));
+}
+
+function toCode(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** The hidden characters that a change adds; the same number as before counts as unchanged. */
+export function findNewHidden(before: string, after: string): readonly HiddenCharacter[] {
+  const known = new Map<string, number>();
+  for (const { code } of findHidden(before)) known.set(code, (known.get(code) ?? 0) + 1);
+  return findHidden(after).filter(({ code }) => {
+    const left = known.get(code) ?? 0;
+    known.set(code, left - 1);
+    return left <= 0;
+  });
+}
+
+/** Replaces each hidden character with its code in brackets. */
+export function showHidden(text: string): string {
+  let shown = '';
+  let at = 0;
+  for (const { offset, length, code } of findHidden(text)) {
+    shown += `${text.slice(at, offset)}⟦${code}⟧`;
+    at = offset + length;
+  }
+  return shown + text.slice(at);
+}

@@ -1,0 +1,116 @@
+/**
+ * Files that can give a change more permissions: settings, hooks, agent instructions, tool servers, and build and
+ * startup scripts of the machine (docs/security.md, Protected files). Changes to them always need approval.
+ * `package.json` and other build files are not included: they are part of the normal work and are reviewed as hunks.
+ */
+
+/** Folders whose complete content is protected, at any depth. */
+const FOLDERS: ReadonlySet<string> = new Set([
+  '.vscode',
+  '.vscode-server',
+  '.git',
+  '.github',
+  '.gitlab',
+  '.husky',
+  '.githooks',
+  '.cursor',
+  '.claude',
+  '.codex',
+  '.kimi',
+  '.kiro',
+  '.continue',
+  '.cline',
+  '.clinerules',
+  '.roo',
+  '.windsurf',
+  '.gemini',
+  '.devcontainer',
+  '.idea',
+  '.ssh',
+  '.circleci',
+  '.agents',
+  '.agent',
+  '.opencode',
+  '.junie',
+  '.trae',
+  '.zed',
+  '.amazonq',
+  '.augment',
+  '.cargo',
+]);
+
+const FILES: ReadonlySet<string> = new Set([
+  '.gitmodules',
+  '.gitattributes',
+  '.gitconfig',
+  '.gitlab-ci.yml',
+  '.pre-commit-config.yaml',
+  'lefthook.yml',
+  '.mcp.json',
+  'mcp.json',
+  'mcp_config.json',
+  'agents.md',
+  'claude.md',
+  'gemini.md',
+  '.cursorrules',
+  '.windsurfrules',
+  '.roomodes',
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.pnpmfile.cjs',
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.kshrc',
+  'config.fish',
+  '.envrc',
+  '.env',
+  '.netrc',
+  'authorized_keys',
+  '.devcontainer.json',
+  'opencode.json',
+  'claude.local.md',
+  'agents.override.md',
+  '.aider.conf.yml',
+  'mise.toml',
+  '.mise.toml',
+  '.lefthook.yml',
+  'lefthook.yaml',
+  '.bash_aliases',
+  '.bash_logout',
+  '.zlogout',
+]);
+
+const ENDINGS = [
+  '.code-workspace',
+  '.code-profile',
+  'profile.ps1',
+  '.instructions.md',
+  '.prompt.md',
+  '.chatmode.md',
+  '.agent.md',
+];
+
+/** @param path relative or absolute, with either kind of slash; compared case-insensitively */
+export function isProtected(path: string): boolean {
+  // Windows removes dots and spaces at the end of a name, and text after a colon names a stream of the same file.
+  const parts = path
+    // Some file systems ignore characters that are not displayed.
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
+    .split(/[\\/]+/)
+    .map((part) => part.replace(/:.*$/, '').replace(/(?<=[^. ])[. ]+$/, ''));
+  const name = parts.at(-1) ?? '';
+  return (
+    parts.some((part) => FOLDERS.has(part)) ||
+    FILES.has(name) ||
+    name.startsWith('.env.') ||
+    ENDINGS.some((ending) => name.endsWith(ending))
+  );
+}

@@ -1,0 +1,16 @@
+/** The problems of turns in the Problems view, and their quick fixes. */
+import * as vscode from 'vscode';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { type QuickFixesDeps, registerQuickFixes } from './quickFixes.ts';
+import { createTurnProblems, type TurnProblemsDeps } from './turnProblems.ts';
+
+export interface ProblemsDeps {
+  readonly conversations: Conversations;
+  readonly structured: TurnProblemsDeps['structured'];
+  readonly perform: QuickFixesDeps['perform'];
+}
+
+export function registerProblems({ conversations, structured, perform }: ProblemsDeps): vscode.Disposable {
+  const problems = createTurnProblems({ conversations, structured });
+  return vscode.Disposable.from(problems, registerQuickFixes({ conversations, problems, perform }));
+}

@@ -1,0 +1,164 @@
+/** Quick fixes for problems on the conversation's document. */
+import * as vscode from 'vscode';
+import { sentImagesOf } from '../../chat/edits.ts';
+import type { CardAction } from '../../panel/views.ts';
+import { actionsFor } from '../chatView/turnCards.ts';
+import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
+import { noticeTitle } from '../wording/words.ts';
+import type { Problem, Problems } from './turnProblems.ts';
+
+const t = vscode.l10n.t;
+
+// Commands of the fixes. The underscore keeps them out of the Command Palette and the keybindings editor.
+const PERFORM = '_k3.performFix';
+const DISMISS = '_k3.dismissProblem';
+const GO_TO_TURN = '_k3.goToTurn';
+
+export interface QuickFixesDeps {
+  readonly conversations: Pick<Conversations, 'get' | 'find' | 'open'>;
+  readonly problems: Pick<Problems, 'on' | 'dismiss' | 'onDidChange'>;
+  perform(action: CardAction, turnId: string): Promise<void>;
+}
+
+/**
+ * Registers the fixes twice: as code actions for the Problems view, and as CodeLenses above the turn, because the
+ * editor shows no light bulb in a read-only document.
+ */
+export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
+  const { conversations, problems } = deps;
+  const lensesChanged = new vscode.EventEmitter<void>();
+  const selector: vscode.DocumentSelector = { scheme: CONVERSATION_SCHEME };
+
+  const fixesOf = (problem: Problem, allProblems: readonly Problem[]) => {
+    const found = conversations.find(problem.turnId);
+    return found === undefined ? [] : toFixes(problem, found, allProblems);
+  };
+
+  return vscode.Disposable.from(
+    lensesChanged,
+    problems.onDidChange(() => lensesChanged.fire()),
+    vscode.languages.registerCodeActionsProvider(
+      selector,
+      {
+        provideCodeActions({ uri }, range) {
+          const allProblems = problems.on(uri);
+          return allProblems
+            .filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined)
+            .flatMap((problem) => fixesOf(problem, allProblems).map((fix) => toCodeAction(fix, problem)));
+        },
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+    vscode.languages.registerCodeLensProvider(selector, {
+      onDidChangeCodeLenses: lensesChanged.event,
+      provideCodeLenses({ uri }) {
+        const allProblems = problems.on(uri);
+        return toLenses(
+          allProblems.map((problem) => ({
+            line: problem.diagnostic.range,
+            fixes: fixesOf(problem, allProblems),
+          })),
+        );
+      },
+    }),
+    ...registerFixCommands(deps),
+  );
+}
+
+/**
+ * Registers the commands of the fixes. Any extension can call them, so the arguments must name a fix that is offered
+ * now.
+ */
+function registerFixCommands({ conversations, problems, perform }: QuickFixesDeps): vscode.Disposable[] {
+  const findTurn = (turnId: unknown) => (typeof turnId === 'string' ? conversations.find(turnId) : undefined);
+  const findProblem = (turnId: unknown, code: unknown) => {
+    const found = findTurn(turnId);
+    return (
+      found &&
+      problems
+        .on(conversationUri(found.conversation))
+        .find((problem) => problem.turnId === turnId && problem.notice.code === code)
+    );
+  };
+  return [
+    vscode.commands.registerCommand(PERFORM, async (turnId: unknown, code: unknown, name: unknown) => {
+      const found = findTurn(turnId);
+      const problem = findProblem(turnId, code);
+      if (found === undefined || problem === undefined) return;
+      const offered = offeredActions(problem, found).find(({ action }) => action === name);
+      if (offered === undefined) return;
+      conversations.open(found.conversation.id);
+      await perform(offered.action, found.turn.id);
+    }),
+    vscode.commands.registerCommand(DISMISS, (turnId: unknown, code: unknown) => {
+      const problem = findProblem(turnId, code);
+      if (problem !== undefined) problems.dismiss(problem.turnId, problem.notice.code);
+    }),
+    vscode.commands.registerCommand(GO_TO_TURN, async (turnId: unknown) => {
+      const found = findTurn(turnId);
+      if (found === undefined) return;
+      conversations.open(found.conversation.id);
+      await vscode.commands.executeCommand('k3.focusChat');
+    }),
+  ];
+}
+
+/** Actions that send a request. Only the last exchange of a conversation can do that. */
+const SENDING: ReadonlySet<CardAction> = new Set([
+  'retry',
+  'retry-larger',
+  'continue',
+  'use-suggested-model',
+  'set-key',
+  'smaller-images',
+  'repair',
+]);
+
+function offeredActions(problem: Problem, { conversation, exchange, turn }: Found) {
+  const last = conversation.exchanges.at(-1)?.id === exchange.id;
+  const images = sentImagesOf(conversation, exchange.id);
+  return actionsFor(problem.notice, turn, images).filter(({ action }) => last || !SENDING.has(action));
+}
+
+function toFixes(problem: Problem, found: Found, allProblems: readonly Problem[]): readonly vscode.Command[] {
+  const { turnId, notice } = problem;
+  const alone = allProblems.filter((other) => other.turnId === turnId).length === 1;
+  return [
+    ...offeredActions(problem, found).map(({ action, label }) => ({
+      command: PERFORM,
+      title: label,
+      arguments: [turnId, notice.code, action],
+    })),
+    {
+      command: DISMISS,
+      title: alone ? t('Dismiss') : t('Dismiss “{0}”', noticeTitle(notice, found.turn)),
+      arguments: [turnId, notice.code],
+    },
+    { command: GO_TO_TURN, title: t('Go to turn in chat'), arguments: [turnId] },
+  ];
+}
+
+function toCodeAction(fix: vscode.Command, { diagnostic }: Problem): vscode.CodeAction {
+  const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
+  action.command = fix;
+  action.diagnostics = [diagnostic];
+  return action;
+}
+
+interface FixesOnLine {
+  readonly line: vscode.Range;
+  readonly fixes: readonly vscode.Command[];
+}
+
+/** Merges equal fixes of several problems on one line. */
+function toLenses(onLines: readonly FixesOnLine[]): vscode.CodeLens[] {
+  const lenses = new Map<string, vscode.CodeLens>();
+  for (const { line, fixes } of onLines) {
+    for (const fix of fixes) {
+      const key = `${line.start.line}/${fix.title}`;
+      if (!lenses.has(key)) lenses.set(key, new vscode.CodeLens(line, fix));
+    }
+  }
+  return [...lenses.values()];
+}

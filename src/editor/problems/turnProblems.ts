@@ -1,0 +1,156 @@
+/** The problems of turns in the Problems view: diagnostics on the conversation's document. */
+import * as vscode from 'vscode';
+import { type Notice, type NoticeCode, type Severity, severityOf, toNotices } from '../../chat/notices.ts';
+import { type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
+import { turnBefore } from '../../chat/turnBefore.ts';
+import type { Prices } from '../../service/limits.ts';
+import { readSettings } from '../base/settings.ts';
+import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import { noticeBody, noticeTitle } from '../wording/words.ts';
+
+const t = vscode.l10n.t;
+
+export interface Problem {
+  readonly turnId: string;
+  readonly notice: Notice;
+  readonly diagnostic: vscode.Diagnostic;
+}
+
+export interface Problems extends vscode.Disposable {
+  /** The problems of a conversation's document. */
+  on(uri: vscode.Uri): readonly Problem[];
+  /** Hides one problem of a turn until the window is reloaded. */
+  dismiss(turnId: string, code: NoticeCode): void;
+  /** Fires when the problems of a document change. */
+  readonly onDidChange: vscode.Event<vscode.Uri>;
+}
+
+export interface TurnProblemsDeps {
+  readonly conversations: Pick<
+    Conversations,
+    'list' | 'current' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
+  >;
+  readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
+}
+
+/** Creates the diagnostics. Only the shown attempts have problems, so a retry removes them. */
+export function createTurnProblems({ conversations, structured }: TurnProblemsDeps): Problems {
+  const collection = vscode.languages.createDiagnosticCollection('k3');
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const dismissed = new Set<string>();
+  /** By conversation id. */
+  const published = new Map<string, { readonly uri: vscode.Uri; readonly problems: readonly Problem[] }>();
+
+  function update(conversationId: string): void {
+    const conversation = conversations.get(conversationId);
+    const before = published.get(conversationId);
+    const uri = conversation === undefined ? undefined : conversationUri(conversation);
+    if (before !== undefined && before.uri.toString() !== uri?.toString()) {
+      collection.delete(before.uri);
+      published.delete(conversationId);
+    }
+    if (conversation === undefined || uri === undefined) return;
+    const problems = toProblems(conversation, readSettings().prices, structured.judged).filter(
+      ({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)),
+    );
+    if (problems.length === 0 && published.get(conversationId) === undefined) return;
+    published.set(conversationId, { uri, problems });
+    collection.set(
+      uri,
+      problems.map(({ diagnostic }) => diagnostic),
+    );
+    changed.fire(uri);
+  }
+
+  /** Updates conversations that are loaded or deleted. Those that are only on disk have not changed. */
+  function updatePublished(): void {
+    const loaded = new Set(conversations.loaded().map(({ id }) => id));
+    const listed = new Set(conversations.list().map(({ id }) => id));
+    for (const id of [...published.keys()]) if (loaded.has(id) || !listed.has(id)) update(id);
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    // The problems of a deleted conversation are removed, and those of a renamed one move to its new document.
+    if (change.type === 'listed') updatePublished();
+    if (change.type === 'opened') update(conversations.current().id);
+    if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
+    if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
+  });
+  const judging = structured.onDidJudge((turnId) => {
+    const found = conversations.find(turnId);
+    if (found !== undefined) update(found.conversation.id);
+  });
+  update(conversations.current().id);
+
+  return {
+    on: (uri) => [...published.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],
+    dismiss(turnId, code) {
+      dismissed.add(keyOf(turnId, code));
+      const found = conversations.find(turnId);
+      if (found === undefined) return;
+      conversations.markSeen(turnId);
+      update(found.conversation.id);
+    },
+    onDidChange: changed.event,
+    dispose() {
+      listening.dispose();
+      judging.dispose();
+      collection.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+const keyOf = (turnId: string, code: NoticeCode) => `${turnId}/${code}`;
+
+function toProblems(
+  conversation: Conversation,
+  prices: Prices,
+  judged: StructuredAnswers['judged'],
+): readonly Problem[] {
+  return conversation.exchanges.flatMap((exchange) => {
+    const turn = shownTurn(exchange);
+    if (turn === undefined) return [];
+    const before = turnBefore(conversation, exchange.id);
+    return toNotices(turn, before, judged(turn, exchange.question)).map((notice) => ({
+      turnId: turn.id,
+      notice,
+      diagnostic: toDiagnostic(notice, turn, exchange, conversation, prices),
+    }));
+  });
+}
+
+const SEVERITY: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+};
+
+function toDiagnostic(
+  notice: Notice,
+  turn: Turn,
+  { question: { origin } }: Exchange,
+  conversation: Conversation,
+  prices: Prices,
+): vscode.Diagnostic {
+  const line = renderConversation(conversation).lines.get(turn.id) ?? 0;
+  const range = new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER);
+  const [explanation] = noticeBody(notice, turn, prices);
+  const title = noticeTitle(notice, turn);
+  const message = explanation === undefined ? title : `${title}. ${explanation}`;
+  const diagnostic = new vscode.Diagnostic(range, message, SEVERITY[severityOf(notice.code)]);
+  diagnostic.source = 'K3';
+  diagnostic.code = notice.code;
+  if (origin !== undefined) {
+    const place = new vscode.Range(origin.startLine, 0, origin.endLine, Number.MAX_SAFE_INTEGER);
+    diagnostic.relatedInformation = [
+      new vscode.DiagnosticRelatedInformation(
+        new vscode.Location(vscode.Uri.parse(origin.uri), place),
+        t('The question refers to this code.'),
+      ),
+    ];
+  }
+  return diagnostic;
+}

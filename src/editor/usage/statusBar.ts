@@ -1,0 +1,180 @@
+/** The status bar item `k3.usage`: what a turn is doing while it runs, then the usage of the conversation. */
+import * as vscode from 'vscode';
+import { hasUsage, toUsageTotals } from '../../chat/cost.ts';
+import { severityOf, toNotices } from '../../chat/notices.ts';
+import { totalUsageOf } from '../../chat/rounds.ts';
+import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
+import { turnBefore } from '../../chat/turnBefore.ts';
+import type { Prices } from '../../service/limits.ts';
+import { formatCost, formatSeconds, formatShare, formatTokens } from '../base/formats.ts';
+import { readSettings } from '../base/settings.ts';
+import { createThrottle } from '../base/throttle.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import { outcomeLabel, turnPhaseLabel, waitingCalls } from '../wording/words.ts';
+import { toUsageTable } from './usageTable.ts';
+
+const t = vscode.l10n.t;
+
+/** Elapsed time and countdown are shown in whole seconds. */
+const TICK_MS = 1000;
+
+export interface StatusBarDeps {
+  readonly conversations: Pick<Conversations, 'current' | 'isSeen' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
+}
+
+/** Registers the item. It updates every second only while a turn runs, and is hidden when there is nothing to show. */
+export function registerStatusBar({ conversations, routes, structured }: StatusBarDeps): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('k3.usage', vscode.StatusBarAlignment.Right, 100);
+  item.name = t('K3 usage');
+  item.command = 'k3.showUsage';
+  let ticking: NodeJS.Timeout | undefined;
+
+  function update(): void {
+    const conversation = conversations.current();
+    const { prices } = readSettings();
+    const status = toStatus(conversation, {
+      prices,
+      routeName: routes.active()?.route.name,
+      isSeen: conversations.isSeen,
+      judged: structured.judged,
+      now: Date.now(),
+    });
+    const running = lastTurn(conversation)?.phase !== 'ended' && lastTurn(conversation) !== undefined;
+    if (running) ticking ??= setInterval(update, TICK_MS);
+    else stopTicking();
+    if (status === undefined) {
+      item.hide();
+      return;
+    }
+    item.text = status.text;
+    const last = lastTurn(conversation);
+    // While an approval waits, a click opens the approval instead of the usage page.
+    item.command = last !== undefined && waitingCalls(last) > 0 ? 'k3.decideToolCall' : 'k3.showUsage';
+    item.accessibilityInformation = { label: status.spoken, role: 'button' };
+    item.backgroundColor = status.warns
+      ? new vscode.ThemeColor('statusBarItem.warningBackground')
+      : undefined;
+    // Setting a tooltip closes it under the pointer, so it is only set when its text changes.
+    const tooltip = toUsageTable(conversation, prices);
+    if (!(item.tooltip instanceof vscode.MarkdownString) || item.tooltip.value !== tooltip.value) {
+      item.tooltip = tooltip;
+    }
+    item.show();
+  }
+
+  function stopTicking(): void {
+    clearInterval(ticking);
+    ticking = undefined;
+  }
+
+  const throttle = createThrottle(100, update);
+  const listeners = [
+    conversations.onDidChange((change) => {
+      // Deltas change nothing here; only the clock and the phase do.
+      if (change.type === 'turn' && turnPhaseLabel(change.turn) === turnPhaseLabel(change.before)) return;
+      throttle.call();
+    }),
+    routes.onDidChange(() => throttle.call()),
+    structured.onDidJudge(() => throttle.call()),
+  ];
+  update();
+  return vscode.Disposable.from(item, throttle, ...listeners, new vscode.Disposable(stopTicking));
+}
+
+export interface Status {
+  readonly text: string;
+  /** The text for screen readers, without elapsed seconds. */
+  readonly spoken: string;
+  readonly warns: boolean;
+}
+
+export interface StatusContext {
+  readonly prices: Prices;
+  /** The route of the next request. */
+  readonly routeName: string | undefined;
+  isSeen(turnId: string): boolean;
+  readonly judged: StructuredAnswers['judged'];
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The content of the item for a conversation; undefined when there is nothing to show. */
+export function toStatus(conversation: Conversation, context: StatusContext): Status | undefined {
+  const turn = lastTurn(conversation);
+  if (turn === undefined) {
+    if (context.routeName === undefined) return undefined;
+    return toIdleStatus(context.routeName);
+  }
+  if (turn.outcome === undefined) return toRunningStatus(turn, context.now);
+  const text = toUsageLine(conversation, context.prices) ?? outcomeLabel(turn.outcome);
+  const problem = hasUnreadProblem(conversation, turn, context);
+  return {
+    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${text}`,
+    spoken: problem
+      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, outcomeLabel(turn.outcome))
+      : t('K3 usage: {0}', text),
+    warns: problem,
+  };
+}
+
+/** The running turn, in whichever exchange it is; otherwise the shown attempt of the last exchange. */
+function lastTurn(conversation: Conversation): Turn | undefined {
+  for (const { attempts } of conversation.exchanges) {
+    const running = attempts.at(-1);
+    if (running !== undefined && running.outcome === undefined) return running;
+  }
+  const exchange = conversation.exchanges.at(-1);
+  return exchange && shownTurn(exchange);
+}
+
+function toIdleStatus(routeName: string): Status {
+  return {
+    // A route name must not be able to add an icon.
+    text: `$(comment-discussion) ${t('K3: {0}', routeName).replaceAll('$(', '$ (')}`,
+    spoken: t('K3 usage: {0}', routeName),
+    warns: false,
+  };
+}
+
+function toRunningStatus(turn: Turn, now: number): Status {
+  const label = turnPhaseLabel(turn);
+  const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
+  const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
+  const text = turn.waiting === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
+  const icon = waitingCalls(turn) > 0 ? '$(question)' : '$(loading~spin)';
+  return { text: `${icon} ${text}`, spoken: t('K3 usage: {0}', label), warns: false };
+}
+
+/** Tokens, cached share, and cost, as far as they were reported. Unreported is not zero. */
+function toUsageLine(conversation: Conversation, prices: Prices): string | undefined {
+  const { totalTokens, promptTokens, cachedTokens, cost, unreported } = toUsageTotals(conversation, prices);
+  if (totalTokens === 0) return unreported === 0 ? undefined : t('usage not reported');
+  const usages = conversation.exchanges
+    .flatMap(({ attempts }) => attempts.map(totalUsageOf))
+    .filter(hasUsage);
+  const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
+  // The totals are a minimum when some turns reported nothing.
+  const least = unreported > 0 ? '≥ ' : '';
+  return [
+    t('{0} tokens', `${least}${formatTokens(totalTokens)}`),
+    ...(knowsCache ? [t('{0} cached', formatShare(cachedTokens, promptTokens))] : []),
+    ...(cost > 0 ? [`${least}${formatCost(cost)}`] : []),
+  ].join(' · ');
+}
+
+function hasUnreadProblem(
+  conversation: Conversation,
+  turn: Turn,
+  { isSeen, judged }: StatusContext,
+): boolean {
+  if (isSeen(turn.id)) return false;
+  const exchange = conversation.exchanges.at(-1);
+  const before = exchange && turnBefore(conversation, exchange.id);
+  return toNotices(turn, before, judged(turn, exchange?.question)).some(
+    ({ code }) => severityOf(code) !== 'information',
+  );
+}

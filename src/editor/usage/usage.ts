@@ -1,0 +1,24 @@
+/** What turns cost: the status bar and the usage page. */
+import * as vscode from 'vscode';
+import type { Base } from '../base/base.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Storage } from '../storage/storage.ts';
+import { registerStatusBar, type StatusBarDeps } from './statusBar.ts';
+import { registerUsagePage } from './usagePage.ts';
+
+export interface UsageDeps extends Pick<StatusBarDeps, 'routes' | 'structured'> {
+  readonly base: Pick<Base, 'log'>;
+  readonly conversations: Conversations;
+  readonly storage: Pick<Storage, 'history'>;
+  readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+}
+
+export function registerUsage(deps: UsageDeps): vscode.Disposable {
+  const { base, conversations, routes, structured, storage, context } = deps;
+  const { extensionUri } = context;
+  const { log } = base;
+  return vscode.Disposable.from(
+    registerStatusBar({ conversations, routes, structured }),
+    registerUsagePage({ conversations, history: storage.history, extensionUri, log }),
+  );
+}

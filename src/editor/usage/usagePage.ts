@@ -1,0 +1,141 @@
+/** The usage page (`k3.showUsage`): usage by day, by conversation, and by kind of token. */
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { toUsageCsv, toUsageSums } from '../../chat/usage.ts';
+import type { History } from '../../history/history.ts';
+import {
+  USAGE_WORDS,
+  type UsageData,
+  type UsageHostMessage,
+  type UsageWebviewMessage,
+} from '../../panel/usage.ts';
+import { count, describeWrong } from '../../validation/decode.ts';
+import { decodeMessage, type MessageDecoders, message } from '../../validation/messages.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { toWords } from '../base/panelWords.ts';
+import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { outcomeLabel } from '../wording/words.ts';
+
+const t = vscode.l10n.t;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FIRST_RANGE_DAYS = 30;
+const MOST_CONVERSATIONS = 50;
+
+export interface UsagePageDeps {
+  readonly conversations: Pick<Conversations, 'open'>;
+  readonly history: Pick<History, 'byDay' | 'byConversation' | 'outcomes'> | undefined;
+  readonly extensionUri: vscode.Uri;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const MESSAGES: MessageDecoders<UsageWebviewMessage> = {
+  ready: message('ready', {}),
+  range: message('range', { days: count }),
+  csv: message('csv', {}),
+  open: message('open', { conversationId: v.string() }),
+};
+
+export function registerUsagePage({
+  conversations,
+  history,
+  extensionUri,
+  log,
+}: UsagePageDeps): vscode.Disposable {
+  let panel: vscode.WebviewPanel | undefined;
+  let range = FIRST_RANGE_DAYS;
+
+  function show(opened: vscode.WebviewPanel, from: NonNullable<typeof history>): void {
+    const message: UsageHostMessage = { type: 'usage', data: toData(from, range) };
+    // Not logged: this resolves to false when the page was closed, and then nothing is lost.
+    void opened.webview.postMessage(message);
+  }
+
+  async function receive(
+    opened: vscode.WebviewPanel,
+    from: NonNullable<typeof history>,
+    message: UsageWebviewMessage,
+  ): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        return show(opened, from);
+      case 'range':
+        range = message.days;
+        return show(opened, from);
+      case 'csv':
+        return exportCsv(toData(from, range));
+      case 'open':
+        conversations.open(message.conversationId);
+        return vscode.commands.executeCommand('k3.focusChat');
+    }
+  }
+
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('k3.showUsage', () => {
+      if (history === undefined) {
+        void vscode.window.showWarningMessage(
+          t(
+            'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
+          ),
+        );
+        return;
+      }
+      if (panel !== undefined) {
+        panel.reveal();
+        show(panel, history);
+        return;
+      }
+      const opened = vscode.window.createWebviewPanel(
+        'k3.usagePage',
+        t('K3 Usage'),
+        vscode.ViewColumn.Active,
+        { ...toWebviewOptions(extensionUri), enableFindWidget: true },
+      );
+      panel = opened;
+      opened.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'k3.svg');
+      opened.webview.onDidReceiveMessage((message: unknown) => {
+        const decoded = decodeMessage<UsageWebviewMessage>(MESSAGES, message);
+        if (decoded.ok)
+          inBackground(
+            log,
+            receive(opened, history, decoded.value),
+            `the message ${decoded.value.type} from the usage page`,
+          );
+        else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
+      });
+      opened.onDidDispose(() => {
+        panel = undefined;
+      });
+      opened.webview.html = toPage(opened.webview, extensionUri, {
+        kind: 'usage',
+        bundle: 'usage',
+        title: t('K3 Usage'),
+      });
+    }),
+    new vscode.Disposable(() => panel?.dispose()),
+  );
+}
+
+function toData(history: NonNullable<UsagePageDeps['history']>, range: number): UsageData {
+  const since = range === 0 ? 0 : new Date(Date.now() - (range - 1) * DAY_MS).setHours(0, 0, 0, 0);
+  const days = history.byDay(since);
+  return {
+    range,
+    days,
+    total: toUsageSums(days),
+    conversations: history.byConversation(since, MOST_CONVERSATIONS),
+    outcomes: history.outcomes(since).map(({ outcome, turns }) => ({ label: outcomeLabel(outcome), turns })),
+    words: toWords(USAGE_WORDS),
+  };
+}
+
+async function exportCsv({ days }: UsageData): Promise<void> {
+  const target = await vscode.window.showSaveDialog({
+    title: t('Export Usage'),
+    saveLabel: t('Export'),
+    filters: { CSV: ['csv'] },
+  });
+  if (target !== undefined) await vscode.workspace.fs.writeFile(target, Buffer.from(toUsageCsv(days)));
+}

@@ -1,0 +1,79 @@
+/** The usage of a conversation as a table for the tooltip of the status bar item. */
+import * as vscode from 'vscode';
+import { answerTokensOf, costOf, hasUsage, toUsageTotals, type UsageTotals } from '../../chat/cost.ts';
+import { escapeMarkdown } from '../../chat/document.ts';
+import { latestResponse, totalUsageOf } from '../../chat/rounds.ts';
+import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
+import type { Prices } from '../../service/limits.ts';
+import type { Usage } from '../../service/types.ts';
+import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
+import { describeCost } from '../wording/accountWords.ts';
+
+const t = vscode.l10n.t;
+
+type Row = readonly [label: string, turn: string, conversation: string];
+
+/** The last turn and the complete conversation side by side. Unreported values are shown as “not reported”. */
+export function toUsageTable(conversation: Conversation, prices: Prices): vscode.MarkdownString {
+  const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
+  const exchange = conversation.exchanges.at(-1);
+  const turn = exchange && shownTurn(exchange);
+  const account = toUsageTotals(conversation, prices);
+  const markdown = new vscode.MarkdownString();
+  if (turn === undefined) return markdown.appendText(t('No usage yet.'));
+  const head: Row = ['', t('This turn'), t('Conversation')];
+  const rows = [...toTokenRows(turn, turns, account, prices), ...toTurnRows(turn)];
+  const lines = [toLine(head), '|:--|--:|--:|', ...rows.map(toLine)];
+  markdown.appendMarkdown(lines.join('\n'));
+  if (account.unreported > 0) {
+    markdown.appendMarkdown('\n\n');
+    markdown.appendText(
+      t('Turns without reported usage, not included in the totals: {0}', account.unreported),
+    );
+  }
+  return markdown;
+}
+
+const toLine = (row: Row) => `| ${row.map(escapeMarkdown).join(' | ')} |`;
+
+function toTokenRows(
+  turn: Turn,
+  turns: readonly Turn[],
+  account: UsageTotals,
+  prices: Prices,
+): readonly Row[] {
+  const all = totalUsageOf(turn);
+  const usage = hasUsage(all) ? all : undefined;
+  const missing = turn.outcome === undefined ? '…' : t('not reported');
+  const reported = turns.map(totalUsageOf).filter(hasUsage);
+  const row = (label: string, of: (usage: Usage) => number | undefined, sum: number): Row => {
+    const mine = usage && of(usage);
+    const known = reported.some((one) => of(one) !== undefined);
+    return [
+      label,
+      mine === undefined ? missing : formatTokens(mine),
+      known ? formatTokens(sum) : t('not reported'),
+    ];
+  };
+  const paid = turns.some((one) => costOf(one, prices) !== undefined);
+  return [
+    row(t('Input tokens'), (one) => one.promptTokens, account.promptTokens),
+    row(t('Cached input tokens'), (one) => one.cachedTokens, account.cachedTokens),
+    row(t('Reasoning tokens'), (one) => one.reasoningTokens, account.reasoningTokens),
+    row(t('Answer tokens'), answerTokensOf, account.answerTokens),
+    row(t('Total tokens'), (one) => one.totalTokens, account.totalTokens),
+    [t('Cost'), describeCost(turn, prices) ?? missing, paid ? formatCost(account.cost) : t('not reported')],
+  ];
+}
+
+function toTurnRows(turn: Turn): readonly Row[] {
+  const { timings, request } = turn;
+  const time = (ms: number | undefined) => (ms === undefined ? '–' : formatSeconds(ms));
+  return [
+    [t('Time to first reasoning'), time(timings.firstReasoning), ''],
+    [t('Time to first answer'), time(timings.firstAnswer), ''],
+    [t('Duration'), time(timings.ended), ''],
+    [t('Route'), `${request.routeName} (${request.routeKind})`, ''],
+    [t('Model'), latestResponse(turn).responseModel ?? request.model, ''],
+  ];
+}

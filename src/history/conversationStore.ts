@@ -1,0 +1,300 @@
+/**
+ * All conversations: the open ones in memory, the others in the database. Without a database, conversations are lost
+ * when the window closes.
+ */
+import { costOf } from '../chat/cost.ts';
+import { foldTurn } from '../chat/fold.ts';
+import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
+import type { Prices } from '../service/limits.ts';
+import { toLinkedExchanges } from './branches.ts';
+import type { Summary } from './conversationRows.ts';
+import type { History } from './history.ts';
+import type { Holder } from './leaseRows.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+
+export interface ConversationStore {
+  /** Newest first, without conversations that have no question. */
+  list(): readonly Summary[];
+  get(id: string): Conversation | undefined;
+  /** The conversations in memory. */
+  open(): readonly Conversation[];
+  /** Adds or replaces a conversation. `exchangeId` is the exchange that changed, when it is only one. */
+  put(conversation: Conversation, exchangeId?: string): void;
+  /** Like `put`, while text of a running turn arrives. */
+  progress(conversation: Conversation, turn: Turn): void;
+  /** Adds a copy of another conversation. Its cost is not counted again. */
+  putCopy(conversation: Conversation): void;
+  remove(id: string): void;
+  restore(id: string): void;
+  /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
+  take(id: string): Holder | undefined;
+  release(id: string): void;
+  /** The other window in which a turn of the conversation runs. */
+  holder(id: string): Holder | undefined;
+  draft(id: string): string;
+  putDraft(conversation: Conversation, draft: string): void;
+  queue(id: string): readonly Question[];
+  putQueue(id: string, queue: readonly Question[]): void;
+  /** Records the cost of a turn that is not part of any conversation. */
+  putSpend(conversationId: string, turn: Turn): void;
+  /** USD since a time in epoch milliseconds, over all conversations. */
+  costSince(time: number): number;
+  /**
+   * Checks whether another window wrote to the database. `changed` has the ids of the open conversations it changed.
+   */
+  poll(): { readonly listed: boolean; readonly changed: readonly string[] };
+  trouble(): StorageTrouble | undefined;
+  /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
+  dispose(): void;
+}
+
+export interface ConversationStoreDeps {
+  readonly history: History | undefined;
+  prices(): Prices;
+  /** Called when a write fails, which is then retried; called with undefined when writing works again. */
+  onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
+  /** An operation of the database failed and is not retried. Called once for each error until writing works again. */
+  onFailure(what: string, error: unknown): void;
+}
+
+/** Number of conversations that are kept in memory. */
+const MOST_OPEN = 20;
+
+export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
+  const { history } = deps;
+  /** Ordered by last use, the latest last. */
+  const memory = new Map<string, Conversation>();
+  const removed = new Map<string, Conversation>();
+  const drafts = new Map<string, string>();
+  const revisions = new Map<string, number | undefined>();
+  const running = new Set<string>();
+  /** Turns without a conversation whose cost could not be written to the database. */
+  const unwritten: Turn[] = [];
+  /** Failures that were already reported. */
+  const reported = new Set<string>();
+  const recorder: Recorder | undefined =
+    history &&
+    createRecorder({
+      history,
+      prices: deps.prices,
+      get: (id) => memory.get(id),
+      onTrouble(trouble, error) {
+        if (trouble === undefined) reported.clear();
+        deps.onTrouble(trouble, error);
+      },
+    });
+  let listed: readonly Summary[] | undefined;
+  let version = history?.version();
+
+  function keep(conversation: Conversation): void {
+    memory.delete(conversation.id);
+    memory.set(conversation.id, conversation);
+    if (memory.size <= MOST_OPEN || history === undefined || recorder?.trouble() !== undefined) return;
+    for (const [id, other] of memory) {
+      if (memory.size <= MOST_OPEN) break;
+      if (!running.has(id) && other.exchanges.length > 0) memory.delete(id);
+    }
+  }
+
+  function save(conversation: Conversation, exchangeId: string | undefined): void {
+    recorder?.save(conversation, exchangeId);
+    revisions.set(conversation.id, revisionOf(conversation.id));
+    listed = undefined;
+  }
+
+  /** Runs an operation of the database. An error is reported once, and the window continues with what is in memory. */
+  function attempt<Result>(what: string, run: () => Result): Result | undefined {
+    try {
+      return run();
+    } catch (error) {
+      const kind = `${what}: ${toStorageTrouble(error)}`;
+      if (!reported.has(kind)) deps.onFailure(what, error);
+      reported.add(kind);
+      return undefined;
+    }
+  }
+
+  const revisionOf = (id: string) =>
+    attempt('looking for changes of other windows', () => history?.revision(id));
+
+  function load(id: string): Conversation | undefined {
+    const stored = attempt('reading a conversation', () => history?.load(id));
+    if (stored === undefined) return undefined;
+    revisions.set(id, revisionOf(id));
+    const left = unfinishedIds(stored);
+    if (left.length === 0 || holderOf(id) !== undefined) return stored;
+    const finished = withFinishedTurns(stored);
+    for (const exchangeId of left) save(finished, exchangeId);
+    return finished;
+  }
+
+  /** Writes all open conversations, after another window replaced the database. */
+  function saveOpen(): void {
+    for (const conversation of memory.values()) {
+      if (conversation.exchanges.length === 0) continue;
+      recorder?.saveWhole(conversation);
+      revisions.set(conversation.id, revisionOf(conversation.id));
+    }
+  }
+
+  const holderOf = (id: string) =>
+    attempt('looking for the window of a conversation', () => history?.holder(id));
+
+  return {
+    list() {
+      listed ??= attempt('listing the conversations', () => history?.list()) ?? [];
+      const known = new Set(listed.map(({ id }) => id));
+      const unsaved = [...memory.values()].filter(
+        ({ id, exchanges }) => exchanges.length > 0 && !known.has(id),
+      );
+      return unsaved.length === 0
+        ? listed
+        : [...unsaved.map(toSummary), ...listed].toSorted((a, b) => b.changedAt - a.changedAt);
+    },
+    get(id) {
+      const known = memory.get(id);
+      if (known !== undefined) return known;
+      if (removed.has(id)) return undefined;
+      const loaded = load(id);
+      if (loaded !== undefined) keep(loaded);
+      return loaded;
+    },
+    open: () => [...memory.values()],
+    put(conversation, exchangeId) {
+      keep(conversation);
+      if (conversation.exchanges.length > 0) save(conversation, exchangeId);
+    },
+    progress(conversation, turn) {
+      memory.set(conversation.id, conversation);
+      recorder?.progress(conversation.id, turn);
+    },
+    putCopy(conversation) {
+      keep(conversation);
+      attempt('writing a copy', () => {
+        history?.putHeader(conversation);
+        for (const linked of toLinkedExchanges(conversation.exchanges, conversation.branches))
+          history?.putExchange(conversation.id, linked, undefined);
+        history?.putHead(conversation.id, conversation.exchanges.at(-1)?.id);
+      });
+      save(conversation, conversation.exchanges.at(-1)?.id);
+    },
+    remove(id) {
+      const conversation = memory.get(id);
+      if (conversation !== undefined) removed.set(id, conversation);
+      memory.delete(id);
+      attempt('deleting a conversation', () => history?.remove(id));
+      listed = undefined;
+    },
+    restore(id) {
+      const conversation = removed.get(id);
+      removed.delete(id);
+      attempt('restoring a conversation', () => history?.restore(id));
+      // Deleting a conversation stops its turn.
+      if (conversation !== undefined) keep(withFinishedTurns(conversation));
+      listed = undefined;
+    },
+    take(id) {
+      const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
+      if (!taken) return holderOf(id) ?? { conversationId: id, place: '' };
+      running.add(id);
+      return undefined;
+    },
+    release(id) {
+      running.delete(id);
+      attempt('releasing a conversation', () => history?.release(id));
+    },
+    holder: holderOf,
+    draft: (id) => drafts.get(id) ?? attempt('reading a draft', () => history?.draft(id)) ?? '',
+    putDraft(conversation, draft) {
+      drafts.set(conversation.id, draft);
+      attempt('keeping a draft', () => {
+        if (conversation.exchanges.length === 0) history?.putHeader(conversation);
+        history?.putDraft(conversation.id, draft);
+      });
+    },
+    queue: (id) => attempt('reading the waiting questions', () => history?.queue(id)) ?? [],
+    putQueue: (id, queue) =>
+      void attempt('keeping the waiting questions', () => history?.putQueue(id, queue)),
+    putSpend(conversationId, turn) {
+      const written = attempt('writing what a turn cost', () => {
+        history?.putSpend(conversationId, turn, deps.prices());
+        return history !== undefined;
+      });
+      if (written !== true) unwritten.push(turn);
+    },
+    costSince(time) {
+      const prices = deps.prices();
+      const sumOf = (turns: readonly Turn[]) =>
+        turns
+          .filter(({ startedAt, outcome }) => startedAt >= time && outcome !== undefined)
+          .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
+      const stored = attempt('adding up what was spent', () => history?.costSince(time));
+      if (stored !== undefined) return stored + sumOf(unwritten);
+      // Deleted conversations count too.
+      const turns = [...memory.values(), ...removed.values()].flatMap(({ exchanges }) =>
+        exchanges.flatMap(({ attempts }) => attempts),
+      );
+      return sumOf([...turns, ...unwritten]);
+    },
+    poll() {
+      const now = attempt('looking for changes of other windows', () => history?.version());
+      if (now === version) return { listed: false, changed: [] };
+      const replaced = now?.split('/')[0] !== version?.split('/')[0];
+      version = now;
+      listed = undefined;
+      if (replaced) saveOpen();
+      const changed = [...memory.keys()].filter(
+        (id) => !running.has(id) && revisions.has(id) && revisionOf(id) !== revisions.get(id),
+      );
+      for (const id of changed) {
+        memory.delete(id);
+        revisions.delete(id);
+      }
+      return { listed: true, changed };
+    },
+    trouble: () => recorder?.trouble(),
+    dispose() {
+      recorder?.dispose();
+      for (const id of running) attempt('releasing a conversation', () => history?.release(id));
+      attempt('closing the store', () => history?.close());
+    },
+  };
+}
+
+/** Ids of the exchanges with a turn that has no outcome. */
+function unfinishedIds({ exchanges, branches }: Conversation): readonly string[] {
+  return [...exchanges, ...branches.flatMap((branch) => branch.exchanges)]
+    .filter(({ attempts }) => attempts.some(({ outcome }) => outcome === undefined))
+    .map(({ id }) => id);
+}
+
+/** Ends turns whose process no longer runs at their last sign of life; usually as interrupted. */
+function withFinishedTurns(conversation: Conversation): Conversation {
+  const end = (turn: Turn): Turn =>
+    foldTurn(turn, {
+      at: turn.timings.lastLife,
+      event: { type: 'ended', by: 'service', failure: undefined },
+    });
+  const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
+  return {
+    ...conversation,
+    exchanges: conversation.exchanges.map(finish),
+    branches: conversation.branches.map((branch) => ({ ...branch, exchanges: branch.exchanges.map(finish) })),
+  };
+}
+
+/** The row of the list for a conversation that is only in memory. */
+function toSummary(conversation: Conversation): Summary {
+  const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
+  return {
+    id: conversation.id,
+    changedAt: turns.reduce((latest, { startedAt }) => Math.max(latest, startedAt), conversation.createdAt),
+    title: conversation.title,
+    pinned: conversation.pinned,
+    workspace: conversation.workspace,
+    routes: [...new Set(turns.map(({ request }) => request.routeName))],
+    cost: 0,
+    unreported: 0,
+  };
+}

@@ -1,0 +1,119 @@
+/** Decoders for questions in the database and in exported files. Fields that not all questions have are optional. */
+import * as v from 'valibot';
+import type { AnswerFormat } from '../chat/answerFormat.ts';
+import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
+import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
+
+const text = v.string();
+
+const contextKind = oneOf<ContextKind>({
+  file: true,
+  folder: true,
+  symbol: true,
+  selection: true,
+  problems: true,
+  changes: true,
+});
+
+const whyOmitted = oneOf<OmitReason>({
+  ignored: true,
+  binary: true,
+  'too-large': true,
+  'over-budget': true,
+  outside: true,
+  unreadable: true,
+  untracked: true,
+  secret: true,
+});
+
+const contextItem: Decoder<ContextItem> = v.object({
+  kind: contextKind,
+  label: text,
+  uri: v.exactOptional(text),
+  parts: v.array(
+    v.object({
+      label: text,
+      range: v.exactOptional(v.object({ startLine: count, endLine: count })),
+      language: v.exactOptional(text),
+      text,
+      linesInAll: v.exactOptional(count),
+    } satisfies Fields<ContextPart>),
+  ),
+  omitted: v.exactOptional(v.array(v.object({ label: text, why: whyOmitted }))),
+  omittedMore: v.exactOptional(count),
+  older: v.exactOptional(v.literal(true)),
+} satisfies Fields<ContextItem>);
+
+/** The context of a message, without its images. */
+export const context: Decoder<readonly ContextItem[]> = v.array(contextItem);
+
+export const origin: Decoder<Origin> = v.object({
+  uri: text,
+  startLine: count,
+  endLine: count,
+  text: v.exactOptional(text),
+} satisfies Fields<Origin>);
+
+export const purpose = oneOf<Purpose>({
+  proposal: true,
+  tests: true,
+  findings: true,
+  'commit-message': true,
+});
+
+export const answerFormat: Decoder<AnswerFormat> = v.variant('kind', [
+  v.object({ kind: v.literal('json') }),
+  v.object({ kind: v.literal('schema'), name: text, schema: someObject }),
+]);
+
+const image: Decoder<ImageAttachment> = v.object({
+  name: text,
+  // Only image bytes or a file of the service. URLs that would have to be fetched are invalid.
+  url: v.custom<string>(
+    (value) => typeof value === 'string' && /^(data:image\/(png|jpeg|gif|webp);base64,|ms:\/\/)/.test(value),
+    'the bytes of an image, or an address that begins with ms://',
+  ),
+  omitted: v.exactOptional(v.literal(true)),
+} satisfies Fields<ImageAttachment>);
+
+/** A question with the URLs of its images. */
+export const question: Decoder<Question> = v.object({
+  text,
+  images: v.array(image),
+  context: v.exactOptional(context),
+  origin: orUndefined(origin),
+  purpose: v.exactOptional(purpose),
+  revises: v.exactOptional(text),
+  format: v.exactOptional(answerFormat),
+} satisfies Fields<Question>);
+
+/** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
+export interface ImageRecord {
+  readonly name: string;
+  readonly hash?: string;
+  readonly url?: string;
+  readonly omitted?: true;
+}
+
+/** A question without its text. Fields that can't be decoded are left out. */
+export type QuestionRecord = Omit<Question, 'text' | 'images'> & { readonly images: readonly ImageRecord[] };
+
+export const questionRecord: Decoder<QuestionRecord> = v.object({
+  images: v.optional(
+    v.array(
+      v.object({
+        name: text,
+        hash: v.exactOptional(text),
+        url: v.exactOptional(text),
+        omitted: v.exactOptional(v.literal(true)),
+      }),
+    ),
+    [],
+  ),
+  context: v.exactOptional(context),
+  origin: orUndefined(origin),
+  purpose: v.exactOptional(purpose),
+  revises: v.exactOptional(text),
+  format: v.exactOptional(answerFormat),
+} satisfies Fields<QuestionRecord>);

@@ -1,0 +1,328 @@
+/**
+ * Decoders for turns and rounds in the database and in exported files. Fields that were added by later versions have
+ * defaults; unknown fields are kept.
+ */
+import * as v from 'valibot';
+import { EMPTY_OUTLINE, type Outline, type Step } from '../chat/outline.ts';
+import { EMPTY_RESPONSE, type ModelResponse } from '../chat/response.ts';
+import type { CallDraft } from '../chat/toolCalls.ts';
+import type { ToolResult } from '../chat/tools.ts';
+import type {
+  Call,
+  CallState,
+  Outcome,
+  Phase,
+  PrefixPart,
+  RequestFacts,
+  Round,
+  RoundTimes,
+  Timings,
+  Turn,
+  Waiting,
+} from '../chat/turn.ts';
+import type { Failure, ServiceErrorDetails, ServiceErrorKind, WaitPhase } from '../service/errors.ts';
+import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
+import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
+
+const text = v.string();
+/** A time in milliseconds. It can be before the start of the turn, because clocks can be set back. */
+const time = v.number();
+
+export const outcome = oneOf<Outcome>({
+  complete: true,
+  truncated: true,
+  'spent-on-reasoning': true,
+  empty: true,
+  filtered: true,
+  interrupted: true,
+  stalled: true,
+  stopped: true,
+  failed: true,
+});
+
+const phase = oneOf<Phase>({
+  connecting: true,
+  'first-byte': true,
+  waiting: true,
+  reasoning: true,
+  answering: true,
+  calling: true,
+  ended: true,
+});
+
+const prefixLabel = oneOf<PrefixPart['label']>({ model: true, system: true, tools: true, message: true });
+const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
+const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
+
+const request: Decoder<RequestFacts> = v.looseObject({
+  routeName: text,
+  routeKind,
+  model: text,
+  maxCompletionTokens: orUndefined(count),
+  clampedFrom: orUndefined(count),
+  effort: orUndefined(effort),
+  prompt: orUndefined(text),
+  demo: v.exactOptional(v.literal(true)),
+  prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
+} satisfies Fields<RequestFacts>);
+
+const UNKNOWN_REQUEST: RequestFacts = {
+  routeName: '?',
+  routeKind: 'direct',
+  model: '?',
+  maxCompletionTokens: undefined,
+  clampedFrom: undefined,
+  effort: undefined,
+  prompt: undefined,
+  prefix: [],
+};
+
+const timings: Decoder<Timings> = v.looseObject({
+  connected: orUndefined(time),
+  firstReasoning: orUndefined(time),
+  firstAnswer: orUndefined(time),
+  lastLife: v.optional(time, 0),
+  lastProgress: v.optional(time, 0),
+  ended: orUndefined(time),
+});
+
+const roundTimes: Decoder<RoundTimes> = v.looseObject({
+  startedAt: v.optional(time, 0),
+  firstReasoning: orUndefined(time),
+  firstAnswer: orUndefined(time),
+});
+
+const step: Decoder<Step> = v.looseObject({
+  title: text,
+  line: count,
+  startedAt: time,
+  endedAt: time,
+  weight: count,
+  files: v.array(v.looseObject({ path: text, line: orUndefined(count) })),
+});
+
+const outline: Decoder<Outline> = v.looseObject({
+  finished: v.array(step),
+  current: orUndefined(step),
+  partial: text,
+  decided: v.optional(v.boolean(), EMPTY_OUTLINE.decided),
+  lines: count,
+  inFence: v.optional(v.boolean(), EMPTY_OUTLINE.inFence),
+  afterBlank: v.optional(v.boolean(), EMPTY_OUTLINE.afterBlank),
+});
+
+const KINDS = {
+  'bad-key': true,
+  'model-unavailable': true,
+  'model-unknown': true,
+  'access-denied': true,
+  'invalid-request': true,
+  filtered: true,
+  'context-overflow': true,
+  'too-large': true,
+  'rate-limited': true,
+  overloaded: true,
+  'no-balance': true,
+  'server-failed': true,
+  redirected: true,
+  'not-found': true,
+  'not-a-completion': true,
+  unreachable: true,
+  'untrusted-certificate': true,
+  'proxy-refused': true,
+  'connection-lost': true,
+  silent: true,
+  'stream-error': true,
+  'response-too-large': true,
+  unknown: true,
+} as const satisfies Record<ServiceErrorKind, true>;
+
+const isKind = (value: string): value is ServiceErrorKind => Object.hasOwn(KINDS, value);
+
+/** A kind that this version doesn't know becomes `unknown`. */
+const failureKind: Decoder<ServiceErrorKind> = v.pipe(
+  text,
+  v.transform((value): ServiceErrorKind => (isKind(value) ? value : 'unknown')),
+);
+
+const waitPhase = oneOf<WaitPhase>({
+  connecting: true,
+  'first-byte': true,
+  reasoning: true,
+  answering: true,
+});
+
+const details: Decoder<ServiceErrorDetails> = v.looseObject({
+  status: v.exactOptional(v.number()),
+  serviceMessage: v.exactOptional(text),
+  type: v.exactOptional(text),
+  code: v.exactOptional(text),
+  retryAfterMs: v.exactOptional(v.number()),
+  didYouMean: v.exactOptional(text),
+  requestId: v.exactOptional(text),
+  location: v.exactOptional(text),
+  contentType: v.exactOptional(text),
+  excerpt: v.exactOptional(text),
+  phase: v.exactOptional(waitPhase),
+  silentMs: v.exactOptional(v.number()),
+  systemCode: v.exactOptional(text),
+} satisfies Fields<ServiceErrorDetails>);
+
+const failure: Decoder<Failure> = v.looseObject({ kind: failureKind, details });
+
+const waiting: Decoder<Waiting> = v.looseObject({
+  tries: count,
+  maxTries: count,
+  waitMs: v.number(),
+  until: v.number(),
+  failure,
+});
+
+const usage: Decoder<Usage> = v.looseObject({
+  promptTokens: orUndefined(count),
+  completionTokens: orUndefined(count),
+  totalTokens: orUndefined(count),
+  reasoningTokens: orUndefined(count),
+  cachedTokens: orUndefined(count),
+});
+
+const reasoningName = oneOf<ReasoningName>({
+  reasoning_content: true,
+  reasoning: true,
+  reasoning_details: true,
+  tags: true,
+});
+
+const draft: Decoder<CallDraft> = v.looseObject({
+  index: orUndefined(v.number()),
+  id: text,
+  name: text,
+  arguments: text,
+});
+
+const callState = oneOf<CallState>({
+  waiting: true,
+  running: true,
+  done: true,
+  refused: true,
+  stopped: true,
+  failed: true,
+  'not-run': true,
+});
+
+const result: Decoder<ToolResult> = v.looseObject({
+  text,
+  images: v.exactOptional(
+    v.array(
+      v.looseObject({
+        type: v.picklist(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+        base64: v.custom<string>(
+          (value) => typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
+          'base64',
+        ),
+      }),
+    ),
+  ),
+  failed: v.exactOptional(v.literal(true)),
+  refused: v.exactOptional(v.literal(true)),
+  stopped: v.exactOptional(v.literal(true)),
+} satisfies Fields<ToolResult>);
+
+/** A tool call. It needs an id, without which its result can't be sent again. */
+const call: Decoder<Call> = v.looseObject({
+  index: orUndefined(v.number()),
+  id: v.custom<string>((value) => typeof value === 'string' && value !== '', 'text that is not empty'),
+  name: text,
+  arguments: text,
+  state: callState,
+  result: orUndefined(result),
+  startedAt: orUndefined(time),
+  endedAt: orUndefined(time),
+});
+
+/** The fields of a response without its text and its tool calls. */
+const responseFields = {
+  reasoningName: orUndefined(reasoningName),
+  reasoningTags: orUndefined(v.looseObject({ open: text, close: text })),
+  reasoningDetails: v.optional(v.array(someObject), [...EMPTY_RESPONSE.reasoningDetails]),
+  finishReason: orUndefined(text),
+  sawDone: v.optional(v.boolean(), EMPTY_RESPONSE.sawDone),
+  responseId: orUndefined(text),
+  responseModel: orUndefined(text),
+  requestId: orUndefined(text),
+  usage: orUndefined(usage),
+};
+
+const roundFields = {
+  ...responseFields,
+  tries: v.optional(count, 1),
+  times: v.optional(
+    v.looseObject({
+      startedAt: v.optional(time, 0),
+      firstReasoning: orUndefined(time),
+      firstAnswer: orUndefined(time),
+      endedAt: v.optional(time, 0),
+    }),
+    {},
+  ),
+};
+
+/** A round without its text. */
+export type RoundRecord = Omit<Round, 'reasoning' | 'answer'>;
+
+/** A round that can't be decoded has no calls, because they would be sent again. */
+export const roundRecord: Decoder<RoundRecord> = v.looseObject({
+  ...roundFields,
+  toolCalls: v.optional(v.array(call), []),
+});
+
+const round: Decoder<Round> = v.looseObject({
+  ...roundFields,
+  reasoning: text,
+  answer: text,
+  toolCalls: v.pipe(v.array(call), v.minLength(1)),
+});
+
+/** Fields that were added by later versions, or that not every turn has. */
+const turnFields = {
+  ...responseFields,
+  waiting: orUndefined(waiting),
+  tries: v.optional(count, 0),
+  roundTimes: v.optional(roundTimes, {}),
+  damagedEvents: v.optional(count, 0),
+  outcome: orUndefined(outcome),
+  failure: orUndefined(failure),
+};
+
+/** A turn without its id, text, and rounds. If the outline is missing, it is created from the text. */
+export type TurnRecord = Omit<
+  Turn,
+  'id' | keyof Pick<ModelResponse, 'reasoning' | 'answer'> | 'rounds' | 'outline'
+> & {
+  readonly outline: Outline | undefined;
+};
+
+export const turnRecord: Decoder<TurnRecord> = v.looseObject({
+  ...turnFields,
+  startedAt: v.optional(count, 0),
+  request: v.optional(request, () => ({ ...UNKNOWN_REQUEST, prefix: [] })),
+  phase: v.optional(phase, 'connecting'),
+  toolCalls: v.optional(v.array(draft), []),
+  timings: v.optional(timings, {}),
+  outline: orUndefined(outline),
+});
+
+/** A turn of an exported file, with all fields that turns have had from the first version. */
+export const turn: Decoder<Turn> = v.looseObject({
+  ...turnFields,
+  id: v.pipe(text, v.minLength(1), v.maxLength(200)),
+  startedAt: count,
+  request,
+  phase,
+  reasoning: text,
+  answer: text,
+  toolCalls: v.array(draft),
+  rounds: v.optional(v.array(round), []),
+  timings,
+  outline,
+});

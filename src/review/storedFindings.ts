@@ -1,0 +1,125 @@
+/** Findings as stored, with their lines and the user's decision. */
+import * as v from 'valibot';
+import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../validation/decode.ts';
+import type { LineRange, Placement } from './findingPlacement.ts';
+import { type Finding, finding } from './findings.ts';
+
+/** `replaced`: a later review covers its lines. */
+export type FindingState = 'open' | 'dismissed' | 'replaced';
+
+export interface StoredFinding {
+  /** A short unique id. */
+  readonly id: string;
+  readonly finding: Finding;
+  /** The file of the finding; undefined when it doesn't exist. */
+  readonly uri: string | undefined;
+  readonly placement: Placement;
+  readonly state: FindingState;
+}
+
+/** The findings of one answer. */
+export interface StoredReview {
+  readonly turnId: string;
+  readonly conversationId: string;
+  /** In the order of the answer. */
+  readonly findings: readonly StoredFinding[];
+}
+
+/** What was reviewed: files, or lines of one file. */
+export interface Reviewed {
+  readonly uris: readonly string[];
+  readonly lines: LineRange | undefined;
+}
+
+/** Number of reviews that are kept. */
+const MOST_REVIEWS = 30;
+
+/** Adds a review and marks the findings of the files or lines that it covers as replaced. */
+export function withReview(
+  reviews: readonly StoredReview[],
+  review: StoredReview,
+  { uris, lines }: Reviewed,
+): readonly StoredReview[] {
+  const isAnew = ({ uri, placement }: StoredFinding) =>
+    uri !== undefined &&
+    uris.includes(uri) &&
+    placement.placed &&
+    (lines === undefined || (lines.startLine <= placement.startLine && placement.endLine <= lines.endLine));
+  const others = reviews
+    .filter(({ turnId }) => turnId !== review.turnId)
+    .map((other) =>
+      mapFindings(other, (one) =>
+        isAnew(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
+      ),
+    );
+  return [...others, review].slice(-MOST_REVIEWS);
+}
+
+/** Replaces some findings. */
+export function withFindings(
+  reviews: readonly StoredReview[],
+  change: (finding: StoredFinding) => StoredFinding,
+): readonly StoredReview[] {
+  return reviews.map((review) => mapFindings(review, change));
+}
+
+function mapFindings(review: StoredReview, change: (finding: StoredFinding) => StoredFinding): StoredReview {
+  return { ...review, findings: review.findings.map(change) };
+}
+
+const text = v.string();
+const line = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const placement: Decoder<Placement> = v.variant('placed', [
+  v.object({ placed: v.literal(true), startLine: line, endLine: line }),
+  v.object({
+    placed: v.literal(false),
+    reason: oneOf<Extract<Placement, { readonly placed: false }>['reason']>({
+      'no-file': true,
+      'no-quotation': true,
+      'not-found': true,
+      ambiguous: true,
+    }),
+  }),
+]);
+
+const keptFinding: Decoder<StoredFinding> = v.object({
+  id: text,
+  finding,
+  uri: orUndefined(text),
+  placement,
+  state: oneOf<FindingState>({ open: true, dismissed: true, replaced: true }),
+});
+
+const review = v.object({ turnId: text, conversationId: text, findings: v.array(v.unknown()) });
+
+/**
+ * Decodes stored reviews. Another version may have written them.
+ *
+ * @param onWrong called for each review and each finding that is left out
+ */
+export function decodeStoredReviews(
+  json: unknown,
+  onWrong: (wrong: WrongField) => void,
+): readonly StoredReview[] {
+  if (json === undefined) return [];
+  return readable(v.array(v.unknown()), json, onWrong)
+    .flat()
+    .flatMap((one) => readable(review, one, onWrong))
+    .map((one) => ({
+      ...one,
+      findings: one.findings.flatMap((kept) => readable(keptFinding, kept, onWrong)),
+    }));
+}
+
+/** A list with the decoded value, or an empty list. */
+function readable<Value>(
+  decoder: Decoder<Value>,
+  json: unknown,
+  onWrong: (wrong: WrongField) => void,
+): readonly Value[] {
+  const decoded = decode(decoder, json);
+  if (decoded.ok) return [decoded.value];
+  onWrong(decoded.wrong);
+  return [];
+}

@@ -1,0 +1,81 @@
+/** The decoder for stored proposals. Earlier versions stored fewer fields; unknown fields are ignored. */
+import * as v from 'valibot';
+import { count, type Decoder, oneOf, orUndefined } from '../validation/decode.ts';
+import type { AnchoredHunk, HunkState } from './anchors.ts';
+import type { Span, UnplacedEdit, UnplacedEditReason } from './editPlacement.ts';
+import type { Hunk } from './hunks.ts';
+import type { FileProposal, Proposal, ProposalTrouble } from './proposal.ts';
+import { edit, malformedField } from './proposalAnswer.ts';
+
+const text = v.string();
+
+const hunk: Decoder<Hunk> = v.object({
+  id: text,
+  offset: count,
+  line: count,
+  before: text,
+  after: text,
+  lead: v.optional(count, 0),
+});
+
+const anchored: Decoder<AnchoredHunk> = v.object({
+  hunk,
+  from: count,
+  to: count,
+  state: oneOf<HunkState>({ open: true, accepted: true, rejected: true, stale: true }),
+  torn: v.optional(v.boolean(), false),
+});
+
+const span: Decoder<Span> = v.object({ from: count, to: count });
+
+/** Earlier versions stored a refusal as `outside`. */
+const refusedBefore = v.pipe(
+  v.literal('outside'),
+  v.transform((): UnplacedEditReason => 'refused'),
+);
+
+const reason: Decoder<UnplacedEditReason> = v.union([
+  oneOf<UnplacedEditReason>({
+    'not-there': true,
+    several: true,
+    overlaps: true,
+    'file-missing': true,
+    'file-exists': true,
+    unreadable: true,
+    refused: true,
+  }),
+  refusedBefore,
+]);
+
+const unplaced: Decoder<UnplacedEdit> = v.object({ edit, reason });
+
+const file: Decoder<FileProposal> = v.object({
+  uri: text,
+  label: text,
+  isNew: v.optional(v.boolean(), false),
+  before: text,
+  after: text,
+  text,
+  hunks: v.array(anchored),
+  past: v.optional(v.array(v.object({ hash: text, hunks: v.array(anchored) })), []),
+  asked: orUndefined(span),
+  unplaced: v.array(unplaced),
+  replacedBy: orUndefined(text),
+});
+
+const trouble: Decoder<ProposalTrouble> = v.variant('kind', [
+  v.object({ kind: v.literal('malformed'), malformed: malformedField }),
+  v.object({ kind: v.literal('no-change') }),
+  v.object({ kind: v.literal('several-blocks'), count }),
+  v.object({ kind: v.literal('lines-changed'), label: text }),
+]);
+
+export const storedProposal: Decoder<Proposal> = v.object({
+  id: text,
+  turnId: text,
+  conversationId: text,
+  createdAt: v.optional(count, 0),
+  files: v.array(file),
+  trouble: orUndefined(trouble),
+  revises: orUndefined(text),
+});

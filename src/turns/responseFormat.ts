@@ -1,0 +1,30 @@
+/** The response format of a question, from its purpose or the user's selection. */
+import { toResponseFormat } from '../chat/answerFormat.ts';
+import type { Question } from '../chat/turn.ts';
+import { FINDINGS_SCHEMA, FINDINGS_SCHEMA_NAME } from '../review/findings.ts';
+import { PROPOSAL_SCHEMA, PROPOSAL_SCHEMA_NAME } from '../review/proposalAnswer.ts';
+import type { ResponseFormat } from '../service/types.ts';
+
+/** The response format; undefined for text, the default of the service. */
+export function responseFormatOf({
+  purpose,
+  format,
+}: Pick<Question, 'purpose' | 'format'>): ResponseFormat | undefined {
+  switch (purpose) {
+    case 'proposal':
+    case 'tests':
+      return {
+        type: 'json_schema',
+        json_schema: { name: PROPOSAL_SCHEMA_NAME, schema: PROPOSAL_SCHEMA, strict: true },
+      };
+    case 'findings':
+      return {
+        type: 'json_schema',
+        json_schema: { name: FINDINGS_SCHEMA_NAME, schema: FINDINGS_SCHEMA, strict: true },
+      };
+    case 'commit-message':
+      return undefined;
+    case undefined:
+      return toResponseFormat(format);
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { toRound } from '../../../src/chat/rounds.ts';
+import type { Conversation } from '../../../src/chat/turn.ts';
+import { createConversationsTree } from '../../../src/editor/conversations/conversationsTree.ts';
+import { type Status, toStatus } from '../../../src/editor/usage/statusBar.ts';
+import { toUsageTable } from '../../../src/editor/usage/usageTable.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+describe('The status bar', () => {
+  let scripted: Scripted;
+  beforeEach(async () => {
+    scripted = await startScripted();
+  });
+  afterEach(() => scripted.close());
+
+  function status(conversation: Conversation = scripted.conversations.current()): Status {
+    const said = toStatus(conversation, {
+      prices: DEFAULT_PRICES,
+      routeName: 'scripted',
+      isSeen: scripted.conversations.isSeen,
+      now: Date.now(),
+      judged: () => undefined,
+    });
+    assert.ok(said);
+    return said;
+  }
+
+  it('says calmly which route there is before anything was asked', () => {
+    assert.deepEqual(status(), {
+      text: '$(comment-discussion) K3: scripted',
+      spoken: 'K3 usage: scripted',
+      warns: false,
+    });
+  });
+
+  it('is not there without a route', () => {
+    const nothing = toStatus(scripted.conversations.current(), {
+      prices: DEFAULT_PRICES,
+      routeName: undefined,
+      isSeen: () => false,
+      now: 0,
+      judged: () => undefined,
+    });
+    assert.equal(nothing, undefined);
+  });
+
+  it('says that calls wait for the reader, instead of counting as if something ran', async () => {
+    scripted.will(streamOf([{ answer: 'One.', finish: 'stop' }]));
+    await scripted.ask('One?');
+    const conversation = scripted.conversations.current();
+    const [exchange] = conversation.exchanges;
+    const turn = exchange?.attempts[0];
+    assert.ok(exchange && turn);
+    const waiting = (count: number): Conversation => {
+      const call = { index: 0, id: 'a', name: 'f', arguments: '', state: 'waiting' as const };
+      const calls = Array.from({ length: count }, () => ({
+        ...call,
+        result: undefined,
+        startedAt: undefined,
+        endedAt: undefined,
+      }));
+      const running = {
+        ...turn,
+        outcome: undefined,
+        phase: 'calling' as const,
+        rounds: [toRound(turn, calls, 1)],
+      };
+      return { ...conversation, exchanges: [{ ...exchange, attempts: [running] }] };
+    };
+    assert.match(status(waiting(1)).text, /^\$\(question\) Waiting for approval /);
+    assert.match(status(waiting(3)).text, /^\$\(question\) Waiting for approval \(3\) /);
+    assert.match(status(waiting(0)).text, /Using tools/);
+  });
+
+  it('tells tokens, cached share and cost of the conversation', async () => {
+    scripted.will(
+      streamOf([{ answer: 'One.', finish: 'stop' }]),
+      streamOf([{ answer: 'Two.', finish: 'stop' }]),
+    );
+    await scripted.ask('One?');
+    await scripted.ask('Two?');
+    const { text, warns } = status();
+    assert.equal(text, '$(comment-discussion) 5,000 tokens · 50% cached · $0.022');
+    assert.equal(warns, false);
+  });
+
+  it('says that usage was not reported, and warns until the reader has seen it', async () => {
+    scripted.will(streamOf([{ answer: 'One.', finish: 'stop' }], null));
+    const turn = await scripted.ask('One?');
+    assert.equal(status().text, '$(warning) usage not reported');
+    assert.equal(status().warns, true);
+    scripted.conversations.markSeen(turn.id);
+    assert.equal(status().warns, false);
+  });
+
+  it('adds up what is known when some turns did not say', async () => {
+    const said = streamOf([{ answer: 'One.', finish: 'stop' }]);
+    scripted.will(said, streamOf([{ answer: 'Two.', finish: 'stop' }], null));
+    await scripted.ask('One?');
+    await scripted.ask('Two?');
+    assert.match(status().text, /≥ 2,500 tokens · .*≥ \$0\.01/);
+  });
+
+  it('tells the phase and the time while a turn runs', async () => {
+    scripted.will(() => {});
+    const { conversations } = scripted;
+    const { id } = conversations.current();
+    assert.ok((await conversations.ask(id, { text: 'Well?', images: [], origin: undefined })).ok);
+    assert.match(status().text, /^\$\(loading~spin\) (Connecting|Waiting for the service) \d+ s$/);
+    conversations.stop(id);
+    await until(() => conversations.current().exchanges[0]?.attempts[0]?.outcome);
+    assert.match(status().text, /usage not reported/);
+  });
+
+  it('has a table of the turn and the conversation in its tooltip', async () => {
+    scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'One.', finish: 'stop' }]));
+    await scripted.ask('One?');
+    const { value, isTrusted } = toUsageTable(scripted.conversations.current(), DEFAULT_PRICES);
+    assert.match(value, /\| Reasoning tokens \| 400 \| 400 \|/);
+    assert.match(value, /\| Route \| scripted \(direct\) \|/);
+    assert.ok(!isTrusted);
+  });
+});
+
+describe('The list of conversations', () => {
+  let scripted: Scripted;
+  beforeEach(async () => {
+    scripted = await startScripted();
+  });
+  afterEach(() => scripted.close());
+
+  it('has the newest first, with what it cost and by which route', async () => {
+    const tree = createConversationsTree({
+      conversations: scripted.conversations,
+      workspace: undefined,
+    });
+    scripted.will(
+      streamOf([{ answer: 'One.', finish: 'stop' }]),
+      streamOf([{ answer: 'Two.', finish: 'stop' }]),
+    );
+    await scripted.ask('First question');
+    scripted.conversations.create();
+    const rows = () => tree.getChildren(tree.getChildren().find(({ group }) => group === 'today'));
+    assert.deepEqual(
+      rows()
+        .map(tree.getTreeItem)
+        .map(({ label }) => label)
+        .slice(0, 1),
+      ['First question'],
+      'an empty one is no entry',
+    );
+    await scripted.ask('Second question');
+    const items = rows().map(tree.getTreeItem).slice(0, 2);
+    assert.deepEqual(
+      items.map(({ label }) => label),
+      ['Second question', 'First question'],
+    );
+    assert.equal(items[0]?.description, '$0.011 · scripted');
+    assert.equal(items[0]?.contextValue, 'conversation');
+    tree.dispose();
+  });
+
+  it('opens a conversation by a click', async () => {
+    scripted.will(
+      streamOf([{ answer: 'One.', finish: 'stop' }]),
+      streamOf([{ answer: 'Two.', finish: 'stop' }]),
+    );
+    await scripted.ask('First question');
+    const first = scripted.conversations.current().id;
+    scripted.conversations.create();
+    await scripted.ask('Second question');
+    await vscode.commands.executeCommand('_k3.openConversation', first);
+    assert.equal(scripted.conversations.current().id, first);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type AccessPurpose, findAccessReasons, type PathFacts } from '../../../src/access/accessReasons.ts';
+
+/** A file of the workspace `/w/shop`. */
+const at = (path: string, more: Partial<PathFacts> = {}): PathFacts => ({
+  inside: true,
+  throughLink: false,
+  ignored: false,
+  paths: [`/w/shop/${path}`],
+  pathsInWorkspace: [`shop/${path}`],
+  addsHidden: false,
+  ...more,
+});
+
+/** What a link leads to is the second path. */
+const linked = (path: string, target: string, more: Partial<PathFacts> = {}): PathFacts =>
+  at(path, {
+    throughLink: true,
+    paths: [`/w/shop/${path}`, target],
+    pathsInWorkspace: [`shop/${path}`, target],
+    ...more,
+  });
+
+const NOTES: PathFacts = linked('notes', '/etc/passwd', { inside: false });
+
+describe('The policy for access', () => {
+  const cases: readonly (readonly [string, PathFacts, AccessPurpose, readonly string[]])[] = [
+    ['a file of the workspace', at('src/a.ts'), 'read', []],
+    ['a change of one', at('src/a.ts'), 'write', []],
+    ['a file outside', at('../b.ts', { inside: false }), 'read', ['outside']],
+    ['a change outside', at('../b.ts', { inside: false }), 'write', ['outside']],
+    ['a link that leads outside', NOTES, 'read', ['outside', 'through-link']],
+    ['a change through one', NOTES, 'write', ['outside', 'through-link']],
+    ['a link within the workspace', linked('a.ts', '/w/shop/b.ts'), 'read', []],
+    ['an ignored file', at('dist/a.js', { ignored: true }), 'read', ['ignored']],
+    ['a file of git', at('.git/config'), 'read', ['ignored']],
+    ['a file of git in another case', at('.GIT/config'), 'read', ['ignored']],
+    ['a file with backslashes', at('.git', { paths: ['C:\\w\\shop\\.git\\config'] }), 'read', ['ignored']],
+    ['a file with a name of secrets', at('.env'), 'read', ['secret']],
+    ['one that is ignored, too', at('.env', { ignored: true }), 'read', ['ignored', 'secret']],
+    ['a template of one', at('.env.example'), 'read', []],
+    ['a link to a secret file', linked('plain', '/w/shop/server.key'), 'read', ['secret', 'through-link']],
+    ['a proposal for a secret file', at('server.key'), 'propose', ['secret']],
+    ['reading settings', at('.vscode/settings.json'), 'read', []],
+    ['a change of settings', at('.vscode/settings.json'), 'write', ['protected']],
+    ['a change of hooks', at('.git/hooks/pre-commit'), 'write', ['protected']],
+    ['a change of .env', at('.env'), 'write', ['protected']],
+    [
+      'a change through a link to settings',
+      linked('plain', '/w/shop/.vscode/tasks.json'),
+      'write',
+      ['protected', 'through-link'],
+    ],
+    ['a change of an ignored file', at('dist/a.js', { ignored: true }), 'write', []],
+    ['a name with a hidden character', at('in\u200bdex.ts'), 'write', ['hidden-name']],
+    ['reading one', at('in\u200bdex.ts'), 'read', []],
+    [
+      'a change that adds hidden characters',
+      at('a.ts', { addsHidden: true }),
+      'write',
+      ['hidden-characters'],
+    ],
+    [
+      'everything at once',
+      linked('.vscode/\u202ea', '/b', { inside: false, addsHidden: true }),
+      'write',
+      ['outside', 'protected', 'hidden-name', 'hidden-characters', 'through-link'],
+    ],
+  ];
+
+  for (const [name, place, purpose, reasons] of cases)
+    it(`${reasons.length === 0 ? 'allows' : 'asks about'} ${name}, to ${purpose}`, () => {
+      assert.deepEqual(findAccessReasons(place, purpose), reasons);
+    });
+
+  it('does not mean the folders above the workspace', () => {
+    const facts = at('a.ts', { paths: ['/home/.claude/shop/a.ts'], pathsInWorkspace: ['shop/a.ts'] });
+    assert.deepEqual(findAccessReasons(facts, 'write'), []);
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { isProtected } from '../../../src/access/protectedPaths.ts';
+
+describe('Protected files', () => {
+  for (const path of [
+    '.vscode/settings.json',
+    '.VSCode/Settings.JSON',
+    'packages/a/.vscode/tasks.json',
+    'C:\\work\\.vscode\\launch.json',
+    '.vscode./settings.json',
+    '.git/hooks/pre-commit',
+    '.git::$INDEX_ALLOCATION/config',
+    '.github/workflows/ci.yml',
+    'team.code-workspace',
+    '.husky/pre-push',
+    'AGENTS.md',
+    'sub/CLAUDE.md',
+    '.cursor/mcp.json',
+    'mcp.json',
+    '/home/me/.bashrc',
+    'Microsoft.PowerShell_profile.ps1',
+    '.env',
+    '.env.production',
+    '.ssh/authorized_keys',
+    '.devcontainer/devcontainer.json',
+    '.devcontainer.json',
+    '.g\u200cit/config',
+    '.github/copilot.instructions.md',
+    '.agents/skills/a.md',
+    'opencode.json',
+    'mise.toml',
+  ]) {
+    it(`are ${path}`, () => assert.equal(isProtected(path), true));
+  }
+
+  for (const path of [
+    'src/app.ts',
+    'README.md',
+    'vscode/settings.json',
+    'src/git.ts',
+    'src/hooks/useTime.ts',
+    'package.json',
+    'environment.ts',
+    'a.env.ts',
+  ]) {
+    it(`are not ${path}`, () => assert.equal(isProtected(path), false));
+  }
+});

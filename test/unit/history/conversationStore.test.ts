@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
+import type { History } from '../../../src/history/history.ts';
+import type { StorageTrouble } from '../../../src/history/sqlite.ts';
+import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+function storeOn(
+  history: History | undefined,
+  troubles: (StorageTrouble | undefined)[] = [],
+  onFailure: (what: string, error: unknown) => void = assert.fail,
+): ConversationStore {
+  return createConversationStore({
+    history,
+    prices: () => PRICES,
+    onTrouble: (trouble) => troubles.push(trouble),
+    onFailure,
+  });
+}
+
+const running = (): Turn =>
+  [reasoning('Thinking.'), answer('Half an ans')].reduce<Turn>(
+    (turn, event, i) => foldTurn(turn, { at: i + 1, event }),
+    createTurn('t1', 1000, FACTS),
+  );
+const withTurn = (turn: Turn): Conversation => conversation('c1', [exchange('e1', 'Why?', [turn])]);
+
+describe('The store', () => {
+  it('shows a turn whose window is gone as interrupted, with all that had arrived', async () => {
+    const folder = await makeFolder();
+    const first = storeOn(open(folder));
+    first.take('c1');
+    first.put(withTurn(createTurn('t1', 1000, FACTS)), 'e1');
+    first.progress(withTurn(running()), running());
+    first.dispose();
+    const turn = storeOn(open(folder)).get('c1')?.exchanges[0]?.attempts[0];
+    assert.equal(turn?.outcome, 'interrupted');
+    assert.equal(turn?.answer, 'Half an ans');
+    assert.equal(turn?.reasoning, 'Thinking.');
+  });
+
+  it('leaves a turn alone that runs in another window, and says where', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder, [], 'project one'));
+    here.take('c1');
+    here.put(withTurn(createTurn('t1', 1000, FACTS)), 'e1');
+    const there = storeOn(open(folder, [], 'project two'));
+    assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, undefined);
+    assert.equal(there.take('c1')?.place, 'project one');
+    here.dispose();
+  });
+
+  it('takes over what another window has written', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    const there = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    there.poll();
+    assert.equal(there.get('c1')?.title, 'Title of c1');
+    here.put({ ...withTurn(completeTurn()), title: 'Renamed', named: true });
+    assert.deepEqual(there.poll().changed, ['c1']);
+    assert.equal(there.get('c1')?.title, 'Renamed');
+    here.dispose();
+  });
+
+  it('keeps a conversation in memory while the disk is full, and writes it when there is room', async () => {
+    const folder = await makeFolder();
+    const real = open(folder);
+    let full = true;
+    const limited: History = {
+      ...real,
+      putExchange(...args) {
+        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
+        real.putExchange(...args);
+      },
+    };
+    const troubles: (StorageTrouble | undefined)[] = [];
+    const store = storeOn(limited, troubles);
+    store.put(withTurn(completeTurn()), 'e1');
+    assert.deepEqual(troubles, ['full']);
+    assert.equal(store.get('c1')?.exchanges.length, 1);
+    assert.equal(store.list().length, 1);
+    full = false;
+    store.put(
+      conversation('c1', [
+        exchange('e1', 'Why?', [completeTurn()]),
+        exchange('e2', 'And?', [{ ...completeTurn(), id: 't2' }]),
+      ]),
+      'e2',
+    );
+    assert.deepEqual(troubles, ['full', undefined]);
+    assert.equal(real.load('c1')?.exchanges.length, 2);
+    store.dispose();
+  });
+
+  it('tells once what the store does not do, and again when it has worked in between', async () => {
+    const real = open(await makeFolder());
+    let broken = true;
+    const fail = () => {
+      if (broken) throw Object.assign(new Error('busy'), { errcode: 5 });
+    };
+    const limited: History = {
+      ...real,
+      load: (id) => fail() ?? real.load(id),
+      putDraft: (id, draft) => fail() ?? real.putDraft(id, draft),
+      putExchange: (...args) => fail() ?? real.putExchange(...args),
+    };
+    const told: string[] = [];
+    const store = storeOn(limited, [], (what, error) => told.push(`${what}, ${String(error)}`));
+    for (let n = 0; n < 3; n++) {
+      assert.equal(store.get('c1'), undefined);
+      store.putDraft(conversation('c2', []), 'Half a q');
+    }
+    const once = ['reading a conversation, Error: busy', 'keeping a draft, Error: busy'];
+    assert.deepEqual(told, once);
+    store.put(withTurn(completeTurn()), 'e1');
+    broken = false;
+    store.put(withTurn(completeTurn()), 'e1');
+    broken = true;
+    assert.equal(store.get('c3'), undefined);
+    assert.deepEqual(told, [...once, 'reading a conversation, Error: busy']);
+    broken = false;
+    store.dispose();
+  });
+
+  it('counts what was spent outside of its conversations, with a store and without one', async () => {
+    const history = open(await makeFolder());
+    for (const store of [storeOn(history), storeOn(undefined)]) {
+      store.putSpend('elsewhere', completeTurn());
+      assert.ok(store.costSince(0) > 0);
+      assert.equal(store.costSince(Date.now()), 0);
+      assert.deepEqual(store.list(), []);
+    }
+    assert.equal(history.byConversation(0, 5)[0]?.conversationId, 'elsewhere');
+  });
+
+  it('counts what a deleted conversation cost, and nothing that the demo answered, without a store', () => {
+    const store = storeOn(undefined);
+    store.put(withTurn(completeTurn('Demo.', { demo: true })), 'e1');
+    assert.equal(store.costSince(0), 0);
+    store.put(withTurn(completeTurn()), 'e1');
+    const cost = store.costSince(0);
+    assert.ok(cost > 0);
+    store.remove('c1');
+    assert.equal(store.costSince(0), cost);
+  });
+
+  it('works without a store, and forgets with the window', () => {
+    const store = storeOn(undefined);
+    store.put(withTurn(completeTurn()), 'e1');
+    assert.equal(store.list()[0]?.title, 'Title of c1');
+    assert.equal(store.take('c1'), undefined);
+    store.remove('c1');
+    assert.equal(store.get('c1'), undefined);
+    store.restore('c1');
+    assert.equal(store.get('c1')?.exchanges.length, 1);
+  });
+
+  it('brings its open conversations into the store that took the place of one set aside', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    await rename(join(folder, 'conversations.db'), join(folder, 'old.db'));
+    for (const companion of ['-wal', '-shm'])
+      await rename(join(folder, `conversations.db${companion}`), join(folder, `old.db${companion}`));
+    const there = open(folder);
+    assert.deepEqual(there.list(), []);
+    here.poll();
+    assert.equal(there.load('c1')?.exchanges[0]?.attempts[0]?.answer, 'Because.');
+    assert.equal(here.get('c1')?.exchanges.length, 1);
+    here.dispose();
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { placeFinding, shiftLines } from '../../../src/review/findingPlacement.ts';
+
+const TEXT = 'one\n  two();\n  three();\nfour\n  two();\nsix 😀\n';
+const place = (startLine: number, endLine: number, evidence: string, text = TEXT) =>
+  placeFinding({ startLine, endLine, evidence }, text);
+const at = (startLine: number, endLine: number) => ({ placed: true, startLine, endLine });
+const not = (reason: string) => ({ placed: false, reason });
+
+describe('A finding', () => {
+  it('stands on its lines when its quotation stands in them', () => {
+    assert.deepEqual(place(2, 2, 'two()'), at(1, 1));
+    assert.deepEqual(place(1, 4, 'three();'), at(0, 3));
+    assert.deepEqual(place(2, 3, 'two();\n  three();'), at(1, 2));
+    assert.deepEqual(place(6, 6, '😀'), at(5, 5));
+  });
+
+  it('takes no notice of line ends and of indentation', () => {
+    assert.deepEqual(place(2, 3, '  two();\nthree();\n', TEXT.replaceAll('\n', '\r\n')), at(1, 2));
+  });
+
+  it('moves to the one place of its quotation', () => {
+    assert.deepEqual(place(1, 1, 'three();'), at(2, 2));
+    assert.deepEqual(place(40, 50, 'four'), at(3, 3));
+    assert.deepEqual(place(0, 0, 'four'), at(3, 3));
+    assert.deepEqual(place(4, 2, 'four'), at(3, 3));
+  });
+
+  it('takes the place that its lines touch, when there are more', () => {
+    assert.deepEqual(place(3, 3, 'two();\nthree();', `${TEXT}two();\nthree();\n`), at(1, 2));
+  });
+
+  it('is not placed by a guess', () => {
+    assert.deepEqual(place(1, 1, 'five'), not('not-found'));
+    assert.deepEqual(place(1, 1, 'two();'), not('ambiguous'));
+    assert.deepEqual(place(1, 1, ' \n'), not('no-quotation'));
+    assert.deepEqual(place(1, 1, 'three();\nfive'), not('not-found'));
+  });
+});
+
+describe('The lines of a finding', () => {
+  const shift = (change: { startLine: number; endLine?: number; endCharacter?: number; text: string }) =>
+    shiftLines({ startLine: 5, endLine: 7 }, { endLine: change.startLine, endCharacter: 3, ...change });
+
+  it('move with what is typed or deleted above them', () => {
+    assert.deepEqual(shift({ startLine: 2, text: '\r\n\r\n' }), { startLine: 7, endLine: 9 });
+    assert.deepEqual(shift({ startLine: 1, endLine: 3, text: '' }), { startLine: 3, endLine: 5 });
+    assert.deepEqual(shift({ startLine: 5, endCharacter: 0, text: 'x\n' }), { startLine: 6, endLine: 8 });
+  });
+
+  it('stay as they are when the lines before them are replaced', () => {
+    assert.deepEqual(shift({ startLine: 3, endLine: 5, endCharacter: 0, text: 'x\ny\n' }), {
+      startLine: 5,
+      endLine: 7,
+    });
+  });
+
+  it('grow and shrink with what happens in them', () => {
+    assert.deepEqual(shift({ startLine: 6, text: 'x\n' }), { startLine: 5, endLine: 8 });
+    assert.deepEqual(shift({ startLine: 6, endLine: 7, text: '' }), { startLine: 5, endLine: 6 });
+    assert.deepEqual(shift({ startLine: 5, endCharacter: 0, text: 'x' }), { startLine: 5, endLine: 7 });
+    assert.deepEqual(shift({ startLine: 3, endLine: 9, text: '' }), { startLine: 3, endLine: 3 });
+  });
+
+  it('stay when something happens below', () => {
+    assert.deepEqual(shift({ startLine: 8, text: '\n\n' }), { startLine: 5, endLine: 7 });
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  decodeStoredReviews,
+  type StoredFinding,
+  type StoredReview,
+  withReview,
+} from '../../../src/review/storedFindings.ts';
+import { describeWrong } from '../../../src/validation/decode.ts';
+
+const finding = {
+  file: 'a.ts',
+  startLine: 1,
+  endLine: 1,
+  severity: 'info',
+  claim: 'c',
+  evidence: 'e',
+  edit: undefined,
+} as const;
+const kept = (id: string, uri: string, line: number, more: Partial<StoredFinding> = {}): StoredFinding => ({
+  id,
+  finding,
+  uri,
+  placement: { placed: true, startLine: line, endLine: line },
+  state: 'open',
+  ...more,
+});
+const review = (turnId: string, ...findings: StoredFinding[]): StoredReview => ({
+  turnId,
+  conversationId: 'c',
+  findings,
+});
+const openOf = (reviews: readonly StoredReview[]) =>
+  reviews.flatMap(({ findings }) => findings.filter(({ state }) => state === 'open').map(({ id }) => id));
+
+describe('Kept findings', () => {
+  const before = [review('t1', kept('a1', 'a', 1), kept('a2', 'a', 9), kept('b1', 'b', 1))];
+
+  it('of a file are replaced when it is reviewed anew', () => {
+    const next = withReview(before, review('t2', kept('a3', 'a', 4)), { uris: ['a'], lines: undefined });
+    assert.deepEqual(openOf(next), ['b1', 'a3']);
+  });
+
+  it('of other lines stay when a selection is reviewed', () => {
+    const lines = { startLine: 0, endLine: 5 };
+    assert.deepEqual(openOf(withReview(before, review('t2'), { uris: ['a'], lines })), ['a2', 'b1']);
+  });
+
+  it('stay dismissed', () => {
+    const dismissed = [review('t1', kept('a1', 'a', 1, { state: 'dismissed' }))];
+    const next = withReview(dismissed, review('t2'), { uris: ['a'], lines: undefined });
+    assert.equal(next[0]?.findings[0]?.state, 'dismissed');
+  });
+
+  it('are forgotten when they are of long ago', () => {
+    let reviews: readonly StoredReview[] = [];
+    for (let turn = 0; turn < 50; turn++)
+      reviews = withReview(reviews, review(`t${turn}`), { uris: [], lines: undefined });
+    assert.equal(reviews.length, 30);
+    assert.equal(reviews.at(-1)?.turnId, 't49');
+  });
+
+  it('are read back as they were written', () => {
+    const reviews = [
+      review(
+        't1',
+        kept('a1', 'a', 1),
+        kept('u', 'a', 1, { placement: { placed: false, reason: 'ambiguous' } }),
+      ),
+    ];
+    assert.deepEqual(
+      decodeStoredReviews(JSON.parse(JSON.stringify(reviews)), ({ field }) => assert.fail(field)),
+      reviews,
+    );
+  });
+
+  it('that cannot be read are left out', () => {
+    const told: string[] = [];
+    const read = (json: unknown) => decodeStoredReviews(json, (wrong) => told.push(describeWrong(wrong)));
+    assert.deepEqual(read(undefined), []);
+    assert.deepEqual(told, []);
+    assert.deepEqual(read({}), []);
+    assert.deepEqual(read([{ turnId: 't' }, 3, null]), []);
+    const odd = { ...kept('z', 'a', 1), placement: { placed: true, startLine: 'first', endLine: 2 } };
+    const [one] = read([{ ...review('t'), findings: [{ id: 'x' }, odd, kept('y', 'a', 1)] }]);
+    assert.deepEqual(told, [
+      'it should be a list',
+      'conversationId should be text',
+      'it should be an object',
+      'it should be an object',
+      'finding should be an object',
+      'placement.startLine should be a number',
+    ]);
+    assert.deepEqual(
+      one?.findings.map(({ id }) => id),
+      ['y'],
+    );
+  });
+});

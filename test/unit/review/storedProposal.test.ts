@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toFileProposal } from '../../../src/review/proposal.ts';
+import { storedProposal } from '../../../src/review/storedProposal.ts';
+import { decode, describeWrong } from '../../../src/validation/decode.ts';
+
+const texts = { uri: 'file:///a', label: 'a', isNew: false, before: 'x\n', after: 'y\n' };
+const file = toFileProposal({ ...texts, asked: undefined, unplaced: [] });
+const PROPOSAL = {
+  id: 'p',
+  turnId: 't',
+  conversationId: 'c',
+  createdAt: 1,
+  files: [
+    {
+      ...file,
+      asked: { from: 0, to: 1 },
+      unplaced: [{ edit: { find: 'q', replace: 'r' }, reason: 'several' }],
+    },
+  ],
+  trouble: { kind: 'malformed', malformed: { field: 'files', expected: 'a list' } },
+  revises: undefined,
+};
+const toStored = (proposal: unknown): unknown => JSON.parse(JSON.stringify(proposal));
+
+const wrongOf = (proposal: unknown) => {
+  const decoded = decode(storedProposal, toStored(proposal));
+  return decoded.ok ? undefined : describeWrong(decoded.wrong);
+};
+
+describe('A proposal on the disk', () => {
+  it('is read back as it was written', () => {
+    assert.ok(file.hunks.length > 0);
+    const decoded = decode(storedProposal, toStored(PROPOSAL));
+    assert.deepEqual(decoded, { ok: true, value: PROPOSAL });
+  });
+
+  it('of an earlier version, without what came later, is read', () => {
+    const { past, isNew, replacedBy, ...earlier } = file;
+    assert.equal(wrongOf({ ...PROPOSAL, trouble: undefined, files: [earlier] }), undefined);
+  });
+
+  it('of an earlier version, which kept a refusal as “outside”, is read as one with a refusal', () => {
+    const unplaced = [{ edit: { find: 'a', replace: 'b' }, reason: 'outside' }];
+    const decoded = decode(storedProposal, toStored({ ...PROPOSAL, files: [{ ...file, unplaced }] }));
+    assert.ok(decoded.ok);
+    assert.deepEqual(
+      decoded.value.files[0]?.unplaced.map(({ reason }) => reason),
+      ['refused'],
+    );
+  });
+
+  for (const [what, change, wrong] of [
+    ['an id', { id: 1 }, 'id should be text'],
+    ['a time', { createdAt: 'now' }, 'createdAt should be a number'],
+    ['a file', { files: [{ ...file, hunks: {} }] }, 'files[0].hunks should be a list'],
+    [
+      'a hunk',
+      { files: [{ ...file, hunks: [{ ...file.hunks[0], state: 'lost' }] }] },
+      'files[0].hunks[0].state should be one of open, accepted, rejected, stale',
+    ],
+    [
+      'a place',
+      { files: [{ ...file, hunks: [{ ...file.hunks[0], from: -1 }] }] },
+      'files[0].hunks[0].from should be a number that is not below zero',
+    ],
+    [
+      'an edit',
+      { files: [{ ...file, unplaced: [{ edit: { find: 'a' }, reason: 'several' }] }] },
+      'files[0].unplaced[0].edit.replace should be text',
+    ],
+  ] as const)
+    it(`is refused, with the name of the field, when ${what} is wrong`, () => {
+      assert.equal(wrongOf({ ...PROPOSAL, ...change }), wrong);
+    });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type FoundKey, findAccess, pricesOf } from '../../../src/turns/credentials.ts';
+import type { SettingProblem } from '../../../src/turns/refusal.ts';
+import { ROUTE } from '../service/wire.ts';
+
+const WRONG_ROUTE: SettingProblem = { setting: 'k3.routes.a.kind', problem: 'unknown-kind', value: 'x' };
+const WRONG_PRICE: SettingProblem = { setting: 'k3.prices.input', problem: 'not-a-number', value: 'x' };
+const FOUND: FoundKey = { found: true, key: 'a-key', source: 'stored' };
+
+function find(demoKey: string | undefined, found: FoundKey, problems: readonly SettingProblem[] = []) {
+  const routes = { active: () => ({ route: ROUTE, demoKey }) };
+  return findAccess({ routes, keys: { find: async () => found } }, { problems });
+}
+
+describe('Where requests go', () => {
+  it('is the active route, with its key and where that came from', async () => {
+    const access = await find(undefined, FOUND);
+    assert.ok(access.ok);
+    assert.deepEqual([access.key, access.keySource, access.active.route], ['a-key', 'stored', ROUTE]);
+  });
+
+  it('is the demo with the key of the demo, whose tokens cost nothing', async () => {
+    const access = await find('demo-key', { found: false, why: 'none' });
+    assert.ok(access.ok);
+    assert.deepEqual([access.key, access.keySource], ['demo-key', 'demo']);
+    const prices = { input: 3, cachedInput: 0.3, output: 15 };
+    assert.deepEqual(pricesOf(access.active, prices), { input: 0, cachedInput: 0, output: 0 });
+    assert.equal(pricesOf({ route: ROUTE, demoKey: undefined }, prices), prices);
+  });
+
+  it('is refused without a key, by the reason', async () => {
+    assert.deepEqual(await find(undefined, { found: false, why: 'other-origin' }), {
+      ok: false,
+      refusal: { kind: 'no-key', route: ROUTE, why: 'other-origin' },
+    });
+  });
+
+  it('is refused for a wrong setting, and for a wrong route only when there is no other', async () => {
+    const wrong = await find(undefined, FOUND, [WRONG_ROUTE, WRONG_PRICE]);
+    assert.deepEqual(wrong, { ok: false, refusal: { kind: 'setting', problem: WRONG_PRICE } });
+    assert.ok((await find(undefined, FOUND, [WRONG_ROUTE])).ok);
+    const none = { routes: { active: () => undefined }, keys: { find: async () => FOUND } };
+    assert.deepEqual(await findAccess(none, { problems: [WRONG_ROUTE] }), {
+      ok: false,
+      refusal: { kind: 'setting', problem: WRONG_ROUTE },
+    });
+    assert.deepEqual(await findAccess(none, { problems: [] }), { ok: false, refusal: { kind: 'no-route' } });
+  });
+});
