@@ -12,7 +12,7 @@ const FOLDERS = {
   chat: ['service', 'text'],
   history: ['chat', 'service', 'validation'],
   review: ['validation', 'text', 'access'],
-  turns: ['service', 'chat', 'history', 'review'],
+  turns: ['service', 'chat', 'review'],
   panel: ['chat', 'review'],
   emulator: ['service', 'text'],
   webview: ['panel'],
