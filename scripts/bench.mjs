@@ -1,4 +1,4 @@
-/** Runs the measurements in test/bench, one after the other. Arguments name some of them. */
+/** Runs the benchmarks in test/bench, one after the other. Arguments select some of them by name. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';

@@ -1,11 +1,11 @@
-/** Checks types, style, layers and unused code, and runs the unit tests. */
+/** Checks types, style, layers, and unused code, and runs the unit tests. */
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJobs } from './lib/jobs.mjs';
 import { main, run } from './lib/project.mjs';
 import { conclude } from './lib/suites.mjs';
 import { unitJobs } from './testUnit.mjs';
 
-/** The prose in docs and the files in the root keep their own form. */
+/** Documentation and other files in the root are not formatted. */
 const checked = [
   'src',
   'test',
@@ -39,8 +39,8 @@ export async function checkJobs() {
       const { code, output } = await run(process.execPath, [`node_modules/${script}`, ...args], {
         quiet: true,
       });
-      const told = code === 0 ? 'Fine.' : `${output.trimEnd()}\nFAILED (${args.join(' ')}).`;
-      return { passed: 0, failed: code === 0 ? 0 : 1, tests: [], output: told };
+      const report = code === 0 ? 'Fine.' : `${output.trimEnd()}\nFAILED (${args.join(' ')}).`;
+      return { passed: 0, failed: code === 0 ? 0 : 1, tests: [], output: report };
     },
   }));
 }

@@ -1,4 +1,4 @@
-/** Runs the emulator of the service; arguments are passed on (--port N, --route direct|gateway, …). */
+/** Runs the emulator of the service. Arguments are passed on (--port N, --route direct|gateway, …). */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Completes package-lock.json with the optional binaries of other platforms, as `npm ci` asks for them: npm leaves out
- * those that the registry at hand does not offer. To be run after a dependency was added or raised.
+ * Adds the optional binaries of other platforms to package-lock.json, because `npm ci` requires them and npm leaves out
+ * those that the current registry does not offer. Run it after a dependency was added or updated.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ await main(import.meta.url, async () => {
 
 /**
  * @param {Record<string, { dev?: boolean, license?: string, optionalDependencies?: Record<string, string> }>} packages
- * @returns {Record<string, object>} entries that packages name as optional and the lock lacks
+ * @returns {Record<string, object>} the entries of optional dependencies that are missing in the lock file
  */
 function missingBinaries(packages) {
   /** @type {Record<string, object>} */
@@ -39,7 +39,9 @@ function missingBinaries(packages) {
   return missing;
 }
 
-/** @param {string} name such as `@biomejs/cli-linux-x64-musl`: its last words are the system and the processor */
+/**
+ * @param {string} name such as `@biomejs/cli-linux-x64-musl`; its last parts are the operating system and the processor
+ */
 function platformOf(name) {
   const [os, cpu] = name.replace(/^.*\/(cli-|binding-)?/, '').split('-');
   return { cpu: [cpu], os: [os] };

@@ -1,4 +1,4 @@
-/** Makes dist/k3-chat-VERSION.vsix, the file a person installs. */
+/** Creates dist/k3-chat-VERSION.vsix, the file that users install. */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';

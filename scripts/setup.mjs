@@ -1,11 +1,11 @@
-/** Makes ready what the other commands need; says what it does, and nothing when all is there. */
+/** Installs what the other commands need. Prints each installation, and nothing when everything is there. */
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureCodeServer } from './lib/codeServer.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main } from './lib/project.mjs';
 
-/** Everything the tests and a start without a desktop need. */
+/** Installs everything for the tests, and for starting without a desktop editor. */
 export async function setup() {
   await ensureDependencies();
   await ensureNode24();

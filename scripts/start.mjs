@@ -1,6 +1,6 @@
 /**
- * Opens VS Code with the extension loaded from the checkout and talking to the emulator: the desktop editor where there
- * is one with a screen, else VS Code as a server, at an address any browser on this machine can open.
+ * Opens VS Code with the extension loaded from the checkout and connected to the emulator: the desktop editor if there
+ * is one and a screen, otherwise VS Code as a server, for any browser on this machine.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,7 @@ import { cache, Failure, main, root, say } from './lib/project.mjs';
 const workspace = join(root, 'test/fixtures/workspace');
 const profile = join(cache, 'profile');
 
-/** What to stop when this ends, the latest first. @type {Array<() => unknown>} */
+/** What to stop at the end, the latest first. @type {Array<() => unknown>} */
 const running = [];
 
 await main(import.meta.url, async () => {
@@ -57,7 +57,7 @@ function hasDesktop() {
   return screen && spawnSync('code', ['--version'], { stdio: 'ignore', shell }).status === 0;
 }
 
-/** A profile of its own, so that the person's own editor, its settings and its extensions stay as they are. */
+/** Uses a separate profile, so that the user's own settings and extensions don't change. */
 async function openDesktop(/** @type {object} */ settings, /** @type {Record<string, string>} */ env) {
   const data = join(profile, 'desktop');
   await mkdir(join(data, 'User'), { recursive: true });
@@ -98,7 +98,7 @@ async function openServer(
   void server.ended.then(() => stopAll(1));
 }
 
-/** The settings as a person has changed them, with the route to this emulator in them. */
+/** The settings as the user has changed them, with the route to this emulator added. */
 async function withOwnSettings(/** @type {string} */ file, /** @type {Record<string, unknown>} */ settings) {
   const own = await readFile(file, 'utf8')
     .then(JSON.parse)

@@ -1,6 +1,6 @@
 /**
- * Sets up what is missing, builds, and runs everything: the checks, the unit tests, the editor tests and the interface
- * tests, beside one another. The last line says what passed and what failed.
+ * Installs what is missing, builds, and runs everything in parallel: checks, unit tests, editor tests, and interface
+ * tests. The last line shows how many passed and failed.
  */
 import { checkJobs } from './check.mjs';
 import { build } from './lib/build.mjs';

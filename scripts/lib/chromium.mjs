@@ -1,4 +1,4 @@
-/** A Chromium to show the workbench in. */
+/** Finds or installs Chromium, which shows the workbench. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fetched, installPackage } from './fetched.mjs';
@@ -19,7 +19,7 @@ const applications = [
 ];
 const unpacked = 'chromium-npm';
 
-/** The path of a Chromium: $K3_CHROMIUM, the machine's own, Debian's package, or the one from the npm registry. */
+/** Returns the path of a Chromium: $K3_CHROMIUM, the machine's own, Debian's package, or one from the npm registry. */
 export async function ensureChromium() {
   const named = process.env['K3_CHROMIUM'];
   if (named) {

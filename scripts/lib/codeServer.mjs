@@ -1,14 +1,14 @@
-/** A whole VS Code from the npm registry: the package code-server carries the server and the workbench. */
+/** Installs a complete VS Code from the npm registry: the package code-server contains the server and the workbench. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fetched, installPackage } from './fetched.mjs';
 import { Failure, npm } from './project.mjs';
 
-/** 4.139.1 carries VS Code 1.139.1; set K3_CODE_SERVER to test in another release, such as 4.103.2. */
+/** 4.139.1 contains VS Code 1.139.1. Set K3_CODE_SERVER to test with another version, such as 4.103.2. */
 const version = process.env['K3_CODE_SERVER'] || '4.139.1';
 
-/** The folder lib/vscode of code-server, and the major version of the Node under which it runs. */
+/** Returns the folder lib/vscode of code-server, and the major version of Node that it needs. */
 export async function ensureCodeServer() {
   if (process.platform === 'win32') {
     throw new Failure(
@@ -34,7 +34,7 @@ export async function ensureCodeServer() {
   const { engines } = JSON.parse(
     await readFile(join(folder, 'node_modules/code-server/package.json'), 'utf8'),
   );
-  // A release under a later Node than its own answers, and its extension host never does.
+  // With a later Node than its own, the server responds but its extension host never does.
   const nodeMajor = /\d+/.exec(engines?.node)?.[0] ?? '24';
   return { vscode: join(folder, 'node_modules/code-server/lib/vscode'), nodeMajor };
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npm, root, say } from './project.mjs';
 
-/** Installs what package-lock.json says, unless it is there. */
+/** Installs the dependencies in package-lock.json, unless they are there. */
 export async function ensureDependencies() {
   if (await installedAsLocked()) return;
   say('Installing the dependencies …');

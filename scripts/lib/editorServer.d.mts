@@ -3,7 +3,7 @@ export interface EditorServer {
   url: string;
   /** Resolves when the process has ended. */
   ended: Promise<unknown>;
-  /** What it has printed. */
+  /** Its output so far. */
   log(): string;
   stop(): Promise<void>;
 }

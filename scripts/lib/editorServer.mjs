@@ -1,4 +1,4 @@
-/** Starts VS Code as a server, and builds the addresses at which a browser opens its workbench. */
+/** Starts VS Code as a server, and creates the addresses that open its workbench in a browser. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { ensureCodeServer } from './codeServer.mjs';
 import { ensureNode } from './node24.mjs';
 import { Failure, tail } from './project.mjs';
 
-/** Settings for a window that shows the extension and nothing that asks for attention. */
+/** Settings that turn off everything that asks for attention. */
 export const calmSettings = {
   'chat.disableAIFeatures': true,
   'workbench.startupEditor': 'none',
@@ -22,13 +22,13 @@ export const calmSettings = {
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
   'git.openRepositoryInParentFolders': 'never',
-  // Looking for open ports means listing all processes of the machine, every few seconds.
+  // Detecting open ports lists all processes of the machine every few seconds.
   'remote.autoForwardPorts': false,
 };
 
 /**
- * Extensions of the editor itself that a test of the interface can do without: those that run a server of their own,
- * are activated as soon as the window opens, or bring much to scan.
+ * Built-in extensions that interface tests don't need: those that run a server, are activated when the window opens, or
+ * add much to scan.
  */
 const leftOutWhenLean = [
   ...['copilot', 'debug-auto-launch', 'debug-server-ready', 'emmet', 'extension-editing', 'github'],
@@ -39,7 +39,7 @@ const leftOutWhenLean = [
   ...['terminal-suggest', 'tunnel-forwarding', 'typescript-language-features'],
 ];
 
-/** Writes the user settings: the calm ones, and over them these. */
+/** Writes the user settings: the calm settings, overridden by these. */
 export async function writeSettings(
   /** @type {string} */ dataFolder,
   /** @type {Record<string, unknown>} */ settings,
@@ -54,11 +54,11 @@ export async function writeSettings(
 
 /**
  * @param {{ dataFolder: string, env?: NodeJS.ProcessEnv, trust?: boolean, port?: number, extension?: string, token?: string, lean?: boolean }} options
- * `trust`: every folder is trusted (the default); with false the editor starts in Restricted Mode.
- * `extension`: the checkout, as an installed extension. Without it the editor runs under the driver of tests, which
- * takes development extensions from the address, and shows no notifications.
- * `token`: what an address has to carry as `tkn`, so that nobody else on the machine gets an editor of this person's.
- * `lean`: without the editor's own extensions that serve other languages and tools.
+ * `trust`: whether every folder is trusted (the default); with false the editor starts in Restricted Mode.
+ * `extension`: the checkout, to load as an installed extension. Without it, the editor runs under its test driver,
+ * which takes development extensions from the address and shows no notifications.
+ * `token`: the required value of `tkn` in addresses, so that other users of the machine can't open this editor.
+ * `lean`: leaves out built-in extensions for other languages and tools.
  * @returns {Promise<import('./editorServer.mjs').EditorServer>}
  */
 export async function startEditorServer(options) {
@@ -124,7 +124,7 @@ export async function startEditorServer(options) {
   };
 }
 
-/** A folder with links to the editor's own extensions, without those that are left out. */
+/** Creates a folder with links to the built-in extensions, except those that are left out. */
 async function leanExtensions(/** @type {string} */ vscode, /** @type {string} */ dataFolder) {
   const all = join(vscode, 'extensions');
   const folder = join(dataFolder, 'builtin');
@@ -136,7 +136,7 @@ async function leanExtensions(/** @type {string} */ vscode, /** @type {string} *
   return folder;
 }
 
-/** Makes a folder of extensions anew, with a link to the checkout: the server takes in what it finds there at first. */
+/** Recreates a folder of extensions with a link to the checkout. The server only reads the folder when it starts. */
 async function installExtension(/** @type {string} */ folder, /** @type {string} */ checkout) {
   const { publisher, name, version } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'));
   await rm(folder, { recursive: true, force: true });
@@ -145,7 +145,7 @@ async function installExtension(/** @type {string} */ folder, /** @type {string}
 }
 
 /**
- * The address of the workbench on a folder, with a development extension and, for a test run, its tests.
+ * Returns the address of the workbench with a folder, a development extension, and, for a test run, its tests.
  * @param {string} url
  * @param {{ folder?: string, extension: string, tests?: string }} options
  */
@@ -160,7 +160,7 @@ export function workbenchAddress(url, { folder, extension, tests }) {
   return folder ? `${url}/?folder=${encodeURI(folder)}&${query}` : `${url}/?ew=true&${query}`;
 }
 
-/** The switches with which Chromium runs without a screen and asks nobody anything. */
+/** Switches to run Chromium without a screen and without prompts. */
 export const chromiumSwitches = [
   '--headless=new',
   '--no-sandbox',
@@ -172,7 +172,7 @@ export const chromiumSwitches = [
   '--disable-sync',
 ];
 
-/** The environment without what an editor around this process has put there. */
+/** The environment without the variables that an editor sets for its child processes. */
 function cleanEnvironment() {
   return Object.fromEntries(
     Object.entries(process.env).filter(

@@ -1,12 +1,13 @@
-/** Things fetched once into the cache. Each is made in a folder of its own and moved into place when it is whole. */
+/** Downloads that are cached. Each is written to a temporary folder and moved into place when it is complete. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cache, npm, say } from './project.mjs';
 
 /**
- * @param {string} name the folder's name in the cache
- * @param {string} line what to say while it is fetched
+ * Returns the folder of a download, which `fill` creates the first time.
+ * @param {string} name the name of the folder in the cache
+ * @param {string} line what to print while it is downloaded
  * @param {(folder: string) => Promise<unknown>} fill
  */
 export async function fetched(name, line, fill) {
@@ -19,7 +20,7 @@ export async function fetched(name, line, fill) {
   try {
     await fill(part);
     await rename(part, folder).catch((error) => {
-      // Another run was first: its copy is as good.
+      // Another process has created it meanwhile, which is as good.
       if (!existsSync(folder)) throw error;
     });
   } finally {

@@ -1,4 +1,4 @@
-/** Runs the parts of the suites beside one another, each once, and says where the time went. */
+/** Runs the jobs of the test suites in parallel, and prints how long they took. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,18 +8,18 @@ import { sum } from './suites.mjs';
 /**
  * @typedef {import('./suites.mjs').Outcome} Outcome
  * @typedef {{ suite: string, name: string, seconds: number, run: () => Promise<Outcome> }} Job
- * seconds: about how long it takes, until it has been run here once
+ * seconds: an estimate, until the job has been run once
  */
 
-/** How long each job took the last time it was run whole. */
+/** The duration of each job when it last ran completely. */
 const timesFile = join(root, 'dist/test/times.json');
 const slowestShown = 10;
 
 /**
- * Runs all jobs, the longest first, so that none of them is waited for alone at the end. What a job says is printed
- * when it has ended. As many run at once as there are processors, from two to four; K3_JOBS sets another number.
+ * Runs all jobs, the longest first, so that the last one does not take long. The output of a job is printed when it
+ * ends. As many jobs run in parallel as there are processors, from two to four; K3_JOBS sets another number.
  * @param {Job[]} jobs
- * @param {{ remember?: boolean }} [options] remember: these are whole jobs, whose times are worth keeping
+ * @param {{ remember?: boolean }} [options] remember: save the durations, because these are complete jobs
  */
 export async function runJobs(jobs, { remember = true } = {}) {
   const atOnce = Number(process.env['K3_JOBS']) || Math.min(4, Math.max(2, availableParallelism()));
@@ -41,7 +41,7 @@ export async function runJobs(jobs, { remember = true } = {}) {
   const began = performance.now();
   await Promise.all(Array.from({ length: atOnce }, work));
   if (remember) await writeTimes(times);
-  if (jobs.length > 1) sayTimes(done, (performance.now() - began) / 1000);
+  if (jobs.length > 1) printTimes(done, (performance.now() - began) / 1000);
   const all = sum(...done);
   if (
     jobs.length === 0 ||
@@ -53,7 +53,7 @@ export async function runJobs(jobs, { remember = true } = {}) {
   return all;
 }
 
-/** A job that could not be run at all is one failure, and the others still run. */
+/** Counts a job that could not be run as one failure, so that the others still run. */
 function failed(/** @type {string} */ name) {
   return (/** @type {unknown} */ error) => {
     const why = error instanceof Failure ? error.message : error instanceof Error ? error.stack : error;
@@ -62,7 +62,7 @@ function failed(/** @type {string} */ name) {
 }
 
 /** @param {Array<Outcome & { suite: string, seconds: number }>} done @param {number} wall */
-function sayTimes(done, wall) {
+function printTimes(done, wall) {
   const suites = [...new Set(done.map(({ suite }) => suite))];
   say(`\nTimes: ${Math.round(wall)} s in all. The jobs of each suite, added up:`);
   for (const suite of suites) {

@@ -1,10 +1,10 @@
-/** A real MCP server from the npm registry, written by the authors of the protocol to try clients with. */
+/** Installs a real MCP server from the npm registry, written by the authors of the protocol for testing clients. */
 import { join } from 'node:path';
 import { fetched, installPackage } from './fetched.mjs';
 
 const version = '2026.8.31';
 
-/** The file with which the server is started, with the argument `stdio`. */
+/** Returns the file that starts the server when it is run with the argument `stdio`. */
 export async function ensureMcpServer() {
   const name = '@modelcontextprotocol/server-everything';
   const folder = await fetched(

@@ -1,4 +1,4 @@
-/** Node 24, which runs TypeScript files as they are and is what the editor's server needs. */
+/** Node 24, which runs TypeScript files directly and is required by the editor's server. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fetched, installPackage } from './fetched.mjs';
@@ -6,12 +6,12 @@ import { Failure } from './project.mjs';
 
 const enough = Number(process.versions.node.split('.')[0]) >= 24;
 
-/** The path of a Node 24 or later: the running one, or the one in the cache. */
+/** Returns the path of Node 24 or later: the running one, or one in the cache. */
 export async function ensureNode24() {
   return enough ? process.execPath : ensureNode('24');
 }
 
-/** The path of a Node of exactly this major version, which the releases of the editor's server each ask for. */
+/** Returns the path of Node with exactly this major version, as a version of the editor's server requires. */
 export async function ensureNode(/** @type {string} */ major) {
   if (process.versions.node.split('.')[0] === major) return process.execPath;
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -24,7 +24,8 @@ export async function ensureNode(/** @type {string} */ major) {
 }
 
 /**
- * Goes on under Node 24: returns when this process is one, else runs the same script in one and ends with its code.
+ * Makes sure that the script runs under Node 24: returns when it does, otherwise runs the same script in a Node 24
+ * process and exits with its code.
  */
 export async function underNode24() {
   if (enough) return;

@@ -1,4 +1,4 @@
-/** Where the project's things are, and how its scripts run other programs and speak. */
+/** Paths of the project, and how its scripts run programs and print. */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,11 +8,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
-/** The folder for what is fetched once and used by every checkout. */
+/** The folder for downloads, which all checkouts share. */
 export const cache =
   process.env['K3_CACHE'] || join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'k3-chat');
 
-/** A failure a person can act on: what could not be had, and what to do. Shown without a stack. */
+/** An error that the user can fix: what is missing, and what to do. Shown without a stack. */
 export class Failure extends Error {}
 
 /** @param {string} line */
@@ -21,8 +21,8 @@ export function say(line) {
 }
 
 /**
- * Runs a module's main function when the module is the script that was started. A failure is told in a sentence, and
- * the process ends with 1.
+ * Runs the main function of a module when the module is the script that was started. A Failure is printed as a message,
+ * and the process exits with 1.
  * @param {string} url the module's import.meta.url
  * @param {() => unknown} body
  */
@@ -37,7 +37,7 @@ export async function main(url, body) {
 }
 
 /**
- * Runs a program. The output is passed on, or with `quiet` kept and returned.
+ * Runs a program. Its output is printed, or with `quiet` returned.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
@@ -63,12 +63,12 @@ export function run(command, args, { cwd = root, env = process.env, quiet = fals
   });
 }
 
-/** The last lines of a program's output, for the message of a failure. */
+/** The last lines of a program's output, for an error message. */
 export function tail(/** @type {string} */ output, lines = 15) {
   return output.trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** Runs npm quietly; when it fails, says what could not be had. */
+/** Runs npm without output. Throws a Failure that names what could not be installed. */
 export async function npm(
   /** @type {string[]} */ args,
   /** @type {string} */ cwd,

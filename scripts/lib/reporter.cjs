@@ -1,7 +1,7 @@
 /**
- * Tells as mocha's own reporter does, and writes the counts and the time of each test to the file K3_TEST_COUNTS names.
- * With K3_TEST_MUST_END the process has ten seconds to end after the last test: what a test left open is a failure, not
- * a wait without end.
+ * Prints like mocha's spec reporter, and writes the counts and the duration of each test to the file K3_TEST_COUNTS.
+ * With K3_TEST_MUST_END, the process has ten seconds to exit after the last test: handles that a test left open are a
+ * failure, not an endless wait.
  */
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
@@ -20,7 +20,7 @@ module.exports = class extends reporters.Spec {
       if (process.env.K3_TEST_MUST_END) {
         setTimeout(() => {
           console.error(`Left open by a test: ${process.getActiveResourcesInfo().join(', ')}.`);
-          // Mocha sets the code when the process ends; this is registered later and has the last word.
+          // Mocha sets the exit code on exit. This handler is registered later and overrides it.
           process.on('exit', () => {
             process.exitCode = 1;
           });

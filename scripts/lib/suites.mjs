@@ -1,4 +1,4 @@
-/** Runs suites of tests and counts what happened in them. */
+/** Runs test suites and counts the results. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,16 +8,16 @@ import { root, run, say } from './project.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 /** @typedef {{ title: string, ms: number }} TestTime */
-/** @typedef {Counts & { tests: TestTime[], output: string }} Outcome what a job did; output: what it has to say */
+/** @typedef {Counts & { tests: TestTime[], output: string }} Outcome the results of a job; output: what to print */
 
-/** The reporter of every suite: it tells as mocha does, and writes what happened to the file K3_TEST_COUNTS names. */
+/** The reporter of every suite. It prints like mocha, and writes the results to the file K3_TEST_COUNTS. */
 export const reporter = join(root, 'scripts/lib/reporter.cjs');
 
 /**
- * Runs tests and reads what happened in them. A run that ends badly, or in which nothing ran, has failed.
+ * Runs tests and reads their results. A run that exits with an error, or in which no test ran, has failed.
  * @param {string} name
  * @param {(countsFile: string) => Promise<{ code: number, output: string }>} body runs the tests
- * @param {{ mayBeEmpty?: boolean }} [options] mayBeEmpty: other runs may have the test that is looked for
+ * @param {{ mayBeEmpty?: boolean }} [options] mayBeEmpty: the requested test may be in another run
  * @returns {Promise<Outcome>}
  */
 export async function counted(name, body, { mayBeEmpty = false } = {}) {
@@ -44,10 +44,10 @@ export async function counted(name, body, { mayBeEmpty = false } = {}) {
 }
 
 /**
- * Runs files in one mocha, under Node 24.
+ * Runs files in one mocha process under Node 24.
  * @param {string} name
- * @param {{ args: string[], timeout: number, mayBeEmpty?: boolean }} options args: files and mocha's own arguments;
- * timeout: ms, per test
+ * @param {{ args: string[], timeout: number, mayBeEmpty?: boolean }} options args: files and arguments of mocha;
+ * timeout: per test, in milliseconds
  */
 export function mocha(name, { args, timeout, mayBeEmpty = false }) {
   return counted(
@@ -69,12 +69,12 @@ export function mocha(name, { args, timeout, mayBeEmpty = false }) {
 
 const isTestFile = (/** @type {string} */ arg) => /\.test\.ts$/.test(arg);
 
-/** Tells the files in the arguments of a command from the rest. */
+/** Separates the files from the other arguments of a command. */
 export function parseArguments(/** @type {string[]} */ args) {
   return { files: args.filter(isTestFile), others: args.filter((arg) => !isTestFile(arg)) };
 }
 
-/** The test files in a folder, the largest first. */
+/** Returns the test files in a folder, the largest first. */
 export async function testsIn(/** @type {string} */ folder) {
   const names = (await readdir(join(root, folder), { recursive: true })).filter(isTestFile);
   const sized = await Promise.all(
@@ -94,7 +94,7 @@ export function sum(...all) {
   );
 }
 
-/** Says the counts and sets the exit code by them. */
+/** Prints the counts and sets the exit code. */
 export function conclude(/** @type {Counts} */ { passed, failed }) {
   process.exitCode = failed > 0 ? 1 : 0;
   say(`${passed} passed, ${failed} failed`);

@@ -92,13 +92,17 @@ export type WebviewMessage =
   | { readonly type: 'find'; readonly words: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'attach' }
-  /** Pasted or dropped images. For an image larger than `MAX_PANEL_BYTES`, only its size in bytes is sent. */
+  /**
+   * Images that were pasted or dropped. One that is larger than `MAX_PANEL_BYTES` has no bytes, only their number; one
+   * that could not be read has an `error`, the message of the browser.
+   */
   | {
       readonly type: 'attach-images';
       readonly images: readonly {
         readonly name: string;
         readonly size: number;
         readonly bytes: Uint8Array | undefined;
+        readonly error: string | undefined;
       }[];
     }
   /** URLs instead of bytes: files in the workspace, `ms://` references, or public URLs. */

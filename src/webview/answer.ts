@@ -1,12 +1,13 @@
-import { createGrowingMarkdown } from './blocks.ts';
-import type { TextElement } from './growingTexts.ts';
+import { createStreamingMarkdown } from './blocks.ts';
 import { highlightSoon } from './highlight.ts';
 import type { MarkdownIt } from './markdown.ts';
 import { toFragment } from './sanitise.ts';
+import type { TextElement } from './streamingTexts.ts';
 
 /**
- * Finished blocks stand in groups of so many: the browser looks at every sibling of what changes, and before painting
- * at every element of its layer. A group is a layer of its own (code.css), so that frames stay short in long answers.
+ * The number of finished blocks in a group. The browser checks every sibling of an element that changes, and every
+ * element of its layer before painting. Each group has its own layer (code.css), so that frames stay short in long
+ * answers.
  */
 const GROUP_BLOCKS = 50;
 
@@ -17,7 +18,7 @@ export function createAnswerElement(md: MarkdownIt): TextElement {
   const tail = document.createElement('div');
   tail.className = 'answer-tail';
   element.append(tail);
-  const growing = createGrowingMarkdown(md);
+  const streaming = createStreamingMarkdown(md);
   let group: HTMLElement | undefined;
 
   function addFrozen(html: string): void {
@@ -37,14 +38,14 @@ export function createAnswerElement(md: MarkdownIt): TextElement {
 
   return {
     element,
-    append: growing.append,
+    append: streaming.append,
     draw() {
-      const { frozen, tail: html } = growing.update();
+      const { frozen, tail: html } = streaming.update();
       addFrozen(frozen);
       tail.replaceChildren(toFragment(html));
     },
     finish() {
-      const { frozen, whole } = growing.finish();
+      const { frozen, whole } = streaming.finish();
       tail.replaceChildren();
       if (whole !== undefined) {
         element.replaceChildren(tail);
@@ -55,7 +56,7 @@ export function createAnswerElement(md: MarkdownIt): TextElement {
   };
 }
 
-/** Reasoning as plain text: appending to one text node costs the same however long it has become. */
+/** Reasoning as plain text. Appending to one text node takes the same time however long the text is. */
 export function createReasoningElement(): TextElement {
   const element = document.createElement('div');
   element.dataset['part'] = 'reasoning';

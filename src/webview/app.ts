@@ -11,7 +11,7 @@ export function appTemplate(
   find: TemplateResult | typeof nothing,
   context: AppContext,
 ): TemplateResult {
-  const { word, follower } = context;
+  const { word, autoScroll } = context;
   const empty = panel.exchanges.length === 0;
   return html`
     ${find}
@@ -28,7 +28,7 @@ export function appTemplate(
       ${!empty && panel.surroundings.route === undefined ? welcomeTemplate(panel, context) : nothing}
     </div>
     <div class="to-end">
-      <button type="button" class="icon-button" aria-label=${word('Scroll to bottom')} title=${word('Scroll to bottom')} @click=${() => follower.toEnd()}>
+      <button type="button" class="icon-button" aria-label=${word('Scroll to bottom')} title=${word('Scroll to bottom')} @click=${() => autoScroll.toEnd()}>
         <span class="codicon codicon-arrow-down"></span>
       </button>
     </div>
@@ -47,7 +47,7 @@ function bannerTemplate(
   </div>`;
 }
 
-/** What to do when nothing was asked yet: with a route, ask; without one, add it or try the demo. */
+/** Shown in an empty conversation: with a route, how to ask; without one, buttons to add a route or try the demo. */
 function welcomeTemplate({ surroundings }: PanelState, { word, post }: AppContext): TemplateResult {
   if (surroundings.route !== undefined) {
     return html`<div class="welcome">

@@ -1,8 +1,8 @@
-/** What the panel's templates may read and do. */
+/** What the templates of the panel can read and do. */
 import type { WebviewMessage } from '../panel/messages.ts';
 import type { TurnText, TurnView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
-import type { Follower } from './follow.ts';
+import type { AutoScroll } from './autoScroll.ts';
 import type { Mentions } from './mention.ts';
 
 export interface Editing {
@@ -10,27 +10,26 @@ export interface Editing {
   readonly text: string;
 }
 
-/** What templates may do. */
 export interface AppContext {
   readonly post: (message: WebviewMessage) => void;
   readonly word: (key: PanelWord, ...values: readonly (string | number)[]) => string;
-  /** Whether a disclosure is open; `otherwise` until the reader has touched it. */
+  /** Whether a disclosure is open. Returns `otherwise` until the user opens or closes it. */
   readonly isOpen: (id: string, otherwise: boolean) => boolean;
   readonly toggle: (id: string, otherwise: boolean) => void;
-  /** The element that shows a text which grows. */
+  /** The element that shows a streaming text. */
   readonly text: (kind: 'answer' | 'reasoning', turnId: string, text: string, ended: boolean) => HTMLElement;
-  /** The element that shows an answer that was asked for as JSON, once it has ended. */
+  /** The element that shows a structured answer after it has ended. */
   readonly structured: (turn: TurnView & TurnText) => HTMLElement;
-  /** Epoch milliseconds on the host's clock, by which turns are timed. */
+  /** Epoch milliseconds on the host's clock, which also sets the times of turns. */
   readonly now: () => number;
   readonly draft: () => string;
   readonly setDraft: (text: string) => void;
   readonly send: () => void;
-  /** The question that is being asked in other words, if one is. */
+  /** The question that is being edited, if any. */
   readonly editing: () => Editing | undefined;
   readonly edit: (next: Editing | undefined) => void;
-  /** Begins to edit the last question; false when there is none. */
+  /** Starts editing the last question. Returns false when there is none. */
   readonly editLast: () => boolean;
   readonly mentions: Mentions;
-  readonly follower: Pick<Follower, 'toEnd'>;
+  readonly autoScroll: Pick<AutoScroll, 'toEnd'>;
 }

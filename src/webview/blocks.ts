@@ -1,29 +1,32 @@
 /**
- * Markdown that grows: finished blocks are rendered once and frozen, only the last block is rendered again. Blocks
- * are frozen on complete lines only, because a partial line can still change the block before it (docs/benchmarks.md).
+ * Streaming Markdown: finished blocks are rendered once and frozen, only the last block is rendered again. Blocks are
+ * frozen on complete lines only, because a partial line can still change the block before it (docs/benchmarks.md).
  */
 import type { Env } from 'markdown-it';
 import type { MarkdownIt } from './markdown.ts';
 
-/** What an update brought: HTML of blocks that are finished now, and of the one that still grows. */
+/** HTML of the blocks that have finished since the last update, and of the last block. */
 export interface BlockUpdate {
   readonly frozen: string;
   readonly tail: string;
 }
 
-export interface GrowingMarkdown {
+export interface StreamingMarkdown {
   append(text: string): void;
-  /** Renders what came since the last update. */
+  /** Renders the text since the last update. */
   update(): BlockUpdate;
-  /** The end: everything is frozen. `whole` replaces all blocks, when a late link definition changed earlier ones. */
+  /**
+   * Freezes everything. `whole` replaces all blocks when a late link definition changed earlier ones; otherwise it is
+   * undefined.
+   */
   finish(): { readonly frozen: string; readonly whole: string | undefined };
 }
 
-export function createGrowingMarkdown(md: MarkdownIt): GrowingMarkdown {
+export function createStreamingMarkdown(md: MarkdownIt): StreamingMarkdown {
   const env: Env = {};
-  /** All frozen text, for the full rendering at the end. */
+  /** All frozen text, for rendering everything at the end. */
   let source = '';
-  /** The part that is not frozen. */
+  /** The text that is not frozen. */
   let tail = '';
 
   function freeze(text: string): string {
@@ -31,7 +34,7 @@ export function createGrowingMarkdown(md: MarkdownIt): GrowingMarkdown {
     return md.render(text, env);
   }
 
-  /** Takes all blocks but the last off the tail. */
+  /** Moves all blocks except the last from the tail to the frozen text, and returns their HTML. */
   function takeFinished(): string {
     const end = tail.lastIndexOf('\n');
     if (end === -1) return '';
@@ -65,7 +68,7 @@ export function createGrowingMarkdown(md: MarkdownIt): GrowingMarkdown {
   };
 }
 
-/** What the tail defines may still change, so it must not stay. */
+/** A copy of the environment: link definitions in the tail may still change, so they must not be kept. */
 function throwaway(env: Env): Env {
   return { references: { ...env.references } };
 }

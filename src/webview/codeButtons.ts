@@ -1,10 +1,10 @@
-/** The buttons of a code block: what they hand to the host is the code as it came, which the page only colours. */
+/** The buttons of a code block. They send the text of the block, which highlighting doesn't change. */
 import type { WebviewMessage } from '../panel/messages.ts';
 
-/** How long the button shows that it has copied, in milliseconds. */
+/** How long the button shows that the code was copied. In milliseconds. */
 const COPIED_MS = 1500;
 
-/** @returns whether the code was copied, which is announced */
+/** @returns whether the code was copied, which is announced to screen readers */
 export function pressCodeButton(button: HTMLElement, post: (message: WebviewMessage) => void): boolean {
   const block = button.closest<HTMLElement>('.code');
   const text = block?.querySelector('code')?.textContent ?? '';

@@ -13,11 +13,14 @@ import {
 } from './imageDrop.ts';
 import { MENTION_LIST, mentionTemplate, optionId } from './mention.ts';
 
-/** The draft goes to the host once the reader pauses; it is only for the next time the panel is shown. In milliseconds. */
+/**
+ * The delay after typing before the draft is sent to the host, which keeps it for the next time the panel is shown. In
+ * milliseconds.
+ */
 const DRAFT_PAUSE_MS = 300;
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** The box to write in, and what stands around it. */
+/** The message box, with its attachments, queue, and buttons. */
 export function composerTemplate(around: Surroundings, context: AppContext): TemplateResult {
   const { word, post, draft } = context;
   const text = draft();
@@ -67,7 +70,7 @@ function formatButton({ answerFormat }: Surroundings, { word, post }: AppContext
     @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span>${answerFormat === undefined ? nothing : html`<span class="format-name" id="answer-format">${answerFormat}</span>`}</button>`;
 }
 
-/** What is sent while an answer runs waits here, and can be taken back. */
+/** Messages that were sent while a turn runs. Each can be removed. */
 function queueTemplate({ queue }: Surroundings, { word, post }: AppContext): TemplateResult | typeof nothing {
   if (queue.length === 0) return nothing;
   return html`<ul class="attachments queue" role="list" aria-label=${word('Queued messages')}>${queue.map(
@@ -117,20 +120,23 @@ function onInput(event: InputEvent, { setDraft, post, mentions }: AppContext): v
   }, DRAFT_PAUSE_MS);
 }
 
-/** What is done next, as by a button, is done to the words as they are: told later, they would look like an answer to it. */
+/**
+ * Sends the draft at once when the box loses the focus. A draft that arrives after the next action, such as the click
+ * of a button, would remove the refusal of that action.
+ */
 function onBlur(context: AppContext): void {
   context.mentions.close();
   if (draftTimer !== undefined) flushDraft(context);
 }
 
-/** Tells the draft at once, for what the host says next to stand on it. */
+/** Sends the draft at once, so that the host has it before the next message. */
 function flushDraft({ draft, post }: AppContext): void {
   clearTimeout(draftTimer);
   draftTimer = undefined;
   post({ type: 'draft', text: draft() });
 }
 
-/** The cursor may have gone to a mention, or away from one. */
+/** The cursor may have moved into or out of a mention. */
 function onCursor({ target }: Event, { mentions }: AppContext): void {
   if (target instanceof HTMLTextAreaElement) mentions.update(target);
 }
@@ -160,11 +166,11 @@ function onKey(event: KeyboardEvent, around: Surroundings, context: AppContext):
     event.preventDefault();
     return;
   }
-  // Enter that ends a composition of an input method belongs to the method.
+  // Enter that ends a composition belongs to the input method.
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
-  // The draft as it is now: the last drawing may be older than the last key.
-  // Without a route the host says what to do, and the text stays.
+  // Uses the current draft, because the last drawing may be older than the last key. Without a route the message is
+  // sent too: the host shows what to do, and the text stays.
   const refused = around.route === undefined && context.draft().trim() !== '';
   if (refused || maySend(around, context.draft())) send(context);
 }

@@ -1,4 +1,4 @@
-/** What a message carries, as chips: in the composer with what can be done to them, in a question to be read. */
+/** The context of a message as chips: with buttons in the composer, without in a sent question. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ContextView } from '../panel/views.ts';
 import type { AppContext } from './appContext.ts';
@@ -28,7 +28,7 @@ export function contextChips(context: readonly ContextView[], app: AppContext): 
   });
 }
 
-/** What a question carried when it was sent. */
+/** The context of a sent question. */
 export function sentContext(
   exchangeId: string,
   context: readonly ContextView[],

@@ -1,13 +1,13 @@
 /**
- * Files and folders that are dropped from the editor's explorer, by their addresses. The editor lets a drag through to a
- * page only while Shift is held; images that come as bytes are not for here.
+ * Files and folders that are dropped from the editor's Explorer, by their URIs. The editor passes a drag to a webview
+ * only while Shift is held. Images with bytes are handled in imageDrop.ts.
  */
 import { isImagePath } from '../panel/imageAddress.ts';
 
-/** The editor's own list has the addresses as they are, also in a remote window. */
+/** The editor's own list has the exact URIs, also in a remote window. */
 const LISTS = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
 
-/** @param onDrop gets the addresses, at least one */
+/** @param onDrop gets the URIs, at least one */
 export function watchDrops(target: Window, onDrop: (uris: readonly string[]) => void): void {
   const mark = (dropping: boolean) => target.document.body.classList.toggle('is-dropping', dropping);
   const accept = (event: DragEvent) => {
@@ -19,7 +19,7 @@ export function watchDrops(target: Window, onDrop: (uris: readonly string[]) => 
   target.addEventListener('dragenter', accept);
   target.addEventListener('dragover', accept);
   target.addEventListener('dragleave', (event) => {
-    // Going from one element to the next is no leaving.
+    // Moving from one element to the next doesn't leave the window.
     if (event.relatedTarget === null) mark(false);
   });
   target.addEventListener('drop', (event) => {
@@ -33,17 +33,17 @@ export function watchDrops(target: Window, onDrop: (uris: readonly string[]) => 
   });
 }
 
-/** The composer takes images itself. */
+/** The composer handles images itself. */
 function inComposer({ target }: DragEvent): boolean {
   return target instanceof Element && target.closest('.composer') !== null;
 }
 
-/** Public addresses and references to files of the service are no files of a workspace. */
+/** Public addresses and references to files of the service are not files of a workspace. */
 function isFileAddress(uri: string): boolean {
   return !/^(https?|ms):/i.test(uri);
 }
 
-/** The addresses of a `text/uri-list`, without its comments. */
+/** The URIs of a `text/uri-list`, each once, without comments. */
 export function parseUriList(text: string): readonly string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))];

@@ -4,10 +4,10 @@ import type { AppContext } from './appContext.ts';
 import { sentContext } from './contextChips.ts';
 import { pagerTemplate, turnTemplate } from './turn.ts';
 
-/** A question longer than this is folded. In lines. */
+/** A longer question is collapsed. In lines. */
 const LONG_QUESTION = 12;
 
-/** A question and the answer that is shown. */
+/** A question and the shown attempt of its answer. */
 export function exchangeTemplate(
   exchange: ExchangeView,
   around: Surroundings,
@@ -19,7 +19,7 @@ export function exchangeTemplate(
   `;
 }
 
-/** An image of a question; one that is sent can be kept and sent no more. */
+/** An image of a question, with a button to stop sending it in later requests. */
 function imageTemplate(
   exchangeId: string,
   { name, url, omitted }: ExchangeView['question']['images'][number],
@@ -34,11 +34,11 @@ function imageTemplate(
   </span>`;
 }
 
-/** The question in a box of its own; sending it puts what followed aside. */
+/** The question in a text box. Sending it creates a branch. */
 function editTemplate({ id }: ExchangeView, { word, post, editing, edit }: AppContext): TemplateResult {
   const text = editing()?.text ?? '';
   const save = () => {
-    // As it is now: the last drawing may be older than the last key.
+    // Uses the current text, because the last drawing may be older than the last key.
     const written = editing()?.text ?? '';
     if (written.trim() === '') return;
     post({ type: 'edit', exchangeId: id, text: written });

@@ -1,4 +1,7 @@
-/** Find in the conversation: the bar, and the marks in the text. The host knows all places; here those on the page are marked. */
+/**
+ * Find in the conversation: the find bar, and the highlights in the text. The host finds all places; the page
+ * highlights those that it shows.
+ */
 import { html, type TemplateResult } from 'lit';
 import type { HostMessage } from '../panel/messages.ts';
 import type { AppContext } from './appContext.ts';
@@ -8,20 +11,20 @@ type FindMatch = Extract<HostMessage, { type: 'found' }>['places'][number];
 export interface Find {
   readonly words: string;
   readonly places: readonly FindMatch[];
-  /** Index into `places`; -1 when nothing was found. */
+  /** Index into `places`; -1 when there are no results. */
   readonly at: number;
 }
 
 export interface FindActions {
   readonly type: (words: string) => void;
-  /** Goes to the next place, or with -1 to the one before; round the end to the beginning. */
+  /** Goes to the next place, or with -1 to the previous one. Wraps around. */
   readonly step: (by: 1 | -1) => void;
   readonly close: () => void;
 }
 
 export function findTemplate(find: Find, { word }: AppContext, actions: FindActions): TemplateResult {
   const { words, places, at } = find;
-  const said =
+  const status =
     words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', at + 1, places.length);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -37,14 +40,14 @@ export function findTemplate(find: Find, { word }: AppContext, actions: FindActi
   return html`<div class="find" role="search" aria-label=${word('Find in conversation')}>
     <input type="text" class="find-box" aria-label=${word('Find')} placeholder=${word('Find')} .value=${words} @keydown=${onKey}
       @input=${(event: InputEvent) => actions.type(event.target instanceof HTMLInputElement ? event.target.value : '')}>
-    <span class="find-count" role="status">${said}</span>
+    <span class="find-count" role="status">${status}</span>
     ${button('arrow-up', word('Previous match'), () => actions.step(-1))}
     ${button('arrow-down', word('Next match'), () => actions.step(1))}
     ${button('close', word('Close'), actions.close)}
   </div>`;
 }
 
-/** The element that shows a part, when it is on the page. */
+/** The element that shows a part of a turn; null when it is not on the page. */
 export function elementOfPlace({
   exchangeId,
   part,
@@ -57,14 +60,14 @@ export function elementOfPlace({
 
 function innerOf(part: FindMatch['part'], round: number | undefined): string {
   if (part === 'question') return '.question';
-  // What was said beside calls stands in an element of its round.
+  // The text of a round with tool calls has its own element.
   if (round !== undefined) return `.interim[data-round="${round}"] [data-part="${part}"]`;
   return `[data-part="${part}"]:not(.interim *)`;
 }
 
 const keyOf = ({ exchangeId, part, round }: FindMatch) => `${exchangeId}/${part}/${round}`;
 
-/** Where the words stand in an element, across the borders of its inner elements. */
+/** The occurrences of the words in an element, across its inner elements. */
 export function rangesOf(element: HTMLElement, words: string): readonly Range[] {
   const wanted = words.toLowerCase();
   const nodes: { readonly node: Text; readonly start: number }[] = [];
@@ -91,7 +94,7 @@ export function rangesOf(element: HTMLElement, words: string): readonly Range[] 
   return ranges;
 }
 
-/** Marks all places on the page, and the current one apart. Returns the current one's range. */
+/** Highlights all places on the page, and the current one differently. Returns the range of the current one. */
 export function markPlaces({ words, places, at }: Find): Range | undefined {
   const found = new Highlight();
   const current = new Highlight();

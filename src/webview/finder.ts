@@ -1,16 +1,19 @@
-/** Walks through the places that a search of the conversation found; those that are not on the page are asked for. */
+/**
+ * Goes through the places that a search of the conversation found. Places that are not on the page are requested from
+ * the host.
+ */
 import type { HostMessage, WebviewMessage } from '../panel/messages.ts';
 import type { ExchangeView } from '../panel/views.ts';
 import { clearMarks, elementOfPlace, type Find, type FindActions, markPlaces } from './find.ts';
 
 export interface Finder {
-  /** What the bar shows; undefined while it is closed. */
+  /** The state of the find bar; undefined while it is closed. */
   find(): Find | undefined;
   readonly actions: FindActions;
   open(): void;
   found(message: Extract<HostMessage, { type: 'found' }>): void;
-  /** The page is another one now; the place that was asked for may be on it. */
-  goOn(): void;
+  /** The page has got a snapshot, which may contain the place that was requested. */
+  pageChanged(): void;
 }
 
 export interface FinderDeps {
@@ -20,10 +23,10 @@ export interface FinderDeps {
   exchange(id: string): ExchangeView | undefined;
   unfold(turnId: string): void;
   /** Stops following the end of the transcript. */
-  leave(): void;
+  stopFollowing(): void;
 }
 
-export function createFinder({ post, schedule, focus, exchange, unfold, leave }: FinderDeps): Finder {
+export function createFinder({ post, schedule, focus, exchange, unfold, stopFollowing }: FinderDeps): Finder {
   let find: Find | undefined;
 
   function goToPlace(): void {
@@ -39,8 +42,8 @@ export function createFinder({ post, schedule, focus, exchange, unfold, leave }:
       return;
     }
     if (place.part === 'reasoning' && found.turn !== undefined) unfold(found.turn.id);
-    leave();
-    // After the next drawing, which may be the one that brings the text.
+    stopFollowing();
+    // Waits for the next drawing, which may add the text.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         if (find === undefined) return;
@@ -78,11 +81,11 @@ export function createFinder({ post, schedule, focus, exchange, unfold, leave }:
     },
     found({ words, places }) {
       if (find?.words !== words) return;
-      // The last one first: that is where the reader is, most often.
+      // Starts with the last one, which is most often near the text that the user sees.
       find = { words, places, at: places.length - 1 };
       goToPlace();
     },
-    goOn() {
+    pageChanged() {
       if (find !== undefined && find.at !== -1) goToPlace();
     },
   };

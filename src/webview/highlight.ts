@@ -1,4 +1,4 @@
-/** Colours for code: chosen languages, once per finished block, in idle time (docs/benchmarks.md). */
+/** Syntax highlighting: selected languages, once per finished block, in idle time (docs/benchmarks.md). */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
@@ -50,15 +50,15 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** A longer block stays plain: colouring it would stop everything else. In characters. */
+/** Longer blocks are not highlighted, because that would block the page. In characters. */
 const LONGEST_BLOCK = 60_000;
-/** Time an idle slice may take. In milliseconds. */
+/** The time to spend in one idle callback. In milliseconds. */
 const SLICE_MS = 8;
 
 const waiting: Element[] = [];
 let scheduled = false;
 
-/** Colours the code blocks below an element that is finished, when there is time. */
+/** Highlights the code blocks in a finished element when the page is idle. */
 export function highlightSoon(root: ParentNode): void {
   waiting.push(...root.querySelectorAll('code[data-language]:not([data-highlighted])'));
   if (scheduled || waiting.length === 0) return;

@@ -1,20 +1,24 @@
-/** Images that are pasted or dropped onto the composer, and `ms://` references that are typed. */
+/** Images that are pasted into or dropped onto the composer, and `ms://` references that are typed. */
 import { html, type TemplateResult } from 'lit';
 import { isImagePath, isReference, publicImageIn, takeReferenceLines } from '../panel/imageAddress.ts';
-import { MAX_PANEL_BYTES } from '../panel/messages.ts';
+import { MAX_PANEL_BYTES, type WebviewMessage } from '../panel/messages.ts';
 import type { Surroundings } from '../panel/views.ts';
 import type { AppContext } from './appContext.ts';
 
-/** What a transfer holds of images, sorted. */
+/** The images in a data transfer. */
 export interface ImageTransfer {
   readonly files: readonly File[];
-  /** Of images whose bytes did not come along. */
+  /** The addresses of images without bytes. */
   readonly addresses: readonly string[];
 }
 
+type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
+
 type Data = Pick<DataTransfer, 'getData'> & { readonly files: Iterable<File> };
 
-/** Bytes beat addresses: a browser gives both for an image that is dragged out of a page. */
+/**
+ * The images in a data transfer. Files are preferred: a browser gives both for an image that is dragged out of a page.
+ */
 export function imagesIn(data: Data): ImageTransfer {
   const files = [...data.files].filter(({ type, name }) => type.startsWith('image/') || isImagePath(name));
   if (files.length > 0) return { files, addresses: [] };
@@ -30,7 +34,7 @@ export function imagesIn(data: Data): ImageTransfer {
   return { files, addresses: source === undefined ? addresses : [source] };
 }
 
-/** What a browser puts along with an image that is copied or dragged: the image, and nothing beside it. */
+/** Whether the markup contains an image and no text, as for an image that is copied or dragged. */
 function isImageMarkup(markup: string): boolean {
   return sourceIn(markup) !== undefined && markup.replace(/<!--.*?-->|<[^>]*>/gs, '').trim() === '';
 }
@@ -43,7 +47,7 @@ function pathOf(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : '';
 }
 
-/** Copied text often has a picture of itself beside it, as from a table: then the text is meant. */
+/** Whether text is meant. Applications often add a picture of copied text, for example of a table. */
 function isText(text: string, files: readonly File[]): boolean {
   const names = new Set(files.map(({ name }) => name));
   return text
@@ -62,7 +66,7 @@ export function onPaste(event: ClipboardEvent, context: AppContext, flushDraft: 
     event.preventDefault();
     void attach(images, context);
   } else if (address !== undefined && context.draft().trim() === '') {
-    // The address is pasted as any text is; what is said about it comes after.
+    // Lets the browser paste the address as text first.
     setTimeout(() => {
       flushDraft();
       context.post({ type: 'attach-addresses', addresses: [address] });
@@ -75,7 +79,7 @@ export function onPaste(event: ClipboardEvent, context: AppContext, flushDraft: 
 
 export function onDragOver(event: DragEvent): void {
   const types = event.dataTransfer?.types ?? [];
-  // Dropped text goes where it is dropped.
+  // Dropped text is left to the text box.
   if (!types.includes('Files') && !types.some((type) => type.endsWith('uri-list'))) return;
   event.preventDefault();
   if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
@@ -89,7 +93,7 @@ export function onDragLeave(event: DragEvent): void {
   currentTarget.classList.remove('is-dropping');
 }
 
-/** The one place where things are dropped. What is no image is left to whoever handles it next, or to the box. */
+/** Handles a drop on the composer. What is not an image is left to the next handler or the text box. */
 export function onDrop(event: DragEvent, context: AppContext): void {
   if (event.currentTarget instanceof Element) event.currentTarget.classList.remove('is-dropping');
   if (event.dataTransfer === null) return;
@@ -99,35 +103,46 @@ export function onDrop(event: DragEvent, context: AppContext): void {
   void attach(images, context);
 }
 
+/** Never rejects: the host shows why a file could not be read. */
 async function attach({ files, addresses }: ImageTransfer, { post }: AppContext): Promise<void> {
   if (addresses.length > 0) post({ type: 'attach-addresses', addresses });
-  if (files.length === 0) return;
-  const images = await Promise.all(
-    files.map(async (file) => {
-      const { name, size } = file;
-      if (size > MAX_PANEL_BYTES) return { name, size, bytes: undefined };
-      return { name, size, bytes: new Uint8Array(await file.arrayBuffer()) };
-    }),
-  );
-  post({ type: 'attach-images', images });
+  if (files.length > 0) post({ type: 'attach-images', images: await readImages(files) });
 }
 
-/** A line that is only a reference becomes an attachment once the line or the word has ended. */
+/** Reads files for the message `attach-images`. A file that can't be read, for example because it was deleted, has an error. */
+export function readImages(
+  files: readonly Pick<File, 'name' | 'size' | 'arrayBuffer'>[],
+): Promise<readonly PanelImage[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const { name, size } = file;
+      if (size > MAX_PANEL_BYTES) return { name, size, bytes: undefined, error: undefined };
+      try {
+        return { name, size, bytes: new Uint8Array(await file.arrayBuffer()), error: undefined };
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        return { name, size, bytes: undefined, error: message };
+      }
+    }),
+  );
+}
+
+/** Turns a line that is only a reference into an attachment when the user ends the line or the word. */
 export function takeReferences(event: InputEvent, box: HTMLTextAreaElement, post: AppContext['post']): void {
   const ended = event.inputType === 'insertLineBreak' || event.data === ' ' || event.data === '\n';
   if (!ended || event.isComposing) return;
   const { text, references } = takeReferenceLines(box.value.slice(0, box.selectionStart));
   const after = box.value.slice(box.selectionStart);
-  // Words that follow on the line make it a sentence.
+  // With more text on its line, the reference is part of a sentence.
   if (references.length === 0 || !/^(\n|$)/.test(after)) return;
-  // The writer goes on in a line of its own.
+  // The cursor continues on its own line.
   const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   box.value = before + after;
   box.setSelectionRange(before.length, before.length);
   post({ type: 'attach-addresses', addresses: references });
 }
 
-/** Why images were not attached; it stays until it is dismissed or the message is sent. */
+/** Why images were not attached. Shown until the user dismisses it or sends the message. */
 export function rejectedImagesTemplate(
   { rejectedImages }: Surroundings,
   { word, post }: AppContext,

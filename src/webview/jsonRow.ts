@@ -2,15 +2,15 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { JsonNode } from '../panel/jsonText.ts';
 import type { JsonRow } from './jsonRows.ts';
 
-/** Of one string; the whole stands in the text. In characters. */
+/** The maximum length of a value in its row; the text view shows all of it. In characters. */
 const LONGEST_VALUE = 500;
 
-/** Elements, because the page admits no styles in its markup. */
+/** Elements, because the page does not allow inline styles. */
 const INDENT = html`<span class="json-indent"></span>`;
-/** Deeper values stand below each other, or nothing of them would be in sight. */
+/** Deeper values are not indented further, or they would be out of view. */
 const MOST_INDENTS = 24;
 
-/** A value of the tree. `index` is its place among those that are drawn. */
+/** A row of the tree. `index` is its index among the drawn rows. */
 export function rowTemplate(
   row: JsonRow,
   index: number,
@@ -29,7 +29,7 @@ export function rowTemplate(
   </div>`;
 }
 
-/** A value in one line, as it came: numbers keep their digits. */
+/** A value on one line, as it was received: numbers keep their digits. */
 function toValueText({ kind, from, to, children }: JsonNode, text: string): string {
   if (kind === 'object') return `{${children.length === 0 ? '' : children.length}}`;
   if (kind === 'array') return `[${children.length === 0 ? '' : children.length}]`;

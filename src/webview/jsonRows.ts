@@ -1,25 +1,25 @@
-/** The rows of a tree of JSON that are in sight, from what is open. */
+/** The visible rows of a JSON tree. */
 import type { JsonNode } from '../panel/jsonText.ts';
 
 export interface JsonRow {
-  /** JSON pointer (RFC 6901); empty for the whole. */
+  /** JSON pointer (RFC 6901); empty for the root. */
   readonly pointer: string;
   readonly node: JsonNode;
   /** From 1. */
   readonly level: number;
-  /** Among its siblings, from 1. */
+  /** The position among its siblings, from 1. */
   readonly position: number;
   readonly siblings: number;
-  /** Undefined for what has nothing in it. */
+  /** Whether it is expanded; undefined for a value without children. */
   readonly open: boolean | undefined;
 }
 
-/** Values this far down are closed at first; the whole is level 1. */
+/** Values from this level on are collapsed at first; the root is level 1. */
 const CLOSED_LEVEL = 3;
 
 export const isOpenAtFirst = (level: number) => level < CLOSED_LEVEL;
 
-/** @param isOpen whether what the reader has not touched, or has, is open */
+/** @param isOpen whether a value is expanded, by the user or by default */
 export function toRows(
   root: JsonNode,
   isOpen: (pointer: string, level: number) => boolean,
@@ -40,13 +40,13 @@ export function toRows(
 const childPointer = (pointer: string, { key }: JsonNode) =>
   `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The pointers of everything that a value is in, the whole first. */
+/** The pointers of all ancestors of a value, the root first. */
 export function ancestorsOf(pointer: string): readonly string[] {
   const parts = pointer.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** The row of a value, or of the nearest value around it that there is; -1 only when there are no rows. */
+/** The index of the row of a value or of its nearest visible ancestor; -1 only when there are no rows. */
 export function nearestRow(rows: readonly JsonRow[], pointer: string): number {
   const places = new Map(rows.map((row, index) => [row.pointer, index]));
   for (const candidate of [pointer, ...ancestorsOf(pointer).toReversed()]) {
@@ -60,7 +60,7 @@ export type RowStep =
   | { readonly kind: 'go'; readonly to: number }
   | { readonly kind: 'open' | 'close'; readonly pointer: string };
 
-/** What a key does at a row, as trees do everywhere; undefined when it means nothing here. */
+/** What a key does on a row, as in any tree; undefined when it does nothing. */
 export function stepOf(rows: readonly JsonRow[], at: number, key: string): RowStep | undefined {
   const row = rows[at];
   if (row === undefined) return undefined;
@@ -91,7 +91,7 @@ export function stepOf(rows: readonly JsonRow[], at: number, key: string): RowSt
   }
 }
 
-/** The rows that are drawn: so many, with the active one among them. */
+/** The first of `most` rows to draw, so that the active row is among them. */
 export function windowOf(from: number, active: number, count: number, most: number): number {
   const start = active < from ? active - 20 : active >= from + most ? active - most + 20 : from;
   return Math.max(0, Math.min(start, count - most));

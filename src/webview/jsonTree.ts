@@ -1,4 +1,4 @@
-/** Answers that were asked for as JSON: a tree of values or the text as it came, with the errors where they are. */
+/** Structured answers: a tree of values, or the text as it was received, with errors at their values. */
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { type JsonNode, readJsonText } from '../panel/jsonText.ts';
 import type { WebviewMessage } from '../panel/messages.ts';
@@ -17,21 +17,21 @@ import {
 } from './jsonRows.ts';
 
 export interface JsonViews {
-  /** The element of an answer, as the turn is now. */
+  /** The element for the current answer of a turn. */
   readonly show: (turn: TurnView & TurnText) => HTMLElement;
 }
 
 export interface JsonViewsDeps {
   readonly post: (message: WebviewMessage) => void;
   readonly word: AppContext['word'];
-  /** The reader changes what is in sight, and must not be moved away from it. */
+  /** The user expands or collapses something, so the transcript must not scroll. */
   readonly hold: () => void;
 }
 
-/** Rows on the page at a time: large answers are walked through in windows. */
+/** The number of rows on the page. Large answers are shown in windows of this size. */
 const MOST_ROWS = 300;
 
-/** What is only for the eye, kept while the page is. */
+/** The views keep what is expanded and selected until the page is closed. */
 export function createJsonViews(deps: JsonViewsDeps): JsonViews {
   const views = new Map<string, ReturnType<typeof createJsonView>>();
   return {
@@ -47,7 +47,7 @@ export function createJsonViews(deps: JsonViewsDeps): JsonViews {
 interface Shown {
   readonly view: StructuredView;
   readonly text: string;
-  /** Undefined when there is no tree: the text is no JSON, or not whole. */
+  /** Undefined when there is no tree, because the text is not JSON or not complete. */
   readonly root: JsonNode | undefined;
 }
 
@@ -62,7 +62,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   let active = '';
   let from = 0;
   let rows: readonly JsonRow[] = [];
-  /** What the reader opened or closed, and what an error is in. */
+  /** By pointer: what the user expanded or collapsed, and the ancestors of errors. */
   const open = new Map<string, boolean>();
 
   function show(view: StructuredView, text: string): void {
@@ -91,7 +91,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     if (focus) focusRow(element.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]'));
   }
 
-  /** After something that the reader did. */
+  /** Draws after an action of the user. */
   function redraw(focus = false): void {
     hold();
     draw(focus);
@@ -142,7 +142,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
       active = rows[from]?.pointer ?? '';
       redraw();
     };
-    // The one row that Tab reaches has to be on the page.
+    // Only one row can be reached by Tab. It has to be on the page.
     const reachable = at >= from && at < from + MOST_ROWS ? at : from;
     return html`<div class="json-box">
       ${from === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(-MOST_ROWS)}>${word('Show {0} earlier values', from)}</button>`}
@@ -161,7 +161,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     </div>`;
   }
 
-  /** Drawn once for a text: colours come later, and would be lost. */
+  /** Created once per text, because highlighting comes later and would be lost. */
   function codeElement(): HTMLElement {
     code ??= createCode(shown.text, shown.view.brokenAt);
     return code;
@@ -204,7 +204,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   function onClick({ target }: Event): void {
     const item = target instanceof Element ? target.closest<HTMLElement>('[role="treeitem"]') : null;
     const row = rows[from + Number(item?.dataset['row'] ?? Number.NaN)];
-    // Letters that were marked to be copied are no click.
+    // Selecting text to copy it is not a click.
     if (row === undefined || getSelection()?.isCollapsed === false) return;
     if (row.open !== undefined) open.set(row.pointer, !row.open);
     active = row.pointer;
@@ -236,13 +236,13 @@ function createCode(text: string, brokenAt: number | undefined): HTMLElement {
     return pre;
   }
   const mark = document.createElement('mark');
-  // At the end there is nothing to mark; a space stands for it.
+  // At the end of the text or of a line there is nothing to mark, so a space is added.
   mark.textContent = text.slice(brokenAt, brokenAt + 1).replace(/^[\r\n]?$/, ' $&');
   code.append(text.slice(0, brokenAt), mark, text.slice(brokenAt + 1));
   return pre;
 }
 
-/** The value of a row that stands deep is further right than the row begins. */
+/** Focuses a row, and scrolls to its value, which is further right in a deep row. */
 function focusRow(row: HTMLElement | null): void {
   row?.focus();
   row?.querySelector('.json-line')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -1,35 +1,38 @@
-/** The chat panel in the browser: messages in, lit out. The host owns the truth; what is kept here is only for the eye. */
+/**
+ * The chat panel in the browser: receives messages, renders with lit. The state is the host's; what is kept here only
+ * concerns the display.
+ */
 import { nothing, render } from 'lit';
 import type { HostMessage, PageMessage, WebviewMessage } from '../panel/messages.ts';
 import type { ExchangeView, PanelState } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
+import { announcementOf } from './announcement.ts';
 import { createAnswerElement, createReasoningElement } from './answer.ts';
 import { appTemplate } from './app.ts';
 import type { AppContext, Editing } from './appContext.ts';
+import { createAutoScroll } from './autoScroll.ts';
 import { pressCodeButton } from './codeButtons.ts';
 import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
-import { createFollower } from './follow.ts';
-import { createGrowingTexts } from './growingTexts.ts';
 import { createJsonViews } from './jsonTree.ts';
-import { announcementOf } from './live.ts';
 import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
 import { foldPanel, type Panel } from './state.ts';
+import { createStreamingTexts } from './streamingTexts.ts';
 
 import './main.css';
 
-interface Remembered {
+interface SavedState {
   readonly conversationId: string;
   readonly open: Readonly<Record<string, boolean>>;
   readonly scrollTop: number | undefined;
 }
 
 declare function acquireVsCodeApi(): {
-  postMessage(said: PageMessage): void;
-  getState(): Remembered | undefined;
-  setState(state: Remembered): void;
+  postMessage(message: PageMessage): void;
+  getState(): SavedState | undefined;
+  setState(state: SavedState): void;
 };
 
 const vscode = acquireVsCodeApi();
@@ -39,18 +42,18 @@ const post = (message: WebviewMessage) =>
 
 let state: Panel | undefined;
 let open: Record<string, boolean> = { ...vscode.getState()?.open };
-/** A frame was asked for, in which everything around the texts is drawn too when `changed` says so. */
+/** A frame is requested. With `changed`, it also draws everything around the texts. */
 let scheduled = false;
 let changed = false;
 let announcement = '';
 let draft = '';
 let editing: Editing | undefined;
-/** By how much this machine's clock is ahead of the host's, in milliseconds. */
-let clockAhead = 0;
-/** What was sent last; it leaves the composer when the host has taken it, so that a refusal loses nothing. */
+/** How far this machine's clock is ahead of the host's. In milliseconds. */
+let clockOffset = 0;
+/** The text that was sent last. It stays in the composer until the host takes it, so that a refusal loses nothing. */
 let sentText: string | undefined;
 const seen = new Set<string>();
-const follower = createFollower(remember);
+const autoScroll = createAutoScroll(saveState);
 const word = (key: PanelWord, ...values: readonly (string | number)[]): string => {
   const text = state?.panel.words[key] ?? key;
   return values.reduce<string>(
@@ -59,7 +62,7 @@ const word = (key: PanelWord, ...values: readonly (string | number)[]): string =
   );
 };
 let markdown: ReturnType<typeof createMarkdown> | undefined;
-const texts = createGrowingTexts({
+const texts = createStreamingTexts({
   make: { answer: () => createAnswerElement(markdownOf()), reasoning: createReasoningElement },
   now: () => performance.now(),
 });
@@ -75,9 +78,9 @@ function markdownOf(): ReturnType<typeof createMarkdown> {
   return markdown;
 }
 
-function remember(): void {
+function saveState(): void {
   if (state === undefined) return;
-  vscode.setState({ conversationId: state.panel.conversationId, open, scrollTop: follower.position() });
+  vscode.setState({ conversationId: state.panel.conversationId, open, scrollTop: autoScroll.position() });
 }
 
 function receive(message: HostMessage): void {
@@ -89,15 +92,15 @@ function receive(message: HostMessage): void {
   }
   state = next;
   if (message.type === 'text' && texts.append(message.turnId, message)) {
-    // Nothing around the text is different.
+    // Only the text has changed.
     requestDrawing();
     return;
   }
   if (message.type === 'snapshot') {
-    clockAhead = Date.now() - message.panel.now;
+    clockOffset = Date.now() - message.panel.now;
     onSnapshot(before);
-    // What the reader is on the way to may be there now.
-    finder.goOn();
+    // The place that the user searches for may be on the page now.
+    finder.pageChanged();
   }
   if (message.type === 'compose') {
     draft = draft === '' ? message.text : `${draft}\n${message.text}`;
@@ -107,7 +110,7 @@ function receive(message: HostMessage): void {
   if (message.type === 'focus') focusComposer();
   if (message.type === 'exchange') onExchange(before, message.exchange);
   if (message.type === 'taken') onTaken();
-  // What was refused may be sent again as it is.
+  // A refused message can be sent again unchanged.
   if (message.type === 'surroundings' && message.surroundings.refusal !== undefined) sentText = undefined;
   if (message.type === 'found') finder.found(message);
   if (message.type === 'choices') mentions.found(message);
@@ -117,15 +120,15 @@ function receive(message: HostMessage): void {
 
 function onExchange(before: Panel | undefined, { id, turn }: ExchangeView): void {
   const known = before?.panel.exchanges.find((exchange) => exchange.id === id);
-  // A question that was not there, or another attempt that runs: not one that is only paged to.
-  if (known === undefined || turn?.outcome === 'running') follower.toEnd();
+  // Scrolls to the end for a new question or a running attempt, not when the user pages through attempts.
+  if (known === undefined || turn?.outcome === 'running') autoScroll.toEnd();
   if (turn === undefined || known?.turn?.id !== turn.id) return;
   const grows = turn.answer.startsWith(known.turn.answer) && turn.reasoning.startsWith(known.turn.reasoning);
   if (!grows || (known.turn.outcome !== 'running' && turn.answer !== known.turn.answer))
     texts.forget(turn.id);
 }
 
-/** A snapshot may replace everything: what was drawn from earlier deltas is not trusted. */
+/** A snapshot may replace everything, so elements that were drawn from earlier deltas are discarded. */
 function onSnapshot(before: Panel | undefined): void {
   texts.clear();
   if (state === undefined) return;
@@ -134,31 +137,31 @@ function onSnapshot(before: Panel | undefined): void {
     draft = state.panel.draft;
     sentText = undefined;
   }
-  // The news that it was taken may have been lost with the hidden page.
+  // The message `taken` may have been lost while the page was hidden.
   else if (sentText !== undefined && state.panel.draft === '') onTaken();
   if (!state.panel.exchanges.some(({ id }) => id === editing?.exchangeId)) editing = undefined;
   const remembered = vscode.getState();
   if (remembered?.conversationId !== state.panel.conversationId)
     vscode.setState({ conversationId: state.panel.conversationId, open: {}, scrollTop: undefined });
-  if (remembered?.conversationId === state.panel.conversationId) follower.restore(remembered.scrollTop);
+  if (remembered?.conversationId === state.panel.conversationId) autoScroll.restore(remembered.scrollTop);
   else {
     open = {};
-    follower.restore(undefined);
+    autoScroll.restore(undefined);
   }
 }
 
-/** What was written in the last moment belongs to the conversation that was here then. */
+/** Sends the latest draft to the conversation that it was written in. */
 function keepDraft(conversationId: string): void {
   if (draft !== sentText) vscode.postMessage({ message: { type: 'draft', text: draft }, conversationId });
 }
 
 const REVEALED_MS = 2000;
 
-/** Brings a question or an answer before the eyes, with its reasoning open when the place is in it. */
+/** Scrolls to a question or an answer, and expands its reasoning when the place is in it. */
 function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>): void {
   const turnId = state?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
   if (part === 'reasoning' && turnId !== undefined) unfoldReasoning(turnId);
-  follower.leave();
+  autoScroll.stopFollowing();
   schedule();
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
@@ -172,7 +175,7 @@ function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>):
   );
 }
 
-/** What was written since it was sent stays. */
+/** Clears the draft, unless it has changed since it was sent. */
 function onTaken(): void {
   if (draft === sentText) draft = '';
   sentText = undefined;
@@ -180,7 +183,7 @@ function onTaken(): void {
 
 const focusComposer = () => focusBox('.composer textarea');
 
-/** After the next drawing, which may be the one that makes the box. */
+/** Waits for the next drawing, which may create the box. */
 function focusBox(selector: string): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus()),
@@ -191,7 +194,7 @@ const jsonViews = createJsonViews({
   post,
   word,
   hold() {
-    follower.hold();
+    autoScroll.hold();
     schedule();
   },
 });
@@ -204,20 +207,20 @@ const context: AppContext = {
   isOpen: (id, otherwise) => open[id] ?? otherwise,
   toggle(id, otherwise) {
     open = { ...open, [id]: !(open[id] ?? otherwise) };
-    follower.hold();
-    remember();
+    autoScroll.hold();
+    saveState();
     schedule();
   },
   text: texts.show,
   structured: jsonViews.show,
-  now: () => Date.now() - clockAhead,
+  now: () => Date.now() - clockOffset,
   draft: () => draft,
   setDraft(text) {
     draft = text;
     schedule();
   },
   send() {
-    // What was sent stays in the box until it is taken; a second key is not a second question.
+    // The text stays in the box until it is taken; pressing Enter again does not send it twice.
     if (sentText !== undefined && sentText === draft) return;
     sentText = draft;
     post({ type: 'send', text: draft });
@@ -226,7 +229,7 @@ const context: AppContext = {
   edit(next) {
     const begins = editing?.exchangeId !== next?.exchangeId;
     editing = next;
-    follower.hold();
+    autoScroll.hold();
     schedule();
     if (begins) focusBox(next === undefined ? '.composer textarea' : 'textarea.edit');
   },
@@ -237,7 +240,7 @@ const context: AppContext = {
     return true;
   },
   mentions,
-  follower,
+  autoScroll,
 };
 
 const finder = createFinder({
@@ -246,7 +249,7 @@ const finder = createFinder({
   focus: focusBox,
   exchange: (id) => state?.panel.exchanges.find((exchange) => exchange.id === id),
   unfold: unfoldReasoning,
-  leave: () => follower.leave(),
+  stopFollowing: () => autoScroll.stopFollowing(),
 });
 
 function unfoldReasoning(turnId: string): void {
@@ -264,7 +267,7 @@ function requestDrawing(): void {
   requestAnimationFrame(draw);
 }
 
-/** The one place where anything is drawn: what changed around the texts, and what was appended to them. */
+/** The only place where anything is drawn: the panel, and the text that was appended. */
 function draw(): void {
   scheduled = false;
   const { panel } = state ?? {};
@@ -272,12 +275,12 @@ function draw(): void {
   const around = changed;
   changed = false;
   if (around || texts.waiting() === 'due') {
-    follower.around(() => {
+    autoScroll.drawInPlace(() => {
       if (around) drawPanel(panel);
       if (texts.waiting() === 'due') texts.draw();
     });
-    follower.attach(root.querySelector<HTMLElement>('.log'));
-    follower.grown();
+    autoScroll.attach(root.querySelector<HTMLElement>('.log'));
+    autoScroll.contentGrew();
     if (around) markSeen();
   }
   if (texts.waiting() !== 'nothing') requestDrawing();
@@ -289,16 +292,16 @@ function drawPanel(panel: PanelState): void {
   render(appTemplate(panel, announcement, bar, context), root);
 }
 
-/** A problem counts as read once the reader has it before the eyes. */
+/** Marks the last turn as seen when the user can see it. */
 function markSeen(): void {
   const turn = state?.panel.exchanges.at(-1)?.turn;
   if (turn === undefined || turn.outcome === 'running' || seen.has(turn.id)) return;
-  if (!document.hasFocus() || !follower.atEnd()) return;
+  if (!document.hasFocus() || !autoScroll.atEnd()) return;
   seen.add(turn.id);
   post({ type: 'seen', turnId: turn.id });
 }
 
-// One clock for everything that counts seconds, and only while something does.
+// One timer for everything that shows seconds, only while a turn runs.
 setInterval(() => {
   if (state?.panel.surroundings.running && !document.hidden) schedule();
 }, 1000);
@@ -319,7 +322,7 @@ root.addEventListener('click', (event) => {
   const link = target?.closest('a[href]');
   if (link !== null && link !== undefined) {
     event.preventDefault();
-    // The editor's own handler would open it once more, and without asking.
+    // The editor's own handler would open it a second time, without asking.
     event.stopPropagation();
     post({ type: 'open-link', href: link.getAttribute('href') ?? '' });
   }

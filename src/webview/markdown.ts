@@ -1,4 +1,7 @@
-/** Markdown to HTML. Raw HTML is text, nothing is fetched from the net, links are http(s) only (docs/security.md). */
+/**
+ * Renders Markdown to HTML. Raw HTML is shown as text, nothing is loaded from the network, links are http(s) only
+ * (docs/security.md).
+ */
 import createMarkdownIt from 'markdown-it';
 
 export interface MarkdownWords {
@@ -9,7 +12,7 @@ export interface MarkdownWords {
   readonly newFile: string;
 }
 
-/** What the buttons of a code block do, and their icons. */
+/** The actions and icons of the buttons of a code block. */
 const BUTTONS = [
   ['copy', 'copy'],
   ['insert', 'insert'],
@@ -19,12 +22,12 @@ const BUTTONS = [
 
 export type MarkdownIt = ReturnType<typeof createMarkdownIt>;
 
-/** A renderer whose code blocks are groups with a head and buttons. */
+/** Creates a renderer whose code blocks have a header with buttons. */
 export function createMarkdown(words: MarkdownWords): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true, typographer: false });
   const { escapeHtml } = md.utils;
   md.validateLink = (url) => /^https?:\/\//i.test(url.trim());
-  // An image would fetch its address, which may carry stolen text; its words are shown instead.
+  // Loading an image would request its address, which could contain stolen text. The alternative text is shown instead.
   md.renderer.rules['image'] = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
   const codeBlock = (text: string, info: string) => {
     const language = /^[\w+#.-]+/.exec(info.trim())?.[0] ?? 'text';
@@ -42,7 +45,7 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   md.renderer.rules['fence'] = (tokens, index) =>
     codeBlock(tokens[index]?.content ?? '', tokens[index]?.info ?? '');
   md.renderer.rules['code_block'] = (tokens, index) => codeBlock(tokens[index]?.content ?? '', '');
-  // Wide tables scroll in a box of their own, so that nothing overflows a narrow side bar.
+  // Wide tables scroll in their own box, so that nothing overflows a narrow side bar.
   md.renderer.rules['table_open'] = () => '<div class="table-box" tabindex="0"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';
   return md;

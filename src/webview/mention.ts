@@ -1,4 +1,4 @@
-/** The list that `@` opens over the composer: what is found, which of it is at hand, and what is chosen. */
+/** The suggestions that `@` opens above the composer. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { HostMessage, WebviewMessage } from '../panel/messages.ts';
 import type { ContextChoice } from '../panel/views.ts';
@@ -6,15 +6,15 @@ import type { PanelWord } from '../panel/words.ts';
 import { type Mention, mentionAt, replaceMention } from './mentionText.ts';
 
 export interface Mentions {
-  /** Looks where the cursor is, after the text or the cursor has changed. */
+  /** Updates the list after the text or the cursor has changed. */
   update(box: HTMLTextAreaElement): void;
-  /** Whether a key was for the list. */
+  /** Handles a key. Returns whether the list has used it. */
   onKey(event: KeyboardEvent): boolean;
-  /** Writes an `@` at the cursor, which opens the list. */
+  /** Inserts an `@` at the cursor, which opens the list. */
   begin(): void;
   close(): void;
   found(message: Extract<HostMessage, { type: 'choices' }>): void;
-  /** The list as it is; undefined while it is closed. */
+  /** The list; undefined while it is closed. */
   list(): MentionList | undefined;
   choose(index: number): void;
 }
@@ -22,7 +22,7 @@ export interface Mentions {
 export interface MentionList {
   readonly choices: readonly ContextChoice[];
   readonly active: number;
-  /** What was typed last has no answer yet. */
+  /** The results for the current text have not arrived. */
   readonly looking: boolean;
 }
 
@@ -35,13 +35,13 @@ export interface MentionsDeps {
 export function createMentions({ post, schedule, setDraft }: MentionsDeps): Mentions {
   let box: HTMLTextAreaElement | undefined;
   let mention: Mention | undefined;
-  /** Where an `@` stands whose list was closed: it stays closed there. */
+  /** The offset of an `@` whose list was closed. It stays closed there. */
   let dismissed: number | undefined;
   let query = 0;
   let answered = 0;
   let choices: readonly ContextChoice[] = [];
   let active = 0;
-  /** The reader has chosen before there was anything to choose from. */
+  /** The user pressed Enter or Tab before the results arrived. */
   let chosenEarly = false;
 
   function update(next: HTMLTextAreaElement): void {
@@ -126,7 +126,7 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
     },
     onKey(event) {
       const open = list();
-      // Keys of an input method belong to the method.
+      // Keys during a composition belong to the input method.
       if (open === undefined || event.isComposing) return false;
       switch (event.key) {
         case 'ArrowDown':
@@ -151,7 +151,7 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
   };
 }
 
-/** A path as a whole; of everything else its name. */
+/** The text for a choice: the complete path of a file, the name of anything else. */
 function nameOf({ label, description, reference }: ContextChoice): string {
   return reference.kind === 'file' && description !== '' ? `${description}/${label}` : label;
 }

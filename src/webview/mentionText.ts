@@ -1,13 +1,15 @@
-/** An `@` with letters after it, at the cursor, and what stands there once something is chosen. */
+/** Finds and replaces an `@` mention at the cursor. */
 
 export interface Mention {
-  /** Where the `@` stands. */
+  /** The offset of the `@`. */
   readonly start: number;
-  /** What stands between it and the cursor. */
+  /** The text between the `@` and the cursor. */
   readonly letters: string;
 }
 
-/** The mention that is being written. An `@` within a word is part of an address, not the beginning of one. */
+/**
+ * The mention that is being written at the cursor. An `@` inside a word is part of an address and does not start one.
+ */
 export function mentionAt(text: string, cursor: number): Mention | undefined {
   const match = /(?:^|[\s([{"'`])@([^\s@]*)$/u.exec(text.slice(0, cursor));
   const letters = match?.[1];
@@ -19,7 +21,7 @@ export interface Replaced {
   readonly cursor: number;
 }
 
-/** The text with a name in place of the mention, or with nothing when it says nothing else: then what it carries says all. */
+/** Replaces the mention with a name; with nothing when it is the only text, because the attachment shows it already. */
 export function replaceMention(text: string, { start, letters }: Mention, name: string): Replaced {
   const before = text.slice(0, start);
   const after = text.slice(start + 1 + letters.length);

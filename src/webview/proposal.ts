@@ -3,7 +3,7 @@ import type { ProposalAction, ProposalView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
 import type { AppContext } from './appContext.ts';
 
-/** The change of one file that an answer proposes: what became of its hunks, and what can be done. */
+/** The changes that an answer proposes to one file: the state of its hunks, and the actions. */
 export function proposalTemplate(view: ProposalView, { word, post }: AppContext): TemplateResult {
   const { proposalId, uri, file, state, open } = view;
   const button = (name: PanelWord, action: ProposalAction, first = false) =>

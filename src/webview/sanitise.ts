@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 
-/** Elements that could reach out, or that our own structure is made of. */
+/** Elements that could load something, or that could imitate the panel's own elements. */
 const FORBIDDEN = [
   'img',
   'picture',
@@ -16,7 +16,9 @@ const FORBIDDEN = [
   'iframe',
 ];
 
-/** HTML of rendered model output as nodes. The renderer makes no raw HTML; this checks again (docs/security.md). */
+/**
+ * Converts rendered model output to nodes. The renderer creates no raw HTML; this is a second check (docs/security.md).
+ */
 export function toFragment(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,

@@ -1,4 +1,4 @@
-/** What the panel shows, folded from the host's messages. */
+/** The state of the panel, folded from the host's messages. */
 import type { HostMessage } from '../panel/messages.ts';
 import type { ExchangeView, PanelState, TurnText, TurnView } from '../panel/views.ts';
 
@@ -7,7 +7,7 @@ export interface Panel {
   readonly panel: PanelState;
 }
 
-/** The panel after a message, or `resync` when one before it was lost and only a snapshot helps. */
+/** The state after a message, or `resync` when a message was lost and a snapshot is needed. */
 export function foldPanel(state: Panel | undefined, message: HostMessage): Panel | 'resync' {
   if (message.type === 'snapshot') return { seq: message.seq, panel: message.panel };
   if (state === undefined || message.seq !== state.seq + 1) return 'resync';
@@ -51,7 +51,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
   }
 }
 
-/** The turn that changes is nearly always in the last exchange, so the search begins there. */
+/** Searches from the end: the running turn is nearly always in the last exchange. */
 function changeTurn(
   panel: PanelState,
   turnId: string,

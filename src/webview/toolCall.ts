@@ -3,7 +3,7 @@ import type { ToolCallView, ToolDecision } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
 import type { AppContext } from './appContext.ts';
 
-/** A result with more lines or characters than this is folded. */
+/** A result with more lines or characters is collapsed. */
 const LONG_LINES = 12;
 const LONG_CHARACTERS = 1200;
 
@@ -24,9 +24,9 @@ const DECISIONS: readonly (readonly [PanelWord, ToolDecision])[] = [
 ];
 
 /**
- * A call of a tool: exactly what runs, what is to be decided, and what came of it. All of it is text.
+ * A tool call: the exact arguments, the approval buttons, and the result. All of it is shown as text.
  *
- * @param id unique on the page, for what is unfolded
+ * @param id unique on the page, for the state of disclosures
  */
 export function toolCallTemplate(
   call: ToolCallView,
@@ -66,11 +66,11 @@ export function toolCallTemplate(
   </div>`;
 }
 
-/** The button goes away with the decision: the keyboard goes on at the next call that waits, or at the message box. */
+/** Moves the focus to the next waiting call, or to the message box, because the buttons disappear. */
 function focusAfter({ target }: Event): void {
   const card = target instanceof Element ? target.closest('.tool-call') : null;
   const waiting = [...document.querySelectorAll<HTMLElement>('.tool-call[data-state="waiting"]')];
-  // The card and not its first button, so that a second press of the key allows nothing.
+  // The card instead of its first button, so that pressing the key again allows nothing.
   const next = waiting.find((one) => one !== card);
   (next ?? document.querySelector<HTMLElement>('.composer textarea'))?.focus();
 }
@@ -91,7 +91,7 @@ function timeOf({ startedAt, seconds, state }: ToolCallView, { word, now }: AppC
   return [word('{0} s', took.toLocaleString(undefined, { maximumFractionDigits: took < 10 ? 1 : 0 }))];
 }
 
-/** A text of a call; what is to be decided about is shown whole. */
+/** The arguments or the result. Arguments that wait for an approval are shown completely. */
 function partTemplate(
   name: 'Arguments' | 'Result',
   text: string,

@@ -4,12 +4,12 @@ import type { AppContext } from './appContext.ts';
 import { proposalTemplate } from './proposal.ts';
 import { toolCallTemplate } from './toolCall.ts';
 
-/** Silence longer than this is told. In milliseconds. */
+/** After this time without data, the progress says so. In milliseconds. */
 const QUIET_MS = 10_000;
 
 type Shown = TurnView & TurnText;
 
-/** An answer: what is going on, reasoning, text, cards, actions, checks and account. */
+/** An answer: progress, reasoning, text, cards, actions, checks, and usage. */
 export function turnTemplate(
   exchange: ExchangeView,
   turn: Shown,
@@ -31,7 +31,7 @@ export function turnTemplate(
   </article>`;
 }
 
-/** What was said beside calls, and the calls. */
+/** The text and the tool calls of a round. */
 function roundTemplate(
   { answer, calls }: Shown['rounds'][number],
   index: number,
@@ -54,7 +54,7 @@ function attemptsTemplate(
   return pagerTemplate('Attempts', attempt, attempts, word, show);
 }
 
-/** Pages through what stands in one place: attempts of an answer, or versions of a question. */
+/** Buttons to go through the attempts of an answer or the versions of a question. */
 export function pagerTemplate(
   name: 'Attempts' | 'Versions',
   attempt: number,
@@ -69,12 +69,12 @@ export function pagerTemplate(
   </div>`;
 }
 
-/** While it reasons in sight, the head of the reasoning says what the row of progress would. */
+/** Whether the header of the reasoning shows the progress, instead of a line of its own. */
 function showsReasoningLive(turn: Shown, around: Surroundings): boolean {
   return turn.phase === 'reasoning' && turn.hasReasoning && around.reasoningInChat !== 'hidden';
 }
 
-/** From the first moment it is visible what is being waited for, and since when. */
+/** Shows from the start what is being waited for, and for how long. */
 function progressTemplate(turn: Shown, { word, post, now: clock }: AppContext): TemplateResult {
   const now = clock();
   const facts = progressFacts(turn, now, word);
@@ -88,7 +88,7 @@ function progressTemplate(turn: Shown, { word, post, now: clock }: AppContext): 
   </div>`;
 }
 
-/** Since when, how much, and how long nothing came. */
+/** The elapsed time, the number of tokens, and the time without data. */
 function progressFacts(turn: Shown, now: number, word: AppContext['word']): string[] {
   const facts = [word('{0} s', Math.max(0, Math.floor((now - turn.startedAt) / 1000)))];
   if (turn.phase === 'reasoning' && turn.reasoningTokens !== undefined) {
@@ -112,7 +112,7 @@ function reasoningTemplate(
   if (around.reasoningInChat === 'hidden' && !open) return nothing;
   const tokens = turn.reasoningTokens?.toLocaleString();
   const live = showsReasoningLive(turn, around);
-  const said = [
+  const facts = [
     ...(tokens === undefined
       ? []
       : [turn.reasoningTokensEstimated ? word('about {0} tokens', tokens) : word('{0} tokens', tokens)]),
@@ -124,7 +124,7 @@ function reasoningTemplate(
         <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
       </button>
       ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
-      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : said).join(' · ')}</span>
+      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : facts).join(' · ')}</span>
     </div>
     ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
     <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
@@ -157,7 +157,7 @@ function cardTemplate(card: CardView, turn: Shown, index: number, context: AppCo
   </div>`;
 }
 
-/** The table opens below the line, which may be the last that is in sight. */
+/** Shows the table below the line, and scrolls to it, because it may be out of view. */
 function showDetails(event: Event, toggle: () => void): void {
   const article = event.currentTarget instanceof Element ? event.currentTarget.closest('article') : null;
   toggle();

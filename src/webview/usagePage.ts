@@ -1,4 +1,4 @@
-/** The usage page in the browser: figures, charts in the theme's colours, and the same in tables. */
+/** The usage page in the browser: figures, charts in the theme's colors, and the same data in tables. */
 import {
   BarController,
   BarElement,
@@ -99,13 +99,13 @@ function bodyTemplate(usage: UsageData): TemplateResult {
   `;
 }
 
-/** What is counted without being a conversation. */
+/** Names for usage that belongs to no conversation. */
 const NAMES: Readonly<Record<string, UsageWord>> = {
   [OTHER_CHATS]: 'Other chats',
   [CONNECTION_CHECKS]: 'Connection checks',
 };
 
-/** The tables beneath say the same in words, so that the drawing is left out of the spoken page. */
+/** A chart. The tables below contain the same data, so the canvas is hidden from screen readers. */
 const chartTemplate = (id: string, title: string) =>
   html`<figure><figcaption>${title}</figcaption><div class="chart"><canvas id=${id} aria-hidden="true"></canvas></div></figure>`;
 
@@ -137,7 +137,7 @@ function tableTemplate(
   </table></div>`;
 }
 
-/** A colour of the theme as it is now; canvases know no variables. */
+/** The current value of a theme color, because a canvas does not resolve CSS variables. */
 const colour = (name: string) => getComputedStyle(document.body).getPropertyValue(`--vscode-${name}`).trim();
 
 function drawCharts({ days, outcomes }: UsageData): void {
@@ -172,11 +172,11 @@ function drawCharts({ days, outcomes }: UsageData): void {
 }
 
 interface Bars {
-  /** The figures are whole numbers. */
+  /** Whether the values are integers. */
   readonly whole: boolean;
   readonly labels: readonly string[];
   readonly stacked: boolean;
-  /** Name, figures, colour of the theme. */
+  /** Name, values, and theme color of each data set. */
   readonly sets: readonly (readonly [string, readonly number[], string])[];
 }
 
@@ -222,7 +222,7 @@ window.addEventListener('message', ({ data: message }: MessageEvent<UsageHostMes
   data = message.data;
   draw();
 });
-// Another theme comes as other classes of the body.
+// When the theme changes, the classes of the body change.
 new MutationObserver(() => {
   if (data !== undefined) drawCharts(data);
 }).observe(document.body, { attributes: true, attributeFilter: ['class'] });

@@ -1,4 +1,4 @@
-/** Long answers to measure with: prose, lists, tables and code, the same on every run. */
+/** Long answers for benchmarks: prose, lists, tables, and code, the same in every run. */
 
 const WORDS =
   'the stream of an answer grows by words and every frame reads what came since while code waits for its fence a table for its rows and the reader for the end'.split(
@@ -6,7 +6,7 @@ const WORDS =
   );
 const LANGUAGES = ['ts', 'python', 'json', 'bash'];
 
-/** Markdown of at least so many characters, cut where a part ends. */
+/** Returns Markdown with at least this number of characters, cut at the end of a part. */
 export function makeAnswer(characters: number): string {
   const random = createRandom();
   let text = '';
@@ -16,7 +16,7 @@ export function makeAnswer(characters: number): string {
 
 type Random = (below: number) => number;
 
-/** A linear congruential generator: no two parts are alike, and no two runs differ. */
+/** A linear congruential generator: parts differ, runs do not. */
 function createRandom(): Random {
   let seed = 20_261_121;
   return (below) => {

@@ -1,9 +1,9 @@
 /**
- * The whole product in the real workbench: an answer of 400 KB in 57,000 deltas in one burst, from the first byte that
- * the service writes to the last words in the panel. Beside it the floor, in the same run: the same bytes read by
- * node:http, and the answer's text put raw into a page of the panel's size; and the finished HTML put there at once.
- * Peers were measured in the same way (docs/benchmarks.md). `RUNS=1` is quick. CPU and memory are read from /proc, so on
- * Linux only.
+ * The complete product in the real workbench: an answer of 400 KB in 57,000 deltas in one burst, from the first byte
+ * that the service writes to the last words in the panel. The same run measures the lower bounds: the same bytes read
+ * by node:http, the text of the answer set in a page of the same size, and the finished HTML set there at once. Peers
+ * were measured in the same way (docs/benchmarks.md). `RUNS=1` is quick. CPU and memory are read from /proc, so it runs
+ * only on Linux.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, get, type ServerResponse } from 'node:http';
@@ -55,7 +55,7 @@ async function readProcess(pid: string): Promise<Process> {
   };
 }
 
-/** The processes of one kind below this one: an extension host, a renderer. Those of other runs are not ours. */
+/** The descendants of this process of one kind: extension host or renderer. Processes of other runs are left out. */
 async function processes(kind: string): Promise<readonly Process[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const all = new Map((await Promise.all(pids.map(readProcess))).map((found) => [found.pid, found]));
@@ -67,7 +67,7 @@ async function processes(kind: string): Promise<readonly Process[]> {
 const sumOf = (all: readonly Process[], key: 'cpuMs' | 'residentMb') =>
   all.reduce((sum, one) => sum + one[key], 0);
 
-/** The time until node:http has read all bytes. */
+/** Measures the time until node:http has read all bytes. */
 function readRaw(url: string): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
@@ -79,9 +79,9 @@ function readRaw(url: string): Promise<number> {
   });
 }
 
-/** The time until a page of the panel's size shows this, put there at once by `how`. */
+/** Measures the time until a page of the panel's size shows this content, set at once with `how`. */
 async function show(page: Page, how: 'innerHTML' | 'textContent', content: string): Promise<number> {
-  // As text, because the types of a page are not those of the host, where this file is checked.
+  // As a string, because this file is type-checked with the types of Node, not of a page.
   return page.evaluate<number>(`(async () => {
     const content = ${JSON.stringify(content)};
     const box = document.createElement('div');
@@ -101,14 +101,17 @@ async function heapOf(cdp: CDPSession): Promise<number> {
   return usedSize / 1024 / 1024;
 }
 
-/** The session of the panel's own process, or of the window's when both share one. */
+/** The session of the panel's process, or of the window's when both share one. */
 const sessionOf = (page: Page, chat: Frame) =>
   page
     .context()
     .newCDPSession(chat)
     .catch(() => page.context().newCDPSession(page));
 
-/** Resolves once the last words are laid out in the answer. It looks at the end only: a search costs the page more. */
+/**
+ * Resolves when the last words are laid out in the answer. Only checks the end, because searching all text would slow
+ * the page down.
+ */
 async function lastWords(chat: Frame): Promise<number> {
   const shown = chat.evaluate(`new Promise((resolve) => {
     const look = () => {
@@ -130,7 +133,7 @@ async function lastWords(chat: Frame): Promise<number> {
 }
 
 interface Sample {
-  /** From the first byte the service wrote. */
+  /** From the first byte that the service wrote. */
   readonly byteMs: number;
   /** From the click on Send. */
   readonly sendMs: number;

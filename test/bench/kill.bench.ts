@@ -1,9 +1,12 @@
-/** Kills windows that stream turns into one store, at random moments: `KILLS` times (1,000). Ends with 1 at the first loss. */
+/**
+ * Kills processes that stream turns into one conversation database, at random moments, `KILLS` times (1,000). Exits
+ * with 1 at the first loss.
+ */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHistory } from '../../src/history/history.ts';
-import { checkSurvivor, killWindow } from '../support/killWindow.ts';
+import { checkStoredConversation, killWindow } from '../support/killWindow.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 1000);
 const AT_ONCE = 8;
@@ -16,7 +19,7 @@ async function worker(): Promise<void> {
   for (let n = done++; n < KILLS; n = done++) {
     const killed = await killWindow(folder, `c${n}`, LONGEST_MS);
     pieces += killed.arrived.length;
-    checkSurvivor(folder, `c${n}`, killed);
+    checkStoredConversation(folder, `c${n}`, killed);
   }
 }
 await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -1,8 +1,8 @@
 /**
- * What the panel costs in the browser while an answer comes: markdown of 50, 200 and 400 KB, 2,048 characters a frame,
- * by the messages of the host into the built page, without a workbench. Beside it in pages of the same size: a floor,
- * the same text appended to one text node, and a peer, markdown-it on the whole text in every frame. Ratios are worth
- * comparing, figures are not (docs/benchmarks.md). `RUNS=1` is quick.
+ * The cost of the panel in the browser while an answer streams: Markdown of 50, 200, and 400 KB, 2,048 characters per
+ * frame, sent as messages of the host to the built page, without a workbench. For comparison, in pages of the same
+ * size: a lower bound, the same text appended to one text node, and a peer, markdown-it on all text in every frame.
+ * Only ratios are comparable (docs/benchmarks.md). `RUNS=1` is quick.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ const WAYS = [
   { way: 'full', label: 'markdown-it in full, each frame' },
 ] as const;
 
-/** A frame as the page tells it: when it was due, how long its work was, and whether text was still coming. */
+/** A frame as reported by the page: when it was due, how long its work took, and whether text was still arriving. */
 interface FrameRow {
   readonly due: number;
   readonly work: number;
@@ -36,15 +36,15 @@ interface FrameRow {
 }
 
 interface Sample {
-  /** Milliseconds of tasks on the main thread, from the first text until nothing is left to do. */
+  /** Milliseconds of tasks on the main thread, from the first text until the page is idle. */
   readonly main: number;
   readonly frames: readonly FrameRow[];
-  /** Bytes of JavaScript heap that are held more than before, after a collection. */
+  /** The increase of the JavaScript heap in bytes, after a garbage collection. */
   readonly heap: number;
   readonly identical: boolean | undefined;
 }
 
-/** A message that the page numbers when it sends it. */
+/** A message before the page adds its number. */
 type Unnumbered<Message> = Message extends HostMessage ? Omit<Message, 'seq'> : never;
 
 const turnView = (outcome: TurnView['outcome']): TurnView => ({
@@ -88,7 +88,10 @@ const surroundings = (running: boolean): Surroundings => ({
   refusal: undefined,
 });
 
-/** What the host says around the text. The panel's `ready` goes unheard, so that it starts with a snapshot. */
+/**
+ * The host's messages before, during, and after the text. The panel's `ready` is not received, so that it starts with a
+ * snapshot.
+ */
 function makeHost(): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumbered<HostMessage>[]>> {
   const words = Object.fromEntries(PANEL_WORDS.map((word) => [word, word])) as Record<PanelWord, string>;
   const exchange = {
@@ -141,7 +144,7 @@ async function bundlePage(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** A page with nothing in it but the styles, the stub of the editor, and the panel's script if that is measured. */
+/** Opens a page with only the styles, the stub of the editor, and, if it is measured, the panel's script. */
 async function openPage(browser: Browser, script: string, way: string): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
@@ -191,14 +194,14 @@ function quantile(figures: readonly number[], share: number): number {
 
 const median = (figures: readonly number[]) => quantile(figures, 0.5);
 
-/** Frames of the display that passed without one of ours, and all that passed, while text came. */
+/** Counts the display frames that were dropped, and all frames, while text arrived. */
 function droppedIn(frames: readonly FrameRow[]): { readonly dropped: number; readonly all: number } {
   const due = frames.filter(({ streaming }) => streaming).map((frame) => frame.due);
   const all = due.slice(1).reduce((sum, at, i) => sum + Math.round((at - (due[i] ?? at)) / FRAME_MS), 1);
   return { dropped: all - due.length, all };
 }
 
-/** The work of frames in the last quarter of the text. */
+/** The work of the frames in the last quarter of the text. */
 const lateWork = (frames: readonly FrameRow[], size: number) =>
   frames.filter(({ fed, streaming }) => streaming && fed > size * 0.75).map(({ work }) => work);
 

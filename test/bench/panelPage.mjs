@@ -1,11 +1,11 @@
 /**
- * What runs in the page of panel.bench.ts: feeds a text by the frame to one of the ways of showing it, and watches the
- * frames. It is bundled, so that the full rendering is that of the panel.
+ * Runs in the page of panel.bench.ts: adds a part of a text in every frame to one of the measured displays, and records
+ * the frames. It is bundled, so that the full rendering is the panel's own.
  */
 import { createMarkdown } from '../../src/webview/markdown.ts';
 import { toFragment } from '../../src/webview/sanitise.ts';
 
-/** The host sends what else there is to know of a turn this often. In frames. */
+/** How often the host sends the rest of a turn. In frames. */
 const STATUS_FRAMES = 15;
 
 const markdown = createMarkdown({
@@ -16,7 +16,7 @@ const markdown = createMarkdown({
   newFile: 'New file',
 });
 let text = '';
-/** What the host says around the text: `begin`, `status` and `end`, lists of messages without their numbers. */
+/** The host's messages around the text: lists `begin`, `status`, and `end`, without numbers. */
 let host;
 let seq = 0;
 let failure;
@@ -27,10 +27,10 @@ window.addEventListener('error', ({ message }) => {
 
 const send = (message) => window.postMessage({ ...message, seq: ++seq }, '*');
 
-// What the panel posts to the host is not looked at: its `ready` was sent before anybody listened, so it gets a snapshot.
+// Messages of the panel are ignored. It gets a snapshot without asking, because nobody listens to its `ready`.
 globalThis.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });
 
-/** The panel itself, by the messages of the host. */
+/** The panel itself, driven by the host's messages. */
 function panelWay() {
   return {
     begin: () => host.begin.forEach(send),
@@ -45,7 +45,7 @@ function panelWay() {
   };
 }
 
-/** An answer in a page of the same size and style, followed to its end, that is shown by `show`. */
+/** An answer in a page of the same size and style, scrolled to its end, drawn by `show`. */
 function plainWay(show) {
   let log;
   let answer;
@@ -67,7 +67,7 @@ function plainWay(show) {
 
 const ways = {
   panel: panelWay,
-  /** A block a frame: in one text node the lines of the whole would be broken anew in every frame. */
+  /** One block per frame. In a single text node, the browser would break all lines again in every frame. */
   floor: () =>
     plainWay((answer, part) => {
       const block = document.createElement('div');
@@ -91,7 +91,7 @@ const nextTask = (channel) =>
     channel.port2.postMessage(0);
   });
 
-/** Streams the loaded text and returns a row for each frame: when it was due, its work, and how much text stood then. */
+/** Streams the loaded text and returns a row per frame: when it was due, its work, and how much text was there. */
 async function stream(name, charactersPerFrame) {
   const way = ways[name]();
   way.begin();
@@ -112,13 +112,13 @@ async function stream(name, charactersPerFrame) {
       ended = true;
       way.end();
     } else if (way.settled()) break;
-    // A task that is queued in a frame begins when the frame is painted: between lies the work of the frame.
+    // A task that is queued in a frame runs after the frame was painted, so the time between is the work of the frame.
     frames.push({ due, work: (await nextTask(channel)) - begun, fed, streaming: !ended });
   }
   return frames;
 }
 
-/** Whether the finished answer is what a full rendering is, apart from the colours of code, which come later. */
+/** Whether the finished answer equals a full rendering, apart from syntax highlighting, which comes later. */
 function identical() {
   const shown = document.querySelector('[data-part="answer"]').cloneNode(true);
   for (const code of shown.querySelectorAll('code[data-highlighted]')) {
@@ -128,7 +128,7 @@ function identical() {
   const tail = shown.querySelector('.answer-tail');
   if (tail.hasChildNodes()) return false;
   tail.remove();
-  // Finished blocks stand in groups.
+  // Finished blocks are in groups.
   for (const group of shown.querySelectorAll(':scope > .answer-group'))
     group.replaceWith(...group.childNodes);
   const whole = document.createElement('div');

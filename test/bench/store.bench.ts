@@ -1,6 +1,6 @@
 /**
- * A store as it is after years: `CONVERSATIONS` (10,000) with `MEGABYTES` (1,000) of text. What opening, listing,
- * loading and searching cost, beside the same on an empty store, and how much memory is kept.
+ * A conversation database after years of use: `CONVERSATIONS` (10,000) with `MEGABYTES` (1,000) of text. Measures
+ * opening, listing, loading, searching, and memory, compared with an empty database.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const MEGABYTES = Number(process.env['MEGABYTES'] ?? 1000);
 const EXCHANGES = 5;
 const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
 
-// Words as they come in language: few are frequent, most are rare.
+// Word frequencies as in natural language: few are frequent, most are rare.
 const WORDS = Array.from({ length: 30_000 }, (_, i) => `w${i.toString(36)}x`);
 let seed = 1;
 function random(): number {
@@ -134,7 +134,7 @@ function measure(folder: string): Figures {
     0.5,
   );
   const search = times(200, (n) => {
-    // As one types: a rare word, a frequent one, two words, the beginning of one, a phrase.
+    // Queries as users type them: a rare word, a frequent one, two words, the start of one, a phrase.
     const queries = [
       WORDS[29_000 - n] ?? '',
       WORDS[n % 3] ?? '',

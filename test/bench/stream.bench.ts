@@ -1,6 +1,6 @@
 /**
- * What reading a stream costs: 200,004 events of 215 bytes from a server in a process of its own, in writes of 64 KB.
- * Each stack runs in a fresh process; the figures are medians of CPU time, of which the ratios are worth comparing
+ * The cost of reading a stream: 200,004 events of 215 bytes from a server in another process, in writes of 64 KB. Each
+ * stack runs in a new process. The results are medians of CPU time, of which only the ratios are comparable
  * (docs/benchmarks.md). `RUNS=1` is quick.
  */
 import { fork } from 'node:child_process';
@@ -20,10 +20,10 @@ const WRITE_BYTES = 64 * 1024;
 const RUNS = Number(process.env['RUNS'] ?? 5);
 
 interface Sample {
-  /** Microseconds of CPU time, user and system. */
+  /** CPU time in microseconds, user and system. */
   readonly cpu: number;
   readonly ms: number;
-  /** Characters or bytes that arrived, so that no stack is fast by reading nothing. */
+  /** Characters or bytes that were received, to verify that a stack reads everything. */
   readonly got: number;
 }
 
@@ -38,7 +38,7 @@ function routeTo(origin: string): Route {
   return { name: 'bench', kind: 'direct', root: `${origin}/v1`, origin, model: 'svc-k3' };
 }
 
-/** An event of exactly 215 bytes: what is missing is made up by the fingerprint, which nobody reads. */
+/** An event of exactly 215 bytes, padded in the fingerprint, which is not read. */
 function eventOf(choices: readonly object[], more: object = {}): string {
   const write = (fingerprint: string) => {
     const chunk = {
@@ -171,14 +171,14 @@ async function measure(name: string, origin: string): Promise<void> {
   process.send?.(sample, () => process.exit(0));
 }
 
-/** The first message of a process that runs this file with these arguments. */
-function ask<T>(args: readonly string[]): { readonly said: Promise<T>; stop(): void } {
+/** Starts a process with this file and these arguments, and waits for its first message. */
+function ask<T>(args: readonly string[]): { readonly reply: Promise<T>; stop(): void } {
   const child = fork(new URL(import.meta.url), args, { execArgv: ['--disable-warning=ExperimentalWarning'] });
-  const said = new Promise<T>((resolve, reject) => {
+  const reply = new Promise<T>((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));
     child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)));
   });
-  return { said, stop: () => void child.kill() };
+  return { reply, stop: () => void child.kill() };
 }
 
 const median = (figures: readonly number[]) =>
@@ -186,12 +186,12 @@ const median = (figures: readonly number[]) =>
 
 async function main(): Promise<void> {
   const server = ask<string>(['serve']);
-  const origin = await server.said;
+  const origin = await server.reply;
   const samples = new Map<string, Sample[]>(Object.keys(STACKS).map((name) => [name, []]));
   for (let run = 0; run < RUNS; run++) {
     for (const [name, all] of samples) {
       try {
-        all.push(await ask<Sample>(['measure', name, origin]).said);
+        all.push(await ask<Sample>(['measure', name, origin]).reply);
       } catch (error) {
         if (run === 0) console.log(`${name}: not measured, ${error}`);
       }

@@ -1,4 +1,7 @@
-/** A window of its own process that appends turns to its conversation and renames another. Arguments: folder, name, turns. */
+/**
+ * A process that acts as a window: it appends turns to its own conversation and renames another. Arguments: folder,
+ * name, number of turns.
+ */
 import { createConversation, withExchange } from '../../src/chat/edits.ts';
 import { createTurn } from '../../src/chat/fold.ts';
 import type { Conversation, Turn } from '../../src/chat/turn.ts';

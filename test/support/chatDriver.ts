@@ -1,15 +1,15 @@
-/** What a person does in the chat panel: asks, waits, reads. */
+/** Drives the chat panel as a user does: asks, waits, and reads. */
 import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
 const ANSWERED_WITHIN = 20_000;
 
-/** Shows the chat, and returns it once it can be used. */
+/** Shows the chat, and returns it when it is ready. */
 export function focusChat(workbench: Workbench): Promise<Frame> {
   return runWithFocus(workbench, 'K3: Focus Chat');
 }
 
-/** Begins a new conversation, and returns the chat with it. */
+/** Starts a new conversation, and returns the chat with it. */
 export async function newConversation(workbench: Workbench): Promise<Frame> {
   const chat = await runWithFocus(workbench, 'K3: New Conversation');
   await chat.locator('article').first().waitFor({ state: 'detached' });
@@ -17,8 +17,9 @@ export async function newConversation(workbench: Workbench): Promise<Frame> {
 }
 
 /**
- * Runs a command that ends with the focus in the message box, and waits for that: on a busy machine it comes late, and
- * closes a list that was opened meanwhile. The box loses the focus first, so that what is waited for is the new one.
+ * Runs a command that moves the focus to the message box, and waits for it. On a busy machine the focus comes late, and
+ * closes a list that was opened meanwhile. The box loses the focus first, so that an earlier focus is not mistaken for
+ * the new one.
  */
 async function runWithFocus(workbench: Workbench, command: string): Promise<Frame> {
   for (const frame of workbench.page.frames()) {
@@ -32,7 +33,7 @@ async function runWithFocus(workbench: Workbench, command: string): Promise<Fram
   return chat;
 }
 
-/** Sends a question, and returns once its answer has begun. */
+/** Sends a question, and returns when its answer has started. */
 export async function sendQuestion(chat: Frame, question: string): Promise<void> {
   const answers = await chat.locator('article[data-outcome]').count();
   await chat.getByRole('textbox', { name: 'Message' }).fill(question);
@@ -42,7 +43,7 @@ export async function sendQuestion(chat: Frame, question: string): Promise<void>
 
 export const lastAnswerOf = (chat: Frame): Locator => chat.locator('article[data-outcome]').last();
 
-/** The last answer, once nothing runs any more. */
+/** Waits until no turn runs, and returns the last answer. */
 export async function answerEnded(chat: Frame, within = ANSWERED_WITHIN): Promise<Locator> {
   await chat
     .locator('article[data-outcome]:not([data-outcome="running"])')
@@ -59,11 +60,14 @@ export async function askQuestion(chat: Frame, question: string): Promise<Locato
 
 export const outcomeOf = (answer: Locator) => answer.getAttribute('data-outcome');
 
-/** Picks a route, as a person would: a server without file watchers reads changed settings only when a window is loaded. */
+/**
+ * Picks a route as a user does. The settings file is not an option: a server without file watchers reads it only when a
+ * window is loaded.
+ */
 export async function switchRouteTo(workbench: Workbench, chat: Frame, name: string): Promise<void> {
   for (let tries = 1; tries <= 3; tries++) {
     await workbench.runCommand('K3: Switch Route…');
-    // The list draws only the rows in sight, so the name is typed.
+    // The list renders only visible rows, so the name is typed.
     const title = workbench.page.locator('.quick-input-title:has-text("Switch Route")');
     await title.waitFor({ timeout: 4000 }).catch(() => undefined);
     await workbench.page.keyboard.type(name);

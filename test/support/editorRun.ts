@@ -1,4 +1,4 @@
-/** Runs inside the extension host: finds the compiled tests beside this file and runs them with mocha. */
+/** Runs in the extension host: finds the compiled tests next to this file and runs them with mocha. */
 import { appendFileSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
@@ -7,7 +7,7 @@ import Mocha from 'mocha';
 export function run(): Promise<void> {
   const { K3_TEST_GREP: grep, K3_TEST_OUTPUT: output, K3_TEST_REPORTER: reporter } = process.env;
   if (output) {
-    // The editor's own log is mixed with what the console says; the results are kept apart from both.
+    // The editor mixes its own log with the console, so the results go to a file.
     Mocha.reporters.Base.consoleLog = (...args: unknown[]) => appendFileSync(output, `${format(...args)}\n`);
   }
   const mocha = new Mocha({

@@ -1,9 +1,9 @@
-/** Waiting for what a check says, instead of for a while. */
+/** Waits for a condition instead of a fixed time. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Repeats a check until it throws nothing, and returns what it returns.
- * @param within ms; after them the error of the last check is thrown
+ * Repeats a check until it does not throw, and returns its result.
+ * @param within in milliseconds; after that, the error of the last check is thrown
  */
 export async function eventually<T>(check: () => T | Promise<T>, within = 10_000): Promise<T> {
   const until = Date.now() + within;

@@ -1,4 +1,4 @@
-/** Kills a window that streams turns into a store, at a random moment, and looks at what is left. */
+/** Kills a process that streams turns into the conversation database, at a random moment, and checks what was saved. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,13 @@ import { createConversationStore } from '../../src/history/conversationStore.ts'
 import { openHistory } from '../../src/history/history.ts';
 
 const SCRIPT = fileURLToPath(new URL('streamingWindow.ts', import.meta.url));
-/** What may be lost of a stream, in milliseconds: the rest reached the disk before. */
+/** The last part of a stream, which may be lost: everything before was written to disk. In milliseconds. */
 const MAY_BE_LOST_MS = 1000;
 
-/** Starts a window, kills it after up to `longestMs`, and returns the pieces it said had arrived, and when it died. */
+/**
+ * Starts the process and kills it after at most `longestMs`. Returns the pieces that it reported as received, and the
+ * time of its death.
+ */
 export async function killWindow(
   folder: string,
   conversationId: string,
@@ -36,8 +39,8 @@ export async function killWindow(
   return { arrived: lines.map((line) => line.split(' ').map(Number) as [number, number, number]), died };
 }
 
-/** Holds what the store has of a killed window's conversation to what the window had received. */
-export function checkSurvivor(
+/** Compares the saved conversation of a killed process with what the process had received. */
+export function checkStoredConversation(
   folder: string,
   conversationId: string,
   { arrived, died }: Awaited<ReturnType<typeof killWindow>>,

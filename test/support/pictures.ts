@@ -1,4 +1,4 @@
-/** Pictures for tests, made of bytes: no library that is tested has a hand in them. */
+/** Images for tests, built from bytes without the libraries under test. */
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(name: string, data: Uint8Array): Buffer {
@@ -10,7 +10,7 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PNG of four bytes a pixel with a colour for each place. `noise` makes it hard to compress. */
+/** Creates a PNG with four bytes per pixel and a color for each position. `noise` makes it hard to compress. */
 export function makePng(
   width: number,
   height: number,
@@ -19,7 +19,7 @@ export function makePng(
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits, red green blue and opacity.
+  // Eight bits per channel: red, green, blue, and alpha.
   header.set([8, 6, 0, 0, 0], 8);
   const rows = Buffer.alloc(height * (1 + width * 4));
   let seed = 1;
@@ -41,14 +41,14 @@ export function makePng(
   ]);
 }
 
-/** A GIF of one pixel, with as many pictures as asked for. */
+/** Creates a GIF of one pixel with this number of frames. */
 export function makeGif(pictures: number): Buffer {
   const head = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
   const picture = Buffer.from('\x21\xf9\x04\0\0\0\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0', 'latin1');
   return Buffer.concat([head, ...Array<Buffer>(pictures).fill(picture), Buffer.from(';')]);
 }
 
-/** A JPEG with its EXIF orientation set, which is put in after the first two bytes. */
+/** Adds an EXIF orientation to a JPEG, after its first two bytes. */
 export function withOrientation(jpeg: Uint8Array, orientation: number): Buffer {
   const exif = Buffer.from(
     `\xff\xe1\0\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0\0\0\0\0`,

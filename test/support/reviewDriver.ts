@@ -1,9 +1,9 @@
-/** What a person does to review a proposal in the editor: opens a file, clicks above a hunk, writes a remark, saves. */
+/** Drives the review of a proposal as a user does: opens a file, clicks CodeLenses, writes comments, saves. */
 import type { Workbench } from './workbench.ts';
 
 const WITHIN = 15_000;
 
-/** Opens a file by its name; once more when a view that is being shown takes the focus from the list. */
+/** Opens a file by name. Retries when a view that opens meanwhile takes the focus from the list. */
 export async function openFile({ page }: Workbench, name: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -29,13 +29,13 @@ export async function focusEditor({ page }: Workbench): Promise<void> {
   await page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
 }
 
-/** The words above the hunks of the active editor, one entry for each hunk. */
+/** The CodeLenses of the active editor, one entry per hunk. */
 export async function lensesOf({ page }: Workbench): Promise<readonly string[]> {
   const lines = await page.locator('.codelens-decoration').allInnerTexts();
   return lines.map((line) => line.replace(/\s*\|\s*/g, ' | ').trim()).filter((line) => line !== '');
 }
 
-/** Waits until so many hunks of the active editor are undecided. */
+/** Waits until this number of hunks is open in the active editor. */
 export async function hunksAre(workbench: Workbench, count: number): Promise<void> {
   const until = Date.now() + WITHIN;
   for (;;) {
@@ -46,13 +46,13 @@ export async function hunksAre(workbench: Workbench, count: number): Promise<voi
   }
 }
 
-/** Clicks a word above the hunk with an index, counted from 0 among those that are undecided. */
+/** Clicks a CodeLens of the open hunk with this index, from 0. */
 export async function clickLens(workbench: Workbench, name: string, index = 0): Promise<void> {
   const links = workbench.page.locator('.codelens-decoration a:visible').getByText(name, { exact: true });
   await links.nth(index).click();
 }
 
-/** Writes a remark on a hunk, in the box that opens. */
+/** Adds a comment to a hunk, in the box that opens. */
 export async function comment(workbench: Workbench, index: number, text: string): Promise<void> {
   await clickLens(workbench, 'Comment', index);
   const box = workbench.page.locator('.review-widget .comment-form .monaco-editor.focused');
@@ -65,7 +65,7 @@ export async function comment(workbench: Workbench, index: number, text: string)
   await workbench.page.locator('.review-widget .comment-body', { hasText: text }).first().waitFor();
 }
 
-/** Saves the active file, and waits until it is on the disk. */
+/** Saves the active file, and waits until it is on disk. */
 export async function save({ page }: Workbench): Promise<void> {
   await page.keyboard.press('Control+S');
   await page.locator('.tab.active:not(.dirty)').first().waitFor();
@@ -73,8 +73,8 @@ export async function save({ page }: Workbench): Promise<void> {
 }
 
 /**
- * Runs a command on all of the active editor's text. The selection is kept, which Escape would take away. Once more
- * when something that is being shown takes the focus from the palette, which closes it.
+ * Runs a command on all text of the active editor. Escape is not pressed first, because it would clear the selection.
+ * Retries when another view takes the focus and closes the Command Palette.
  */
 export async function runOnAll(workbench: Workbench, title: string): Promise<void> {
   const { page } = workbench;

@@ -1,13 +1,13 @@
-/** A service that answers what a test tells it to, word by word, and keeps what it was asked. */
+/** A service that streams the answers that a test sets, and records the requests. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
 export interface ScriptedService {
   readonly url: string;
   /** The bodies of all requests, parsed. */
-  readonly asked: readonly ScriptedRequest[];
-  /** The next answer; `pause` in milliseconds between its pieces. */
-  says(answer: string, how?: { readonly finishReason?: string; readonly pause?: number }): void;
+  readonly requests: readonly ScriptedRequest[];
+  /** Sets the next answer; `pause` between its pieces in milliseconds. */
+  respondWith(answer: string, how?: { readonly finishReason?: string; readonly pause?: number }): void;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface ScriptedRequest {
 const PIECE = 12;
 
 export async function startScriptedService(): Promise<ScriptedService> {
-  const asked: ScriptedRequest[] = [];
+  const requests: ScriptedRequest[] = [];
   const answers: { readonly answer: string; readonly finishReason?: string; readonly pause?: number }[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
@@ -27,7 +27,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
       response.end(JSON.stringify({ object: 'list', data: [{ id: 'svc-k3', object: 'model' }] }));
       return;
     }
-    asked.push(JSON.parse(body));
+    requests.push(JSON.parse(body));
     const { answer, finishReason = 'stop', pause = 0 } = answers.shift() ?? { answer: 'Nothing.' };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const send = (choices: unknown[], more = {}) =>
@@ -50,8 +50,8 @@ export async function startScriptedService(): Promise<ScriptedService> {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    asked,
-    says: (answer, how = {}) => answers.push({ answer, ...how }),
+    requests,
+    respondWith: (answer, how = {}) => answers.push({ answer, ...how }),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,7 @@
 /**
- * A window of its own process that streams turns into a store until it is killed. Prints a line for each piece that
- * arrived: the number of the turn, of the piece, and the epoch milliseconds. Arguments: folder, conversation, ms a piece.
+ * A process that acts as a window: it streams turns into the conversation database until it is killed. Prints a line
+ * for each piece that arrived: the number of the turn, the number of the piece, and the time in epoch milliseconds.
+ * Arguments: folder, conversation, milliseconds per piece.
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,7 @@
 /**
- * A drop-in for the desktop editor's executable in a run of extension tests: takes its switches
- * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, --extensions-dir, a folder), and ends with the tests' code.
+ * Replaces the desktop editor's executable in a run of extension tests: accepts its switches
+ * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, --extensions-dir, a folder), and exits with the
+ * code of the tests.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';

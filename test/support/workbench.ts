@@ -1,4 +1,4 @@
-/** A real workbench in a browser, with the extension loaded from the checkout, for tests of the interface. */
+/** A real workbench in a browser, with the extension loaded from the checkout, for interface tests. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,16 +18,16 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/,
 const readyWithin = 90_000;
 
 export interface WorkbenchOptions {
-  /** User settings, over those that make the window calm. */
+  /** User settings, in addition to the calm settings. */
   settings?: Record<string, unknown>;
   /** Environment variables of the extension host. */
   env?: Record<string, string>;
-  /** The folder to open; null for an empty window. The sample workspace when left out. */
+  /** The folder to open; null for an empty window. By default the sample workspace. */
   folder?: string | null;
   extensionPath?: string;
-  /** Folders of other extensions that are installed. */
+  /** Folders of other extensions to install. */
   extensions?: readonly string[];
-  /** With false, the folder is not trusted: Restricted Mode. */
+  /** False to open the folder in Restricted Mode. */
   trust?: boolean;
   width?: number;
   height?: number;
@@ -37,22 +37,25 @@ export interface Workbench {
   page: Page;
   /** Runs a command by its name in the command palette, such as "K3: New Conversation". */
   runCommand(title: string): Promise<void>;
-  /** The chat's own document, once it is there; open the view first. */
+  /** Waits for the frame of the chat. Open the view first. */
   chat(): Promise<Frame>;
-  /** Saves a picture of the whole window in test/ui/screenshots and returns its path. */
+  /** Saves a screenshot of the window in test/ui/screenshots and returns its path. */
   screenshot(name: string): Promise<string>;
-  /** The words in the status bar, with those that are only spoken. */
+  /** The text of the status bar, including the labels for screen readers. */
   statusBar(): Promise<string>;
-  /** Replaces the user settings (the calm ones stay). */
+  /** Replaces the user settings (the calm settings stay). */
   updateSettings(settings: Record<string, unknown>): Promise<void>;
-  /** Reloads the window: the extension host starts anew. */
+  /** Reloads the window, which restarts the extension host. */
   reload(): Promise<void>;
   resize(width: number, height: number): Promise<void>;
-  /** Where the extension keeps its things for all workspaces. */
+  /** The folder where the extension saves data for all workspaces. */
   globalStorage: string;
-  /** Waits until a text is kept over a reload: in a file of an extension, or in the editor's state of the workspace. */
+  /**
+   * Waits until a text is saved and will survive a reload: in a file of an extension, or in the editor's workspace
+   * state.
+   */
   kept(text: string): Promise<void>;
-  /** What the server has printed, for finding out why something failed. */
+  /** The output of the server, to find out why something failed. */
   serverLog(): string;
   dispose(): Promise<void>;
 }
@@ -88,7 +91,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         return browser;
       }),
     ] as const;
-    // When one of them fails, the other must stand before it can be closed.
+    // When one of them fails, the other must be started before it can be closed.
     await Promise.allSettled(starting);
     const [server, browser] = await Promise.all(starting);
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
@@ -137,7 +140,7 @@ async function kept(page: Page, folder: string, text: string): Promise<void> {
   });
 }
 
-/** A workbench in a browser keeps what the desktop editor keeps in state.vscdb in databases of the browser. */
+/** A workbench in a browser stores in IndexedDB what the desktop editor stores in state.vscdb. */
 function isInState(page: Page, text: string): Promise<boolean> {
   return page.evaluate<boolean>(`(async () => {
     const done = (request) => new Promise((resolve, reject) => {
@@ -169,7 +172,7 @@ async function installExtensions(dataFolder: string, folders: readonly string[])
   }
 }
 
-/** Waits until the workbench stands and knows the extension's contributions. */
+/** Waits until the workbench is loaded and shows the extension's contributions. */
 async function ready(page: Page, containers: string[], log: () => string): Promise<void> {
   const parts = ['.monaco-workbench .part.statusbar', ...containers.map(container)];
   for (const part of parts) {
@@ -183,14 +186,14 @@ function container(title: string): string {
   return `.part.activitybar .action-label[aria-label^="${title}"]`;
 }
 
-/** The titles of the icons the extension adds to the activity bar. */
+/** The titles of the icons that the extension adds to the Activity Bar. */
 function containerTitles(extensionPath: string): string[] {
   const manifest = JSON.parse(readFileSync(join(extensionPath, 'package.json'), 'utf8'));
   const containers: Array<{ title: string }> = manifest.contributes?.viewsContainers?.activitybar ?? [];
   return containers.map(({ title }) => title).filter((title) => !title.startsWith('%'));
 }
 
-/** The palette closes when something else takes the focus just then, as a view does that is being shown: once more. */
+/** Retries, because the Command Palette closes when another view that opens takes the focus. */
 async function runCommand(page: Page, title: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

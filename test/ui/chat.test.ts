@@ -1,4 +1,4 @@
-/** The main job, in a real workbench against the emulator: ask, watch it think, read the answer, know what it cost. */
+/** The main use in a real workbench with the emulator: ask, watch the reasoning, read the answer, see the cost. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
@@ -36,11 +36,13 @@ after(async () => {
   await emulator?.close();
 });
 
-/** One route for each scenario: the tests switch between them as a person would, because a server without file watchers
- * reads a changed settings file only when the window is loaded. */
+/**
+ * One route per scenario. The tests switch routes as a user does, because a server without file watchers reads a
+ * changed settings file only when the window is loaded.
+ */
 function settingsFor(more: Record<string, unknown> = {}): Record<string, unknown> {
   const routes: Record<string, unknown> = { plain: { kind: 'direct', baseUrl: emulator.url } };
-  for (const name of [...TOLD.map(({ scenario }) => scenario), 'slow-reasoning', 'rate-limit-seconds']) {
+  for (const name of [...FAILURES.map(({ scenario }) => scenario), 'slow-reasoning', 'rate-limit-seconds']) {
     routes[name] = {
       kind: name === '404-gateway' ? 'gateway' : 'direct',
       baseUrl: `${emulator.url}/s/${name}`,
@@ -56,7 +58,7 @@ async function startAnew(scenario: string): Promise<void> {
   if ((await chat.locator('.route').innerText()) !== scenario) await switchRoute(scenario);
 }
 
-/** Loads the window anew with other settings. */
+/** Reloads the window with other settings. */
 async function reloadWith(settings: Record<string, unknown>): Promise<void> {
   await workbench.updateSettings(settings);
   await workbench.reload();
@@ -70,7 +72,7 @@ const ended = (within?: number) => answerEnded(chat, within);
 const ask = (question: string) => askQuestion(chat, question);
 
 describe('A question in the chat', () => {
-  it('shows reasoning before the answer, then the checks and the account', async () => {
+  it('shows the reasoning before the answer, then the checks and the usage', async () => {
     await startAnew('plain');
     await send('Explain src/greeting.ts');
     await chat.locator('[data-part="reasoning"]').waitFor({ state: 'attached' });
@@ -89,7 +91,7 @@ describe('A question in the chat', () => {
     await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).waitFor();
   });
 
-  it('follows the answer to its end, and stays with a reader who scrolls up', async () => {
+  it('scrolls with the answer, unless the user scrolls up', async () => {
     await ask('And once more, please');
     const log = chat.getByRole('log', { name: 'Conversation' });
     const below = () =>
@@ -102,7 +104,7 @@ describe('A question in the chat', () => {
     await eventually(async () => assert.ok((await below()) < 24, 'at the end again'));
   });
 
-  it('opens the reasoning on request, and keeps it open', async () => {
+  it('expands the reasoning on a click, and keeps it expanded', async () => {
     const disclosure = lastAnswer().getByRole('button', { name: 'Reasoning', exact: true });
     assert.equal(await disclosure.getAttribute('aria-expanded'), 'false');
     await disclosure.click();
@@ -116,7 +118,7 @@ describe('A question in the chat', () => {
     assert.ok((await rows.count()) > 2);
   });
 
-  it('R11 sends a second question with the bytes of the first before it', async () => {
+  it('R11 starts the second request with the same bytes as the first', async () => {
     const first = emulator.requests.at(-1)?.body ?? '';
     await ask('And why is that?');
     const second = emulator.requests.at(-1)?.body ?? '';
@@ -125,7 +127,7 @@ describe('A question in the chat', () => {
     assert.ok(second.includes('reasoning_content'));
   });
 
-  it('loses nothing when the panel is hidden and shown', async () => {
+  it('shows the same content after the panel was hidden', async () => {
     const before = await chat.locator('article').allTextContents();
     await workbench.runCommand('View: Show Explorer');
     await workbench.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
@@ -134,7 +136,7 @@ describe('A question in the chat', () => {
     assert.deepEqual(await chat.locator('article').allTextContents(), before);
   });
 
-  it('goes on while the panel is hidden', async () => {
+  it('continues while the panel is hidden', async () => {
     await startAnew('plain');
     await send('A question for which I do not wait');
     await workbench.runCommand('View: Show Explorer');
@@ -143,7 +145,7 @@ describe('A question in the chat', () => {
     assert.equal(await outcomeOf(await ended()), 'complete');
   });
 
-  it('stops on request and keeps what had arrived', async () => {
+  it('stops on a click and keeps the received text', async () => {
     await startAnew('slow-reasoning');
     await send('Think for long');
     await lastAnswer().locator('[data-part="reasoning"]').waitFor({ state: 'attached' });
@@ -173,17 +175,17 @@ describe('A question in the chat', () => {
   });
 });
 
-interface Told {
+interface ExpectedFailure {
   readonly scenario: string;
   readonly outcome: string;
-  /** Words on the card. */
+  /** Text on the card. */
   readonly card?: RegExp;
   readonly button?: string;
   /** The code in the Problems view. */
   readonly problem?: string;
 }
 
-const TOLD: readonly Told[] = [
+const FAILURES: readonly ExpectedFailure[] = [
   {
     scenario: 'spent-on-reasoning',
     outcome: 'spent-on-reasoning',
@@ -236,27 +238,30 @@ const TOLD: readonly Told[] = [
   },
 ];
 
-describe('Each failure, told for what it is', () => {
-  for (const told of TOLD) {
-    it(`${told.scenario}: ${told.outcome}`, async () => {
-      await startAnew(told.scenario);
-      const answer = await ask(`What about ${told.scenario}?`);
-      assert.equal(await outcomeOf(answer), told.outcome);
-      if (told.card !== undefined) assert.match(await answer.locator('.card').first().innerText(), told.card);
-      if (told.button !== undefined)
-        assert.ok(await answer.getByRole('button', { name: told.button, exact: true }).first().isVisible());
-      if (told.problem !== undefined) {
+describe('Each kind of failure has its own card and problem', () => {
+  for (const expected of FAILURES) {
+    it(`${expected.scenario}: ${expected.outcome}`, async () => {
+      await startAnew(expected.scenario);
+      const answer = await ask(`What about ${expected.scenario}?`);
+      assert.equal(await outcomeOf(answer), expected.outcome);
+      if (expected.card !== undefined)
+        assert.match(await answer.locator('.card').first().innerText(), expected.card);
+      if (expected.button !== undefined)
+        assert.ok(
+          await answer.getByRole('button', { name: expected.button, exact: true }).first().isVisible(),
+        );
+      if (expected.problem !== undefined) {
         await workbench.runCommand('Problems: Focus on Problems View');
         await workbench.page
-          .locator(`.markers-panel .marker-code:has-text("${told.problem}")`)
+          .locator(`.markers-panel .marker-code:has-text("${expected.problem}")`)
           .first()
           .waitFor({ timeout: 5000 });
       }
-      if (told.card !== undefined) await workbench.screenshot(`outcome-${told.scenario}`);
+      if (expected.card !== undefined) await workbench.screenshot(`outcome-${expected.scenario}`);
     });
   }
 
-  it('counts down before it tries again, and can be cancelled', async () => {
+  it('counts down before a retry, which can be canceled', async () => {
     await startAnew('rate-limit-seconds');
     await send('Too much at once');
     await chat.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ timeout: 10_000 });
@@ -266,8 +271,8 @@ describe('Each failure, told for what it is', () => {
   });
 });
 
-describe('What a card offers', () => {
-  it('F1 tries again with a larger budget, as a second attempt beside the first', async () => {
+describe('The actions of a card', () => {
+  it('F1 retry with a larger budget, as a second attempt', async () => {
     await reloadWith(settingsFor({ 'k3.maxCompletionTokens': 40 }));
     const spent = await ask('Explain the whole of it');
     assert.equal(await outcomeOf(spent), 'spent-on-reasoning');
@@ -278,7 +283,7 @@ describe('What a card offers', () => {
     await chat.locator('article[data-outcome="spent-on-reasoning"]').waitFor();
   });
 
-  it('F2 goes on after a cut answer', async () => {
+  it('F2 continue an answer that was cut off', async () => {
     await reloadWith(settingsFor());
     await startAnew('truncate');
     const cut = await ask('A long story');
@@ -289,8 +294,8 @@ describe('What a card offers', () => {
   });
 });
 
-describe('What cannot be sent', () => {
-  it('names the setting, and keeps the question', async () => {
+describe('A question that cannot be sent', () => {
+  it('names the wrong setting and stays in the message box', async () => {
     await reloadWith(settingsFor({ 'k3.prices': { input: -1 } }));
     await chat.getByRole('textbox', { name: 'Message' }).fill('Will this be kept?');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
@@ -299,7 +304,7 @@ describe('What cannot be sent', () => {
     assert.equal(await chat.getByRole('textbox', { name: 'Message' }).inputValue(), 'Will this be kept?');
   });
 
-  it('says what to do when there is no route, and the demo needs none', async () => {
+  it('shows what to do without a route, which the demo does not need', async () => {
     await reloadWith({});
     await chat.getByText('No route yet').waitFor();
     await workbench.screenshot('no-route');

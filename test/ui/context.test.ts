@@ -1,4 +1,4 @@
-/** What a message carries, in a real workbench: found with `@`, shown as chips with their size, and sent. */
+/** The context of a message in a real workbench: found with `@`, shown as chips with their size, and sent. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -66,20 +66,20 @@ const list = () => chat.getByRole('listbox', { name: 'Files, folders, and more' 
 const chips = () => chat.getByRole('list', { name: 'Attachments' }).locator('> li');
 const dialog = () => workbench.page.locator('.monaco-dialog-box');
 
-/** Types into the composer, and waits until the list has the answer to what was typed. */
+/** Types into the composer, and waits for the suggestions for this text. */
 async function type(text: string): Promise<void> {
   await box().focus();
   await box().pressSequentially(text);
   await list().and(chat.locator('[aria-busy="false"]')).waitFor();
 }
 
-/** The text of the message that went out last. */
+/** The text of the last message that was sent. */
 function lastSent(): string {
   const { messages } = JSON.parse(emulator.requests.at(-1)?.body ?? '{}');
   return messages.at(-1).content;
 }
 
-/** Sends what stands in the composer, and waits for the end of the answer. */
+/** Sends the message in the composer, and waits for the end of the answer. */
 async function sendByEnter(): Promise<void> {
   const answers = await chat.locator('article[data-outcome]').count();
   await box().press('Enter');
@@ -113,7 +113,7 @@ describe('Context in the composer', () => {
     await box().fill('');
   });
 
-  it('lists what the editor is at, files and folders when @ is typed, without what git ignores', async () => {
+  it('suggests the selection, files, and folders after @, without files that Git ignores', async () => {
     await type('@');
     assert.equal(await box().getAttribute('aria-expanded'), 'true');
     const options = await list().getByRole('option').allInnerTexts();
@@ -124,7 +124,7 @@ describe('Context in the composer', () => {
     await workbench.screenshot('context-list-light');
   });
 
-  it('is closed by Escape, and stays closed for what is written on there', async () => {
+  it('closes suggestions with Escape, and keeps them closed while the user types on', async () => {
     await type('@');
     await box().press('Escape');
     await list().waitFor({ state: 'detached' });
@@ -135,7 +135,7 @@ describe('Context in the composer', () => {
     await box().fill('');
   });
 
-  it('puts a file that was chosen by the keyboard beside the message, with its size, and sends its text before the words', async () => {
+  it('attaches a file that is picked with the keyboard, shows its size, and sends its text before the message', async () => {
     await type('Explain @clo');
     const active = await box().getAttribute('aria-activedescendant');
     const option = chat.locator(`#${active}`);
@@ -158,7 +158,7 @@ describe('Context in the composer', () => {
     assert.equal(await chips().count(), 0);
   });
 
-  it('chooses with Tab and the arrow keys, and what is clicked', async () => {
+  it('picks with Tab, the arrow keys, and a click', async () => {
     await type('@src');
     const before = await box().getAttribute('aria-activedescendant');
     await box().press('ArrowDown');
@@ -174,7 +174,7 @@ describe('Context in the composer', () => {
     assert.equal(await chips().count(), 1, 'the same file is there once');
   });
 
-  it('adds the text files of a folder, and says what was left out and why', async () => {
+  it('adds the text files of a folder, and shows what was omitted and why', async () => {
     await type('@src');
     await list().getByRole('option', { name: 'src/', exact: true }).click();
     await chips().first().waitFor();
@@ -190,7 +190,7 @@ describe('Context in the composer', () => {
     assert.ok(!lastSent().includes('built'));
   });
 
-  it('marks a file that has changed, takes it anew on a click, and sends it as it is then', async () => {
+  it('marks a changed file, updates it on a click, and sends its current text', async () => {
     await type('@bell');
     await box().press('Enter');
     await chips().first().waitFor();
@@ -209,17 +209,17 @@ describe('Context in the composer', () => {
     await workbench.page.keyboard.press('Enter');
     await box().fill('How loud?');
     await sendByEnter();
-    // From the editor, where it is not saved.
+    // The unsaved text of the editor is sent.
     assert.ok(lastSent().includes('````ts\nlet loudest;\nlet louder;\nexport const ring'), lastSent());
   });
 
-  it('adds the selection of the editor from the palette, with its lines', async () => {
+  it('adds the selection from the Command Palette, with its lines', async () => {
     await runOnAll(workbench, 'K3: Add Selection to Chat');
     await chips().first().waitFor();
     assert.match(await chips().first().innerText(), /src\/bell\.ts:1-\d/);
   });
 
-  it('asks before it reads a link that leads out of the workspace, with the real path', async () => {
+  it('asks before it reads a link that leads out of the workspace, and shows the resolved path', async () => {
     await type('@linked');
     await box().press('Enter');
     assert.match(await answerDialog('Cancel'), new RegExp(join(folder, 'outside/private.txt')));
@@ -230,7 +230,7 @@ describe('Context in the composer', () => {
     await chips().first().waitFor();
   });
 
-  it('says why a file cannot be added', async () => {
+  it('shows why a file cannot be added', async () => {
     await type('@sound');
     await box().press('Enter');
     const alert = chat.locator('.composer').getByRole('alert');
@@ -238,8 +238,8 @@ describe('Context in the composer', () => {
     assert.match(await alert.innerText(), /src\/sound\.wav is not a text file/);
   });
 
-  it('adds what git has, staged and not, and says what it does not track', async () => {
-    // The Git extension begins with the window and takes a moment.
+  it('adds staged and unstaged changes, and names untracked files', async () => {
+    // The Git extension starts with the window, which takes a moment.
     for (let tries = 0; tries < 10 && (await chips().count()) === 0; tries++) {
       await box().fill('');
       await type('@chan');
@@ -263,7 +263,7 @@ describe('Context in the composer', () => {
     );
   });
 
-  it('adds files and folders that are dropped, also by the addresses of a remote window', async () => {
+  it('adds dropped files and folders, also with URIs of a remote window', async () => {
     const uris = [`file://${folder}/project/src/bell.ts`, `vscode-remote://host${folder}/project/src`];
     await chat.evaluate(`(() => {
       const dataTransfer = new DataTransfer();
@@ -279,7 +279,7 @@ describe('Context in the composer', () => {
     assert.deepEqual(names, ['src/bell.ts', 'src/']);
   });
 
-  it('adds what is clicked in the explorer, and asks about what git ignores', async () => {
+  it('adds files from the Explorer, and asks about files that Git ignores', async () => {
     await workbench.runCommand('View: Show Explorer');
     const row = (name: string) =>
       workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
@@ -336,7 +336,7 @@ describe('In Restricted Mode', () => {
 
   after(() => restricted?.dispose());
 
-  it('tools that read files and propose are offered, and none that could run what the folder says', async () => {
+  it('offers tools that read files and propose changes, and none that could run code of the folder', async () => {
     await chat.locator('button[aria-label="Tools"]:has-text("6")').waitFor();
     await restricted.runCommand('K3: Choose Tools…');
     await restricted.page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
@@ -349,7 +349,7 @@ describe('In Restricted Mode', () => {
     await restricted.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   });
 
-  it('adds files, and says that changes are not to be had', async () => {
+  it('adds files, and shows that changes are not available', async () => {
     await type('@clo');
     await box().press('Enter');
     await chips().first().waitFor();

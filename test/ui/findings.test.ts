@@ -1,4 +1,4 @@
-/** A review by the model and a commit message, as a person has them: in the file, in Problems, in Source Control. */
+/** A review by the model and a commit message, as a user sees them: in the file, in Problems, and in Source Control. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -59,7 +59,7 @@ afterEach(async function () {
   if (this.currentTest?.state === 'failed') await workbench.screenshot('findings-failed');
 });
 
-/** Runs a command that asks, and returns the chat once this many answers are there. */
+/** Runs a command that asks a question, and returns the chat when it has this number of answers. */
 async function askedBy(command: string, answers: number): Promise<Frame> {
   await workbench.runCommand(command);
   const chat = await workbench.chat();
@@ -72,7 +72,7 @@ async function askedBy(command: string, answers: number): Promise<Frame> {
   return chat;
 }
 
-/** Once more when another view that is being shown takes its place. */
+/** Retries when another view that opens takes its place. */
 async function showSourceControl(): Promise<void> {
   for (let tries = 1; tries <= 4; tries++) {
     await workbench.runCommand('Source Control: Focus on Changes View');
@@ -90,11 +90,11 @@ const problems = () =>
 const threads = () => workbench.page.locator('.review-widget');
 
 describe('A review of a file', () => {
-  it('puts findings into Problems and on their lines', async () => {
+  it('shows findings in Problems and on their lines', async () => {
     const chat = await askedBy('K3: Review File', 1);
-    const told = chat.locator('[data-part="answer"]').last();
-    await told.getByText('1. Error').waitFor();
-    assert.match(await told.innerText(), /1\. Error sum\.js:4[\s\S]*past the end[\s\S]*Suggested edit/);
+    const answer = chat.locator('[data-part="answer"]').last();
+    await answer.getByText('1. Error').waitFor();
+    assert.match(await answer.innerText(), /1\. Error sum\.js:4[\s\S]*past the end[\s\S]*Suggested edit/);
     await workbench.runCommand('Problems: Focus on Problems View');
     await problems().first().waitFor();
     assert.equal(await problems().count(), 4);
@@ -110,16 +110,16 @@ describe('A review of a file', () => {
     assert.match(await threads().first().innerText(), /svc-k3/);
   });
 
-  it('lets a finding be dismissed where it stands', async () => {
+  it('dismisses a finding from its thread', async () => {
     await threads().first().locator('[aria-label^="Dismiss"]').click();
     await threads().first().waitFor({ state: 'detached' });
     await problems().nth(3).waitFor({ state: 'detached' });
     assert.equal(await problems().count(), 3);
-    // What is kept goes to the disk a moment later.
+    // The dismissal is saved a moment later.
     await workbench.page.waitForTimeout(1000);
   });
 
-  it('lets a finding be discussed in its thread; the answer is in the chat', async () => {
+  it('continues a discussion of a finding in the chat', async () => {
     const { page } = workbench;
     await page.locator('.comment-range-glyph.comment-thread').first().click();
     await threads().first().locator('.comment-form').click();
@@ -134,7 +134,7 @@ describe('A review of a file', () => {
     await threads().first().locator('[aria-label="Collapse"]').click();
   });
 
-  it('keeps the findings over a reload, without the dismissed one', async () => {
+  it('restores the findings after a reload, without the dismissed one', async () => {
     await workbench.reload();
     await focusChat(workbench);
     await workbench.runCommand('Problems: Focus on Problems View');
@@ -144,7 +144,7 @@ describe('A review of a file', () => {
 });
 
 describe('A commit message', () => {
-  it('is put into the box of Source Control, from its title bar', async () => {
+  it('is written to the input box of Source Control from its title bar', async () => {
     await writeFile(join(folder, 'sum.js'), CODE.replace('var', 'let'));
     git('add', '.');
     const { page } = workbench;
@@ -157,13 +157,13 @@ describe('A commit message', () => {
     await workbench.screenshot('commit-message');
   });
 
-  it('leaves the open conversation as it is', async () => {
+  it('does not change the open conversation', async () => {
     const chat = await focusChat(workbench);
     await chat.locator('article[data-outcome]').first().waitFor();
     assert.equal(await chat.locator('article[data-outcome]').count(), 2);
   });
 
-  it('is followed by a review of the changes', async () => {
+  it('can be followed by a review of the changes', async () => {
     const chat = await askedBy('K3: Review Changes', 3);
     const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
     assert.match(question, /Review the changes in k3-findings-/);

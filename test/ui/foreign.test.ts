@@ -1,4 +1,4 @@
-/** The main job against a service that is not ours: `@copilotkit/aimock`, over plain HTTP, in a real workbench. */
+/** The main use with a service that is not ours: `@copilotkit/aimock`, over plain HTTP, in a real workbench. */
 import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, describe, it } from 'mocha';
@@ -50,15 +50,15 @@ async function askAnew(question: string) {
   return askQuestion(chat, question);
 }
 
-/** The messages of each request, as they came. */
+/** The messages of each request, unchanged. */
 const messagesSent = () =>
   mock
     .getRequests()
     .filter(({ path }) => path.endsWith('/chat/completions'))
     .map(({ body }) => JSON.stringify((body as { readonly messages?: unknown } | null)?.messages));
 
-describe('Against a service by somebody else', () => {
-  it('shows the reasoning, the answer, the steps, and the account in the status bar', async () => {
+describe('With a service by another author', () => {
+  it('shows the reasoning, the answer, the steps, and the usage in the status bar', async () => {
     const answer = await askQuestion(chat, 'which way should it go?');
     assert.equal(await outcomeOf(answer), 'complete');
     assert.equal(await answer.locator('[data-part="reasoning"]').textContent(), REASONING);
@@ -69,42 +69,42 @@ describe('Against a service by somebody else', () => {
     await workbench.screenshot('foreign');
   });
 
-  it('R11 carries the first question, its reasoning and its answer with the second, byte for byte', async () => {
+  it('R11 sends the first question, reasoning, and answer byte for byte with the second question', async () => {
     await askQuestion(chat, 'why that one?');
     const [first = '?', second = ''] = messagesSent().slice(-2);
     assert.ok(second.startsWith(first.slice(0, -1)), `${first}\n${second}`);
     assert.ok(second.includes(JSON.stringify(REASONING)) && second.includes(JSON.stringify(ANSWER)));
   });
 
-  it('tells a cut answer', async () => {
+  it('shows that an answer was cut off', async () => {
     const answer = await askAnew('cut yours short');
     assert.equal(await outcomeOf(answer), 'truncated');
     assert.match(await answer.innerText(), /second way/);
   });
 
-  it('tells another model', async () => {
+  it('shows that another model answered', async () => {
     const answer = await askAnew('another model, please');
     assert.match(await answer.innerText(), /gpt-9-tiny/);
   });
 
-  it('tells a filtered answer', async () => {
+  it('shows that an answer was filtered', async () => {
     assert.equal(await outcomeOf(await askAnew('is this filtered?')), 'filtered');
   });
 
-  it('tells a connection that ended in the middle, and keeps what had arrived', async () => {
+  it('shows that the connection was lost, and keeps the received text', async () => {
     const answer = await askAnew('hang up on me');
     assert.equal(await outcomeOf(answer), 'interrupted');
     assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.startsWith('First I look'));
   });
 
-  it('tells a wrong key, and says whose words they are', async () => {
+  it('shows that the key is wrong, and marks the response of the service', async () => {
     const answer = await askAnew('wrong key');
     assert.equal(await outcomeOf(answer), 'failed');
     assert.match(await answer.innerText(), /key was not accepted/);
     assert.match((await answer.textContent()) ?? '', /Invalid Authentication/);
   });
 
-  it('E6 waits and tries again when it is told to slow down twice', async () => {
+  it('E6 waits and retries after two responses that limit the rate', async () => {
     mock.nextRequestError(429, { message: 'Slow down', type: 'rate_limit_error' });
     mock.nextRequestError(429, { message: 'Slow down', type: 'rate_limit_error' });
     const before = messagesSent().length;
@@ -112,15 +112,15 @@ describe('Against a service by somebody else', () => {
     assert.equal(messagesSent().length - before, 3);
   });
 
-  it('shows the service’s own words for what it does not know', async () => {
+  it('shows the service’s own message for an unknown error', async () => {
     const answer = await askAnew('nothing matches this');
     assert.equal(await outcomeOf(answer), 'failed');
     assert.match((await answer.textContent()) ?? '', /No fixture matched/);
   });
 });
 
-describe('A context window that gets full', () => {
-  it('is told, and goes on from a summary that the reader can edit', async () => {
+describe('A context window that is nearly full', () => {
+  it('shows a banner, and continues from a summary that the user can edit', async () => {
     await askAnew('fill the window, please');
     const banner = chat.getByRole('status').filter({ hasText: 'of the context window' });
     await banner.waitFor();

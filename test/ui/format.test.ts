@@ -1,4 +1,7 @@
-/** Structured answers in a real workbench: a schema is chosen, the answer is a tree with its errors, and repaired. */
+/**
+ * Structured answers in a real workbench: a schema is picked, and the answer is a tree with its errors and can be
+ * corrected.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -91,7 +94,7 @@ async function startAnew(): Promise<void> {
   chat = await newConversation(workbench);
 }
 
-/** Opens the list of formats at the composer and chooses a line of it. */
+/** Opens the quick pick of formats from the composer and picks an item. */
 async function choose(label: string): Promise<void> {
   await button().click();
   const list = pick().filter({ has: workbench.page.locator('.quick-input-title:has-text("Answer format")') });
@@ -101,15 +104,15 @@ async function choose(label: string): Promise<void> {
 
 const chosen = (label: string) => chat.locator(`button.format[title="Answer format: ${label}"]`).waitFor();
 
-describe('The format of answers', () => {
+describe('The answer format', () => {
   beforeEach(async () => {
     await startAnew();
-    // A conversation in which nothing was asked is kept as the new one, with what was chosen there.
+    // A conversation without a question is reused as the new one, with its format.
     await choose('Text');
     await chosen('Text');
   });
 
-  it('is text, until a schema of the workspace is chosen: on the button, in the request, in each attempt', async () => {
+  it('is text until a schema of the workspace is picked, which the button, the request, and each attempt have', async () => {
     await chosen('Text');
     await choose('boat.schema.json');
     await chosen('boat');
@@ -129,7 +132,7 @@ describe('The format of answers', () => {
     assert.equal(sent(), undefined);
   });
 
-  it('may be any JSON object', async () => {
+  it('can be any JSON object', async () => {
     await choose('JSON');
     await chosen('JSON');
     const answer = await askQuestion(chat, 'Which boat?');
@@ -139,7 +142,7 @@ describe('The format of answers', () => {
     });
   });
 
-  it('is refused with its field or its line, and the draft and the format before stay', async () => {
+  it('shows the wrong field or line of an invalid schema, and keeps the draft and the previous format', async () => {
     await box().fill('Half a question');
     await choose('broken.schema.json');
     await alerts()
@@ -156,7 +159,7 @@ describe('The format of answers', () => {
     await box().fill('');
   });
 
-  it('is pasted, and told what is wrong while it stands there', async () => {
+  it('can be pasted, and errors are shown in the input box', async () => {
     await choose('Paste a Schema…');
     await pick().locator('.quick-input-title:has-text("Paste a Schema")').waitFor();
     const input = pick().locator('input[type="text"]').first();
@@ -168,7 +171,7 @@ describe('The format of answers', () => {
     await chosen('answer');
   });
 
-  it('is written in an editor that was never saved', async () => {
+  it('can be written in an untitled editor', async () => {
     await workbench.runCommand('File: New Untitled Text File');
     await workbench.page.locator('.editor-instance .view-lines').first().click();
     await workbench.page.keyboard.insertText('{ "title": "draft", "type": "object" }');
@@ -178,13 +181,13 @@ describe('The format of answers', () => {
     await workbench.page.locator('.editor-instance').first().waitFor({ state: 'detached' });
   });
 
-  it('is of a file outside the workspace only after the user was asked', async () => {
+  it('is read from a file outside the workspace only after the user agrees', async () => {
     const take = async () => {
       await choose('From a File…');
       await pick().locator('.quick-input-title:has-text("Choose a Schema")').waitFor();
       await pick().locator('.monaco-list-row').first().waitFor();
       await pick().locator('input[type="text"]').first().fill(join(outside, 'far.json'));
-      // The dialog has gone to the folder when it shows what is in it.
+      // The dialog has opened the folder when it shows its content.
       await pick().locator('.monaco-list-row', { hasText: 'far.json' }).waitFor();
       await workbench.page.keyboard.press('Enter');
       return workbench.page.getByRole('dialog').filter({ hasText: 'It is outside the workspace.' });
@@ -208,9 +211,9 @@ describe('A structured answer', () => {
     await chosen('boat');
   });
 
-  it('is a tree that keys walk, and the text as it came', async () => {
+  it('is shown as a tree with keyboard navigation, and as the received text', async () => {
     const text = '{"name": "Argo", "parts": [{"size": {"m": 12.50}}, {}]}';
-    scripted.says(text);
+    scripted.respondWith(text);
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Matches the schema').waitFor();
     const items = view.getByRole('tree').getByRole('treeitem');
@@ -236,9 +239,9 @@ describe('A structured answer', () => {
     await items.first().waitFor();
   });
 
-  it('is saved as it came', async () => {
+  it('is saved unchanged', async () => {
     const text = '{"name": "Argo",\n "parts": []}';
-    scripted.says(text);
+    scripted.respondWith(text);
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByRole('button', { name: 'Save as…' }).click();
     await pick().locator('.quick-input-title:has-text("Save Answer")').waitFor();
@@ -246,7 +249,7 @@ describe('A structured answer', () => {
     const until = Date.now() + 15_000;
     const read = () => readFile(path, 'utf8').catch(() => undefined);
     const input = pick().locator('input[type="text"]').first();
-    // The dialog looks at its folder first, and then writes its own path over what was typed meanwhile.
+    // The dialog reads its folder first, and then replaces what was typed meanwhile with its own path.
     while ((await read()) !== text && Date.now() < until) {
       await workbench.page.waitForTimeout(500);
       const shown = await input.inputValue({ timeout: 500 }).catch(() => path);
@@ -256,8 +259,8 @@ describe('A structured answer', () => {
     assert.equal(await read(), text);
   });
 
-  it('that does not fit shows each error where it is, and is asked for again with them', async () => {
-    scripted.says('{"name": 7, "parts": [{}, {"size": {"m": "wide"}}], "colour": "red"}');
+  it('shows each schema error at its value, and can be corrected by the model', async () => {
+    scripted.respondWith('{"name": 7, "parts": [{}, {"size": {"m": "wide"}}], "colour": "red"}');
     const answer = await askQuestion(chat, 'Which boat?');
     const view = viewOf(answer, 'boat');
     await view.getByText('Doesn’t match the schema: 3 errors').waitFor();
@@ -280,12 +283,12 @@ describe('A structured answer', () => {
     await workbench.page.waitForTimeout(500);
     await workbench.screenshot('format-errors-dark');
     await workbench.runCommand('Preferences: Toggle between Light/Dark Themes');
-    scripted.says('{"name": "Argo", "parts": []}');
+    scripted.respondWith('{"name": "Argo", "parts": []}');
     await view.getByRole('button', { name: 'Ask for correction' }).click();
     await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
       .getByText('Matches the schema')
       .waitFor();
-    const { messages, response_format } = scripted.asked.at(-1) ?? { messages: [] };
+    const { messages, response_format } = scripted.requests.at(-1) ?? { messages: [] };
     const question = messages.at(-1)?.content ?? '';
     for (const line of [
       '- /colour: is not allowed',
@@ -297,31 +300,31 @@ describe('A structured answer', () => {
     assert.equal(await chat.getByRole('button', { name: 'Ask for correction' }).count(), 0);
   });
 
-  it('that is no JSON is text with its place marked, and is asked for again', async () => {
-    scripted.says('{\n  "name": Argo\n}');
+  it('that is not JSON is shown as text with the position of the error, and can be corrected by the model', async () => {
+    scripted.respondWith('{\n  "name": Argo\n}');
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('at line 2, column 11').waitFor();
     assert.equal(await view.locator('mark').innerText(), 'A');
     assert.equal(await view.getByRole('tree').count(), 0);
     await workbench.screenshot('format-not-json');
-    scripted.says('{"name": "Argo", "parts": []}');
+    scripted.respondWith('{"name": "Argo", "parts": []}');
     await view.getByRole('button', { name: 'Ask for correction' }).click();
     await viewOf(chat.locator('article[data-outcome]').nth(1), 'boat')
       .getByText('Matches the schema')
       .waitFor();
-    assert.match(scripted.asked.at(-1)?.messages.at(-1)?.content ?? '', /line 2, column 11/);
+    assert.match(scripted.requests.at(-1)?.messages.at(-1)?.content ?? '', /line 2, column 11/);
   });
 
-  it('that was cut says so, and is not checked although it is JSON', async () => {
-    scripted.says('{"name": "Argo", "parts": []}', { finishReason: 'length' });
+  it('that was cut off is not checked, although it is JSON', async () => {
+    scripted.respondWith('{"name": "Argo", "parts": []}', { finishReason: 'length' });
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Incomplete, not checked').waitFor();
     assert.equal(await view.getByRole('tree').count(), 0);
     await workbench.screenshot('format-cut');
   });
 
-  it('is walked through in windows when it is large', async () => {
-    scripted.says(JSON.stringify({ name: 'Fleet', parts: Array.from({ length: 2000 }, () => ({})) }));
+  it('is shown in windows when it is large', async () => {
+    scripted.respondWith(JSON.stringify({ name: 'Fleet', parts: Array.from({ length: 2000 }, () => ({})) }));
     const view = viewOf(await askQuestion(chat, 'Which boat?'), 'boat');
     await view.getByText('Matches the schema').waitFor();
     const items = view.getByRole('treeitem');
@@ -333,8 +336,8 @@ describe('A structured answer', () => {
     await workbench.screenshot('format-large');
   });
 
-  it('is there again after a reload, and so is the format that was chosen', async () => {
-    scripted.says('{"name": 7, "parts": []}');
+  it('is restored after a reload, together with the picked format', async () => {
+    scripted.respondWith('{"name": 7, "parts": []}');
     await askQuestion(chat, 'Which boat?');
     await workbench.reload();
     chat = await focusChat(workbench);
@@ -343,8 +346,8 @@ describe('A structured answer', () => {
     await view.getByText('Doesn’t match the schema: 1 error').waitFor();
   });
 
-  it('grows as a block of code while it is written', async () => {
-    scripted.says(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
+  it('is shown as a code block while it streams', async () => {
+    scripted.respondWith(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
     await sendQuestion(chat, 'Which boat?');
     const running = chat.locator('article[data-outcome="running"]');
     await running.getByRole('group', { name: 'Code, json' }).getByText('Argo Argo').waitFor();
@@ -355,9 +358,9 @@ describe('A structured answer', () => {
     assert.equal(await answer.getByRole('group', { name: 'Code, json' }).count(), 0);
   });
 
-  it('waits in the queue with the format it was sent with', async () => {
-    scripted.says(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
-    scripted.says('{"name": "Beagle", "parts": []}');
+  it('keeps in the queue the format that the message was sent with', async () => {
+    scripted.respondWith(JSON.stringify({ name: 'Argo '.repeat(60), parts: [] }), { pause: 100 });
+    scripted.respondWith('{"name": "Beagle", "parts": []}');
     await sendQuestion(chat, 'Which boat?');
     await box().fill('Which other boat?');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();

@@ -1,4 +1,4 @@
-/** Conversations that last, in a real workbench: what is there after a reload, and how one finds one's way back. */
+/** Saved conversations in a real workbench: what is restored after a reload, and how to find it. */
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ async function waitForValue(box: Locator, value: string): Promise<void> {
 }
 
 describe('A conversation', () => {
-  it('is there again after a reload, word for word, with its draft', async () => {
+  it('is restored after a reload, with its draft', async () => {
     await askQuestion(chat, 'What is a cormorant?');
     await chat.getByRole('textbox', { name: 'Message' }).fill('half a thought');
     await workbench.kept('half a thought');
@@ -77,7 +77,7 @@ describe('A conversation', () => {
     await chat.getByRole('textbox', { name: 'Message' }).fill('');
   });
 
-  it('comes back interrupted when the window was reloaded in the middle, and Continue carries on', async () => {
+  it('is restored as interrupted when the window is reloaded during an answer, and can be continued', async () => {
     await startAnew();
     await switchRoute('slow');
     await sendQuestion(chat, 'Explain the whole of src/greeting.ts at length');
@@ -98,7 +98,7 @@ describe('A conversation', () => {
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   });
 
-  it('is found by its words, and opened', async () => {
+  it('is found by its text and opened', async () => {
     await startAnew();
     await workbench.runCommand('K3: Search Conversations…');
     await workbench.page.locator('.quick-input-title:has-text("Search Conversations")').waitFor();
@@ -114,7 +114,7 @@ describe('A conversation', () => {
 });
 
 describe('The Conversations view', () => {
-  it('lists conversations by day, and takes a deletion back', async () => {
+  it('lists conversations by day, and can undo a deletion', async () => {
     await workbench.runCommand('K3: Focus on Conversations View');
     const view = workbench.page.locator('.pane:has([aria-label^="Conversations"])');
     const row = view.locator('.monaco-list-row', { hasText: 'What is a cormorant?' });
@@ -124,17 +124,17 @@ describe('The Conversations view', () => {
     await row.hover();
     await row.getByRole('button', { name: 'Delete Conversation' }).click();
     await row.waitFor({ state: 'detached' });
-    // The panel does not go on showing what was deleted.
+    // The panel no longer shows what was deleted.
     await chat.locator('article').first().waitFor({ state: 'detached' });
-    // Under the driver of these tests the editor shows no toasts; the message is in its list.
+    // Under the driver of these tests the editor shows no toasts; the message is in the notification center.
     await workbench.runCommand('Notifications: Show Notifications');
     await workbench.page.locator('.notifications-center').getByText('Undo', { exact: true }).click();
     await row.waitFor();
   });
 });
 
-describe('Another way for a conversation to go', () => {
-  it('asks a question in other words, and keeps the first way as a branch', async () => {
+describe('A branch of a conversation', () => {
+  it('is created by editing a question, and the original is kept', async () => {
     await startAnew();
     await askQuestion(chat, 'First wording');
     await askQuestion(chat, 'A second question');
@@ -151,14 +151,14 @@ describe('Another way for a conversation to go', () => {
     assert.equal(await chat.locator('article.you').count(), 2);
   });
 
-  it('forks from an answer', async () => {
+  it('becomes a new conversation with Fork', async () => {
     await chat.locator('article[data-outcome]').first().getByRole('button', { name: 'Fork' }).click();
     await chat.locator('article.you', { hasText: 'A second question' }).waitFor({ state: 'detached' });
     assert.equal(await chat.locator('article.you', { hasText: 'First wording' }).count(), 1);
     assert.equal(await outcomeOf(await askQuestion(chat, 'Another way')), 'complete');
   });
 
-  it('edits the last question with Up in an empty box, and gives up with Escape', async () => {
+  it('starts with Up in an empty box, and is canceled with Escape', async () => {
     await chat.getByRole('textbox', { name: 'Message' }).press('ArrowUp');
     const box = chat.getByRole('textbox', { name: 'Edit' });
     await box.waitFor();
@@ -167,10 +167,10 @@ describe('Another way for a conversation to go', () => {
     await box.waitFor({ state: 'detached' });
   });
 
-  it('keeps what was being written where it was written, however quickly another one comes', async () => {
+  it('does not move a draft to another conversation that opens at the same time', async () => {
     await startAnew();
     await askQuestion(chat, 'Which bird is grebelike?');
-    // In one moment: nobody's fingers are as fast, but a slow line is as slow.
+    // At the same time. No user is that fast, but a slow connection has the same effect.
     await chat.evaluate(`(() => {
       const box = document.querySelector('.composer textarea');
       box.value = 'half a thought about grebes';
@@ -192,8 +192,8 @@ describe('Another way for a conversation to go', () => {
   });
 });
 
-describe('A message that is sent while an answer runs', () => {
-  it('waits, can be taken back, and goes out when the answer is whole', async () => {
+describe('A message that is sent while a turn runs', () => {
+  it('waits in the queue, can be removed, and is sent when the answer is complete', async () => {
     await startAnew();
     await sendQuestion(chat, 'Take your time with src/greeting.ts');
     const box = chat.getByRole('textbox', { name: 'Message' });
@@ -212,8 +212,8 @@ describe('A message that is sent while an answer runs', () => {
   });
 });
 
-describe('A message that waits through a stop', () => {
-  it('goes out when the reader says so', async () => {
+describe('A message that is queued when the turn is stopped', () => {
+  it('is sent when the user says so', async () => {
     await startAnew();
     await switchRoute('slow');
     await sendQuestion(chat, 'Take your time, all of it');
@@ -233,7 +233,7 @@ describe('A message that waits through a stop', () => {
   });
 });
 
-describe('Without a place to keep conversations', () => {
+describe('When conversations cannot be saved', () => {
   let bare: Workbench;
   before(async () => {
     bare = await startWorkbench({
@@ -245,7 +245,7 @@ describe('Without a place to keep conversations', () => {
   });
   after(() => bare?.dispose());
 
-  it('says so, answers all the same, and offers the export', async () => {
+  it('shows a banner with an export, and still answers', async () => {
     const panel = await focusChat(bare);
     const banner = panel
       .getByRole('status')
@@ -258,8 +258,8 @@ describe('Without a place to keep conversations', () => {
   });
 });
 
-describe('What others wrote', () => {
-  it('is no link in a message of the editor', async () => {
+describe('Text of others', () => {
+  it('is not a link in a message of the editor', async () => {
     await startAnew();
     await askQuestion(chat, '[Undo](command:workbench.action.togglePanel) it');
     await workbench.runCommand('K3: Delete Conversation');
@@ -270,7 +270,7 @@ describe('What others wrote', () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
   });
 
-  it('goes out once, however often Enter is pressed', async () => {
+  it('is sent once, however often Enter is pressed', async () => {
     await startAnew();
     const before = emulator.requests.length;
     const box = chat.getByRole('textbox', { name: 'Message' });

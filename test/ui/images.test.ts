@@ -1,4 +1,4 @@
-/** Images in a real workbench: attached in every way, scaled, refused, sent; and the conversation goes on. */
+/** Images in a real workbench: attached in every way, scaled, rejected, and sent. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ after(async () => {
 
 beforeEach(async () => {
   chat = await focusChat(workbench);
-  // A test that failed may have left something; an empty conversation is kept as the new one.
+  // A failed test may have left something: an empty conversation is reused as the new one.
   const left = chat.getByRole('list', { name: 'Attachments' }).getByRole('button');
   while ((await left.count()) > 0) await left.first().click();
   chat = await newConversation(workbench);
@@ -61,12 +61,12 @@ const box = () => chat.getByRole('textbox', { name: 'Message' });
 const chips = () => chat.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
 const alerts = () => chat.locator('.composer [role="alert"]');
 
-/** Picks a file as a person does: the path is typed, and taken once the dialog has found it. */
+/** Picks a file as a user does: types the path, and accepts it when the dialog has found it. */
 async function attachFile(name: string): Promise<void> {
   const dialog = workbench.page.locator('.quick-input-widget:visible');
   await workbench.runCommand('K3: Add Image to Chat');
   await dialog.locator('.quick-input-title:has-text("Add Image to Chat")').waitFor();
-  // The dialog puts a path of its own there first.
+  // The dialog sets its own path first.
   await dialog.locator('.monaco-list-row').first().waitFor();
   await dialog.locator('input[type="text"]').first().fill(join(folder, name));
   await dialog.locator('.monaco-list-row.focused', { hasText: name }).waitFor();
@@ -93,7 +93,7 @@ interface SentPart {
   readonly image_url?: { readonly url: string };
 }
 
-/** The parts of the last message of the last request. */
+/** The content parts of the last message of the last request. */
 function lastSent(): readonly SentPart[] {
   const { messages } = JSON.parse(emulator.requests.at(-1)?.body ?? '');
   const { content } = messages.at(-1);
@@ -104,7 +104,7 @@ const sentImages = () => lastSent().flatMap(({ image_url }) => image_url?.url ??
 const sentText = () => lastSent().flatMap(({ text }) => text ?? []);
 const toAddress = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** Pastes or drops as a browser does: an event with a transfer in the panel's own page. */
+/** Pastes or drops as a browser does: dispatches an event with a data transfer in the panel. */
 async function transfer(
   kind: 'paste' | 'drop',
   {
@@ -126,8 +126,8 @@ async function transfer(
   })()`);
 }
 
-describe('An image that goes', () => {
-  it('has 40 megapixels, and is scaled, shown and sent while the editor goes on', async () => {
+describe('An image that is sent', () => {
+  it('can have 40 megapixels, and is scaled, shown, and sent without blocking the editor', async () => {
     await attachFile('huge.png');
     const busy = chips().filter({ hasText: 'Scaling…' });
     await busy.waitFor();
@@ -148,21 +148,21 @@ describe('An image that goes', () => {
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   });
 
-  it('is waited for when the message is sent while it is scaled', async () => {
+  it('delays a message that is sent while it is scaled', async () => {
     await attachFile('huge.png');
     await chips().filter({ hasText: 'Scaling…' }).waitFor();
     assert.equal(await outcomeOf(await send('Already asked')), 'complete');
     assert.equal(sentImages().length, 1);
   });
 
-  it('is pasted, and goes byte for byte', async () => {
+  it('can be pasted, and is sent byte for byte', async () => {
     await transfer('paste', { files: [{ name: 'image.png', bytes: png }] });
     await chipOf('image.png');
     await send('A pasted one');
     assert.deepEqual(sentImages(), [toAddress(png)]);
   });
 
-  it('is dropped, each under a name of its own, and can be taken back', async () => {
+  it('can be dropped with a unique name, and removed', async () => {
     await transfer('drop', { files: [1, 2].map(() => ({ name: 'image.png', bytes: png })) });
     await chipOf('image.png (2)');
     await chat.getByRole('button', { name: 'Remove image.png', exact: true }).click();
@@ -171,7 +171,7 @@ describe('An image that goes', () => {
     assert.deepEqual(sentImages(), [toAddress(png)]);
   });
 
-  it('is dropped from the explorer by its address', async () => {
+  it('can be dropped from the Explorer by its address', async () => {
     await transfer('drop', {
       texts: { 'text/uri-list': `file://${folder}/small.png\r\nfile:///etc/outside.png` },
     });
@@ -181,12 +181,12 @@ describe('An image that goes', () => {
     assert.deepEqual(sentImages(), [toAddress(png)]);
   });
 
-  it('is chosen in the explorer, with others', async () => {
+  it('can be selected in the Explorer, with others', async () => {
     await workbench.runCommand('View: Show Explorer');
     const row = (name: string) =>
       workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
     await row('other.png').click();
-    // Its preview opens, and the explorer then selects that file anew: what is added before is lost.
+    // The preview opens, and the Explorer then selects that file again, which clears a larger selection.
     await workbench.page.locator('.tab:has-text("other.png")').waitFor();
     await workbench.page.waitForTimeout(1000);
     await row('small.png').click({ modifiers: ['ControlOrMeta'] });
@@ -195,7 +195,7 @@ describe('An image that goes', () => {
     await row('small.png').click({ button: 'right' });
     const item = workbench.page.locator('.context-view .action-label:has-text("Add Image to Chat")');
     await item.waitFor();
-    // A menu takes no click in the moment in which it opens.
+    // A menu ignores clicks right after it opens.
     await workbench.page.waitForTimeout(500);
     await item.click();
     await row('small.png').waitFor({ state: 'hidden' });
@@ -208,7 +208,7 @@ describe('An image that goes', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('is an ms:// reference, on a line of its own or in a sentence', async () => {
+  it('can be an ms:// reference, on its own line or in a sentence', async () => {
     await box().focus();
     await workbench.page.keyboard.type('ms://abc ');
     await chips().filter({ hasText: 'ms://abc' }).waitFor();
@@ -219,8 +219,8 @@ describe('An image that goes', () => {
   });
 });
 
-describe('An image that does not go', () => {
-  it('is cut off: nothing is attached, and the words of the message stay', async () => {
+describe('An image that is not sent', () => {
+  it('can be truncated: nothing is attached, and the message keeps its text', async () => {
     await box().fill('Words that stay');
     await attachFile('cut.png');
     await alerts().waitFor();
@@ -233,7 +233,7 @@ describe('An image that does not go', () => {
     assert.equal(await outcomeOf(await send('Without it, then')), 'complete');
   });
 
-  it('is an SVG by another name', async () => {
+  it('can be an SVG with another file extension', async () => {
     await attachFile('drawing.png');
     await alerts().waitFor();
     assert.match(await alerts().innerText(), /drawing\.png is an SVG image.*Export it as PNG/);
@@ -241,7 +241,7 @@ describe('An image that does not go', () => {
     assert.equal(await alerts().count(), 0);
   });
 
-  it('holds the message back when it was sent meanwhile', async () => {
+  it('stops a message that was sent meanwhile', async () => {
     await attachFile('huge.png');
     await chips().filter({ hasText: 'Scaling…' }).waitFor();
     await transfer('paste', { files: [{ name: 'cut.png', bytes: png.subarray(0, 90) }] });
@@ -252,7 +252,7 @@ describe('An image that does not go', () => {
     assert.equal(await outcomeOf(await send('Look at both')), 'complete');
   });
 
-  it('is a public address: typed, pasted or dropped, with an offer to attach a file', async () => {
+  it('can be a public address that is typed, pasted, or dropped, with an offer to attach a file', async () => {
     const address = 'https://host.example/cat.png';
     const requests = emulator.requests.length;
     await box().fill(address);
@@ -271,7 +271,7 @@ describe('An image that does not go', () => {
     assert.deepEqual(sentText(), [`What may be at ${address}?`]);
   });
 
-  it('is too large for the service: the failure offers to send a smaller one', async () => {
+  it('can be too large for the service, with an offer to send a smaller one', async () => {
     await switchRouteTo(workbench, chat, 'small');
     await transfer('paste', { files: [{ name: 'image.png', bytes: makePng(900, 900, { noise: true }) }] });
     await chipOf('image.png');

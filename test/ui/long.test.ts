@@ -74,7 +74,7 @@ function fill(folder: string): void {
 }
 
 describe('A conversation of 10,000 messages', () => {
-  it('shows its end, and more as the reader goes back', async () => {
+  it('shows its end, and earlier messages on request', async () => {
     await chat.locator('article.you', { hasText: `Question ${EXCHANGES - 1}` }).waitFor();
     const shown = await chat.locator('article').count();
     assert.ok(shown <= 100, `${shown} messages were built at once`);
@@ -85,7 +85,7 @@ describe('A conversation of 10,000 messages', () => {
       .waitFor({ state: 'attached' });
   });
 
-  it('finds a word at its beginning, and goes there', async () => {
+  it('finds a word at its start and scrolls to it', async () => {
     await chat.getByRole('textbox', { name: 'Message' }).click();
     await workbench.page.keyboard.press('Control+f');
     const bar = chat.getByRole('search', { name: 'Find in conversation' });
@@ -104,7 +104,7 @@ describe('A conversation of 10,000 messages', () => {
     await bar.waitFor({ state: 'detached' });
   });
 
-  it('goes on: a question at its end is answered', async () => {
+  it('answers a question at its end', async () => {
     chat = await newConversation(workbench);
     assert.equal(await outcomeOf(await askQuestion(chat, 'A short one between')), 'complete');
   });

@@ -1,4 +1,4 @@
-/** What the editor's own chat has of K3, in a real workbench: the model to choose, and @k3. */
+/** K3 in the editor's own chat, in a real workbench: the language model and @k3. */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { after, afterEach, before, describe, it } from 'mocha';
@@ -37,13 +37,13 @@ const editorChat = () => workbench.page.locator('.part.auxiliarybar');
 const shown = (text: string) =>
   workbench.page.locator('.editor-group-container.active .view-line', { hasText: text }).first().waitFor();
 
-/** Asks in the editor's chat, and waits for the answer and the button under it. */
+/** Asks in the editor's chat, and waits for the answer and its button. */
 async function ask(question: string): Promise<void> {
   const { page } = workbench;
   await page.keyboard.type(question);
   const words = question.replace('@k3 ', '');
   const asked = editorChat().locator('.interactive-request', { hasText: words });
-  // The list of participants is in the way of Enter, and may come late.
+  // The list of participants takes the Enter key, and may open late.
   for (let tries = 1; tries <= 5 && (await asked.count()) === 0; tries++) {
     await page.waitForTimeout(500 * tries);
     await page.keyboard.press('Escape');
@@ -57,15 +57,15 @@ async function ask(question: string): Promise<void> {
   await editorChat().getByRole('button', { name: 'Open in K3' }).last().waitFor();
 }
 
-describe('The chat of the editor', () => {
-  it('has svc-k3 to choose once K3 was looked at, without another step', async () => {
+describe('The editor’s chat', () => {
+  it('offers svc-k3 as a model after K3 was opened once', async () => {
     await focusChat(workbench);
     await workbench.runCommand('Chat: Open Chat');
     await editorChat().getByText('svc-k3', { exact: true }).first().waitFor({ timeout: 60_000 });
     await workbench.screenshot('other-chats-model');
   });
 
-  it('answers @k3, and opens the same conversation in K3, where the next question goes as well', async () => {
+  it('answers @k3, and opens the same conversation in K3, where the next question is added too', async () => {
     await editorChat().locator('.interactive-input-part .monaco-editor').first().click();
     await ask('@k3 What is a monad?');
     await ask('And why?');
@@ -80,13 +80,13 @@ describe('The chat of the editor', () => {
   });
 });
 
-describe('The tool with which any other chat asks svc-k3', () => {
+describe('The tool that lets other chats ask svc-k3', () => {
   const question = () => workbench.page.locator('.monaco-dialog-box');
   const askByTool = async () => {
     await workbench.runCommand('Other Chat: Ask svc-k3 by Its Tool');
     await question().waitFor();
   };
-  it('shows what would be sent, and to whom, before it is', async () => {
+  it('shows what is sent, and where to, before it is sent', async () => {
     const before = emulator.requests.length;
     await askByTool();
     const text = await question().innerText();
@@ -99,7 +99,7 @@ describe('The tool with which any other chat asks svc-k3', () => {
     assert.equal(emulator.requests.length, before);
   });
 
-  it('answers once the reader agrees', async () => {
+  it('answers after the user agrees', async () => {
     await askByTool();
     await question().getByRole('button', { name: 'Yes' }).click();
     await shown('You asked');
@@ -107,7 +107,7 @@ describe('The tool with which any other chat asks svc-k3', () => {
 });
 
 describe('Another extension', () => {
-  it('reaches nothing of K3 by its exports', async () => {
+  it('cannot access K3 through its exports', async () => {
     await workbench.runCommand('Other Chat: Show the Exports of K3');
     await shown('active: true, exports: undefined');
   });

@@ -1,24 +1,24 @@
-/** What else can be done with a proposal in the real workbench: the chat's buttons, diffs, reload, code blocks. */
+/** Other actions on a proposal in the real workbench: the buttons in the chat, diffs, reload, and code blocks. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { askQuestion } from '../support/chatDriver.ts';
 import { clickLens, comment, focusEditor, hunksAre, openFile, save } from '../support/reviewDriver.ts';
-import { openReviewRoom, type ReviewRoom } from '../support/reviewRoom.ts';
+import { openReviewWorkbench, type ReviewWorkbench } from '../support/reviewWorkbench.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const CODE = 'var a = 1;\n\nfunction same(b, c) {\n  return b == c;\n}\n\nvar d = new Array();\n';
 const TAKEN = 'let a = 1;\n\nfunction same(b, c) {\n  return b === c;\n}\n\nlet d = [];\n';
 
-let room: ReviewRoom;
+let review: ReviewWorkbench;
 let workbench: Workbench;
 
 before(async () => {
   const names = ['chat.js', 'diff.js', 'kept.js', 'keys.js', 'preview.js', 'block.js'];
-  room = await openReviewRoom(Object.fromEntries(names.map((name) => [name, CODE])));
-  workbench = room.workbench;
+  review = await openReviewWorkbench(Object.fromEntries(names.map((name) => [name, CODE])));
+  workbench = review.workbench;
 });
 
-after(() => room?.close());
+after(() => review?.close());
 
 afterEach(async function () {
   if (this.currentTest?.state === 'failed')
@@ -26,35 +26,35 @@ afterEach(async function () {
 });
 
 describe('A proposal in the chat', () => {
-  it('counts its hunks, and takes all of them at once', async () => {
-    await room.refactor('chat.js');
-    await room.group('chat.js').getByText('3 open, 0 accepted, 0 rejected').waitFor();
+  it('shows the number of hunks, and accepts all at once', async () => {
+    await review.refactor('chat.js');
+    await review.group('chat.js').getByText('3 open, 0 accepted, 0 rejected').waitFor();
     for (const name of ['Review', 'Open Diff', 'Accept all', 'Reject all'])
-      assert.equal(await room.group('chat.js').getByRole('button', { name, exact: true }).count(), 1, name);
-    await room.group('chat.js').getByRole('button', { name: 'Accept all' }).click();
-    await room.group('chat.js').getByText('0 open, 3 accepted, 0 rejected').waitFor();
+      assert.equal(await review.group('chat.js').getByRole('button', { name, exact: true }).count(), 1, name);
+    await review.group('chat.js').getByRole('button', { name: 'Accept all' }).click();
+    await review.group('chat.js').getByText('0 open, 3 accepted, 0 rejected').waitFor();
     await focusEditor(workbench);
-    await room.savesAs('chat.js', TAKEN);
+    await review.saveAndCheck('chat.js', TAKEN);
     await workbench.page.keyboard.press('Control+Z');
     await hunksAre(workbench, 3);
-    await room.group('chat.js').getByRole('button', { name: 'Reject all' }).click();
+    await review.group('chat.js').getByRole('button', { name: 'Reject all' }).click();
     await hunksAre(workbench, 0);
-    await room.savesAs('chat.js', CODE);
+    await review.saveAndCheck('chat.js', CODE);
   });
 
-  it('shows what it changes instead of the form that it came in', async () => {
-    await room.startAnew('block.js');
-    await room.ask('K3: Fix');
-    const answer = room.chat().locator('[data-part="answer"]').last();
+  it('shows the changes instead of the received format', async () => {
+    await review.startAnew('block.js');
+    await review.ask('K3: Fix');
+    const answer = review.chat().locator('[data-part="answer"]').last();
     assert.doesNotMatch(await answer.innerText(), /"explanation"|"find"/);
     assert.match(await answer.innerText(), /-\s+return b == c;[\s\S]*\+\s+return b === c;/);
-    await room.group('block.js').getByRole('button', { name: 'Reject all' }).click();
+    await review.group('block.js').getByRole('button', { name: 'Reject all' }).click();
   });
 });
 
 describe('A review', () => {
-  it('is a native diff as well', async () => {
-    await room.refactor('diff.js');
+  it('can be shown as a native diff', async () => {
+    await review.refactor('diff.js');
     await clickLens(workbench, 'Open Diff');
     const { page } = workbench;
     await page.locator('.tab.active', { hasText: 'Proposal: diff.js' }).waitFor();
@@ -71,8 +71,8 @@ describe('A review', () => {
     await hunksAre(workbench, 0);
   });
 
-  it('goes by keys and commands alone', async () => {
-    await room.refactor('keys.js');
+  it('works with keys and commands only', async () => {
+    await review.refactor('keys.js');
     const { page } = workbench;
     await focusEditor(workbench);
     await page.keyboard.press('Control+Home');
@@ -89,28 +89,28 @@ describe('A review', () => {
     await page.locator('.statusbar-item', { hasText: 'Ln 7, Col 1' }).waitFor();
     await workbench.runCommand('K3: Accept Hunk');
     await hunksAre(workbench, 0);
-    await room.savesAs('keys.js', TAKEN.replace('b === c', 'b == c'));
+    await review.saveAndCheck('keys.js', TAKEN.replace('b === c', 'b == c'));
   });
 
-  it('goes through the refactor preview', async () => {
-    await room.refactor('preview.js');
+  it('works in the Refactor Preview', async () => {
+    await review.refactor('preview.js');
     const { page } = workbench;
     await workbench.runCommand('K3: Review in Refactor Preview');
     const preview = page.locator('.part.panel');
     await preview.locator('.monaco-list-row', { hasText: 'let d = [];' }).waitFor();
     await workbench.screenshot('review-preview');
-    // Nothing is chosen before the reader chooses it.
+    // Nothing is selected by default.
     await preview.locator('.monaco-list-row', { hasText: 'let d = [];' }).locator('.edit-checkbox').click();
     await preview.getByRole('button', { name: 'Apply' }).click();
     await openFile(workbench, 'preview.js');
     await hunksAre(workbench, 2);
     await focusEditor(workbench);
-    await room.savesAs('preview.js', CODE.replace('var d = new Array()', 'let d = []'));
+    await review.saveAndCheck('preview.js', CODE.replace('var d = new Array()', 'let d = []'));
     await workbench.runCommand('K3: Reject All Hunks');
   });
 
-  it('that is not finished is there again after a reload, with what was decided and remarked', async () => {
-    await room.refactor('kept.js');
+  it('that is not finished is restored after a reload, with decisions and comments', async () => {
+    await review.refactor('kept.js');
     await clickLens(workbench, 'Accept', 0);
     await hunksAre(workbench, 2);
     await clickLens(workbench, 'Reject', 0);
@@ -118,47 +118,47 @@ describe('A review', () => {
     await comment(workbench, 0, 'Not a list.');
     await save(workbench);
     await workbench.kept('Not a list.');
-    await room.reload();
+    await review.reload();
     await openFile(workbench, 'kept.js');
     await hunksAre(workbench, 1);
     await workbench.page.locator('.review-widget .comment-body', { hasText: 'Not a list.' }).waitFor();
-    await room.group('kept.js').getByText('1 open, 1 accepted, 1 rejected').waitFor();
+    await review.group('kept.js').getByText('1 open, 1 accepted, 1 rejected').waitFor();
     await workbench.screenshot('review-kept');
     await clickLens(workbench, 'Accept', 0);
     await hunksAre(workbench, 0);
-    await room.savesAs('kept.js', TAKEN.replace('b === c', 'b == c'));
+    await review.saveAndCheck('kept.js', TAKEN.replace('b === c', 'b == c'));
   });
 });
 
 describe('A code block of an answer', () => {
-  const block = () => room.chat().getByRole('group', { name: 'Code, ts', exact: true }).last();
+  const block = () => review.chat().getByRole('group', { name: 'Code, ts', exact: true }).last();
 
   it('is inserted at the cursor', async () => {
     await openFile(workbench, 'block.js');
     await focusEditor(workbench);
     await workbench.page.keyboard.press('Control+End');
-    await askQuestion(room.chat(), 'What is a plain question?');
+    await askQuestion(review.chat(), 'What is a plain question?');
     for (const name of ['Copy', 'Insert at cursor', 'Apply', 'New file'])
       assert.equal(await block().getByRole('button', { name, exact: true }).count(), 1, name);
     await block().getByRole('button', { name: 'Insert at cursor' }).click();
     await workbench.page.locator('.view-line', { hasText: 'await ask' }).waitFor();
     await focusEditor(workbench);
     await workbench.page.keyboard.press('Control+Z');
-    await room.savesAs('block.js', CODE);
+    await review.saveAndCheck('block.js', CODE);
   });
 
-  it('is applied as a proposal, where the reader says', async () => {
+  it('is applied as a proposal to the file that the user picks', async () => {
     const { page } = workbench;
     await block().getByRole('button', { name: 'Apply' }).click();
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Insert at the end' }).click();
     await hunksAre(workbench, 1);
-    assert.equal(room.bytesOf('block.js'), CODE);
+    assert.equal(review.bytesOf('block.js'), CODE);
     await clickLens(workbench, 'Accept', 0);
     await hunksAre(workbench, 0);
-    await room.savesAs('block.js', /^var a[\s\S]*new Array\(\);\n[\s\S]*await ask/);
+    await review.saveAndCheck('block.js', /^var a[\s\S]*new Array\(\);\n[\s\S]*await ask/);
   });
 
-  it('is a new file in its language', async () => {
+  it('opens as a new file in its language', async () => {
     await block().getByRole('button', { name: 'New file' }).click();
     await workbench.page.locator('.tab.active', { hasText: /Untitled|const answer/ }).waitFor();
     assert.match(await workbench.statusBar(), /TypeScript/);

@@ -1,9 +1,9 @@
-/** A proposal from the question to the last hunk, as a person reviews it, on files of every kind; byte for byte. */
+/** The review of a proposal from the question to the last hunk, on all kinds of files, byte for byte. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { answerEnded, outcomeOf } from '../support/chatDriver.ts';
 import { clickLens, comment, focusEditor, hunksAre } from '../support/reviewDriver.ts';
-import { openReviewRoom, type ReviewRoom } from '../support/reviewRoom.ts';
+import { openReviewWorkbench, type ReviewWorkbench } from '../support/reviewWorkbench.ts';
 
 const CODE = `// A small shop.
 var total = 0;
@@ -19,7 +19,7 @@ function same(a, b) {
 }
 `;
 
-/** The demo model replaces `var`, `new Array()` and `==`: three hunks in each of these. */
+/** The demo model replaces `var`, `new Array()`, and `==`: three hunks in each of these files. */
 const FILES: Readonly<Record<string, string>> = {
   'plain.js': CODE,
   'crlf.js': CODE.replaceAll('\n', '\r\n'),
@@ -31,22 +31,22 @@ const FILES: Readonly<Record<string, string>> = {
   ),
 };
 
-let room: ReviewRoom;
+let review: ReviewWorkbench;
 
 before(async () => {
-  room = await openReviewRoom(FILES);
+  review = await openReviewWorkbench(FILES);
 });
 
-after(() => room?.close());
+after(() => review?.close());
 
 afterEach(async function () {
-  if (this.currentTest?.state === 'failed') await room.workbench.screenshot('review-failed');
+  if (this.currentTest?.state === 'failed') await review.workbench.screenshot('review-failed');
 });
 
 describe('A proposal, hunk by hunk', () => {
   for (const [name, before] of Object.entries(FILES)) {
-    it(`leaves ${name} byte for byte as decided, at every step`, async () => {
-      const { workbench, bytesOf, savesAs, group } = room;
+    it(`changes ${name} byte for byte as decided, at every step`, async () => {
+      const { workbench, bytesOf, saveAndCheck, group } = review;
       const { page } = workbench;
       const first = before.replace('var total', 'let total');
       const end = before.includes('\r\n') ? '\r\n' : '\n';
@@ -56,40 +56,40 @@ describe('A proposal, hunk by hunk', () => {
         `${indent}// As remarked: Say why it is a list.${end}${indent}let result = [];`,
       );
 
-      await room.refactor(name, 'Make it modern');
-      assert.equal(bytesOf(name), before, 'nothing is written before the reader says so');
+      await review.refactor(name, 'Make it modern');
+      assert.equal(bytesOf(name), before, 'nothing is written before a hunk is accepted');
 
       await clickLens(workbench, 'Accept', 0);
       await hunksAre(workbench, 2);
-      await savesAs(name, first, 'after accepting the first');
+      await saveAndCheck(name, first, 'after accepting the first');
 
       await comment(workbench, 0, 'Say why it is a list.');
       await clickLens(workbench, 'Reject', 1);
       await hunksAre(workbench, 1);
       await group(name).getByText('1 open, 1 accepted, 1 rejected').waitFor();
-      await savesAs(name, first, 'after a comment and a rejection');
+      await saveAndCheck(name, first, 'after a comment and a rejection');
 
       await workbench.runCommand('K3: Send Review');
-      await room.chat().locator('article[data-outcome]').nth(1).waitFor();
-      assert.equal(await outcomeOf(await answerEnded(room.chat())), 'complete');
+      await review.chat().locator('article[data-outcome]').nth(1).waitFor();
+      assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
       await group(name).getByText('1 open, 0 accepted, 0 rejected').waitFor();
       await page.locator('.review-widget', { hasText: '// As remarked' }).first().waitFor();
       await hunksAre(workbench, 1);
-      // The editor asks for the words above the lines some time after the threads; nobody reads a revision that fast.
+      // The editor updates CodeLenses some time after the threads. No user is that fast.
       await page.waitForTimeout(1500);
 
       await clickLens(workbench, 'Accept', 0);
       await hunksAre(workbench, 0);
-      await savesAs(name, revised, 'after accepting the revision');
+      await saveAndCheck(name, revised, 'after accepting the revision');
 
       await focusEditor(workbench);
       await page.keyboard.press('Control+Z');
       await hunksAre(workbench, 1);
-      await savesAs(name, first, 'after undoing the revision');
+      await saveAndCheck(name, first, 'after undoing the revision');
 
       await page.keyboard.press('Control+Z');
       await page.locator('.view-line', { hasText: 'var total' }).waitFor();
-      await savesAs(name, before, 'after undoing the first hunk');
+      await saveAndCheck(name, before, 'after undoing the first hunk');
       await clickLens(workbench, 'Reject', 0);
     });
   }

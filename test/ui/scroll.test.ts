@@ -1,4 +1,4 @@
-/** Where the reader is in a transcript, while an answer grows and at the moment it ends. */
+/** The scroll position in a transcript while an answer streams and when it ends. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
@@ -33,7 +33,7 @@ after(async () => {
 });
 
 const log = () => chat.getByRole('log', { name: 'Conversation' });
-/** The paragraph of the last answer in the middle of what is seen, and how far down the page it stands. */
+/** The paragraph of the last answer in the middle of the view, and its distance from the top. */
 const inTheMiddle = () =>
   chat.evaluate<{ text: string; place: number }>(`(() => {
     const { top, height } = document.querySelector('.log').getBoundingClientRect();
@@ -50,28 +50,28 @@ const placeOf = (text: string) =>
 const belowOf = () =>
   log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
 
-describe('The place in a transcript', () => {
+describe('The scroll position in a transcript', () => {
   beforeEach(async () => {
-    scripted.says(LONG);
+    scripted.respondWith(LONG);
     await askQuestion(chat, 'Something long, please');
-    scripted.says(LONG, { pause: 25 });
+    scripted.respondWith(LONG, { pause: 25 });
     await sendQuestion(chat, 'And more, slowly');
     await chat.locator('article[data-outcome="running"]').getByText('Paragraph 10').waitFor();
   });
 
-  it('is the end for a reader who follows, when the answer ends', async () => {
+  it('stays at the end when the answer ends', async () => {
     await answerEnded(chat);
     await eventually(async () => assert.ok((await belowOf()) < 24));
   });
 
-  it('is the end also while the reader is elsewhere in the editor', async () => {
+  it('stays at the end while the focus is elsewhere in the editor', async () => {
     await workbench.page.keyboard.press('F1');
     await answerEnded(chat);
     await eventually(async () => assert.ok((await belowOf()) < 24));
     await workbench.page.keyboard.press('Escape');
   });
 
-  it('stays where the reader scrolled to, when the answer ends', async () => {
+  it('does not change when the answer ends after the user scrolled up', async () => {
     const written = (text: string) => chat.locator('article[data-outcome="running"]').getByText(text);
     await written('Paragraph 35').waitFor();
     await log().hover();

@@ -1,6 +1,6 @@
 /**
- * The main job against the strict service of test/foreign, which was written without sight of the client:
- * over plain HTTP, in a real workbench. It counts what a client does wrong though it is answered.
+ * The main use with the strict service of test/foreign, which was written without knowledge of the client: over plain
+ * HTTP, in a real workbench. It also counts errors of the client in requests that it answers.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
@@ -49,37 +49,37 @@ async function askAnew(question: string) {
 interface Expected {
   readonly marker: string;
   readonly outcome: string;
-  readonly told?: RegExp;
-  /** Requests that this may take. */
+  readonly message?: RegExp;
+  /** The number of requests that are allowed. */
   readonly requests?: number;
 }
 
 const EXPECTED: readonly Expected[] = [
-  { marker: 'budget-spent', outcome: 'spent-on-reasoning', told: /Reasoning used all output tokens/ },
-  { marker: 'cut', outcome: 'truncated', told: /cut off/ },
-  { marker: 'nothing', outcome: 'empty', told: /The answer is empty/ },
-  { marker: 'other-model', outcome: 'complete', told: /Another model answered/ },
+  { marker: 'budget-spent', outcome: 'spent-on-reasoning', message: /Reasoning used all output tokens/ },
+  { marker: 'cut', outcome: 'truncated', message: /cut off/ },
+  { marker: 'nothing', outcome: 'empty', message: /The answer is empty/ },
+  { marker: 'other-model', outcome: 'complete', message: /Another model answered/ },
   { marker: 'renamed-reasoning', outcome: 'complete' },
   { marker: 'renamed-reasoning:reasoning_details', outcome: 'complete' },
   { marker: 'renamed-reasoning:think', outcome: 'complete' },
   { marker: 'renamed-reasoning:both', outcome: 'complete' },
-  { marker: 'no-usage', outcome: 'complete', told: /Usage not reported/ },
-  { marker: 'zero-usage', outcome: 'complete', told: /Usage not reported/ },
-  { marker: 'usage-in-choice', outcome: 'complete', told: /Usage\s+passed/ },
+  { marker: 'no-usage', outcome: 'complete', message: /Usage not reported/ },
+  { marker: 'zero-usage', outcome: 'complete', message: /Usage not reported/ },
+  { marker: 'usage-in-choice', outcome: 'complete', message: /Usage\s+passed/ },
   { marker: 'no-done', outcome: 'complete' },
-  { marker: 'no-done:early', outcome: 'interrupted', told: /without a finish reason/ },
-  { marker: 'dropped', outcome: 'interrupted', told: /connection was lost/ },
-  { marker: 'error-mid-stream', outcome: 'failed', told: /reported an error|failed/ },
-  { marker: '401', outcome: 'failed', told: /key was not accepted/ },
-  { marker: '404-direct', outcome: 'failed', told: /the service doesn’t say which/ },
-  { marker: '404-gateway', outcome: 'failed', told: /doesn’t recognize the model/ },
+  { marker: 'no-done:early', outcome: 'interrupted', message: /without a finish reason/ },
+  { marker: 'dropped', outcome: 'interrupted', message: /connection was lost/ },
+  { marker: 'error-mid-stream', outcome: 'failed', message: /reported an error|failed/ },
+  { marker: '401', outcome: 'failed', message: /key was not accepted/ },
+  { marker: '404-direct', outcome: 'failed', message: /the service doesn’t say which/ },
+  { marker: '404-gateway', outcome: 'failed', message: /doesn’t recognize the model/ },
   { marker: '429-twice', outcome: 'complete', requests: 3 },
-  { marker: 'balance', outcome: 'failed', told: /no balance/ },
+  { marker: 'balance', outcome: 'failed', message: /no balance/ },
   { marker: '503-once', outcome: 'complete', requests: 2 },
-  { marker: 'html-200', outcome: 'failed', told: /a web page/ },
+  { marker: 'html-200', outcome: 'failed', message: /a web page/ },
   { marker: 'error-200', outcome: 'failed' },
-  { marker: 'redirect', outcome: 'failed', told: /not followed/ },
-  { marker: 'filtered', outcome: 'filtered', told: /content filter/ },
+  { marker: 'redirect', outcome: 'failed', message: /not followed/ },
+  { marker: 'filtered', outcome: 'filtered', message: /content filter/ },
   { marker: 'filtered:finish', outcome: 'filtered' },
   { marker: 'keep-alive', outcome: 'complete' },
   { marker: 'empty-choices', outcome: 'complete' },
@@ -97,7 +97,7 @@ for (const [route, name] of [
     const service = () => (route === 'straight' ? direct : gateway);
     before(() => (route === 'straight' ? undefined : switchRoute(route)));
 
-    it('reasons, answers, reports; the steps are in the tree and the account in the status bar', async () => {
+    it('streams reasoning and answer; the steps are in the tree and the usage in the status bar', async () => {
       const answer = await askAnew('What is a good name for a boat?');
       assert.equal(await outcomeOf(answer), 'complete');
       assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
@@ -107,7 +107,7 @@ for (const [route, name] of [
       await workbench.screenshot(`strict-${route}`);
     });
 
-    it('R11 R4 gets the second question after the bytes of the first, reasoning included', async () => {
+    it('R11 R4 gets the second question after the same bytes as the first, including its reasoning', async () => {
       const first = service().requests.at(-1)?.text ?? '';
       assert.equal(await outcomeOf(await askQuestion(chat, 'And for a second one?')), 'complete');
       const second = service().requests.at(-1)?.text ?? '';
@@ -115,17 +115,17 @@ for (const [route, name] of [
       assert.ok(prefix.length > 40 && second.startsWith(prefix), `${prefix}\n${second}`);
     });
 
-    for (const { marker, outcome, told, requests = 1 } of EXPECTED) {
+    for (const { marker, outcome, message, requests = 1 } of EXPECTED) {
       it(`${marker}: ${outcome}`, async () => {
         const before = service().requests.length;
         const answer = await askAnew(`Tell me more [[${marker}]]`);
         assert.equal(await outcomeOf(answer), outcome, await answer.innerText());
-        if (told !== undefined) assert.match(await answer.innerText(), told);
+        if (message !== undefined) assert.match(await answer.innerText(), message);
         assert.equal(service().requests.length - before, requests);
       });
     }
 
-    it('has nothing to complain about', () => {
+    it('finds no errors in the requests', () => {
       assert.deepEqual(service().violations, []);
     });
   });

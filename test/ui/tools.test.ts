@@ -1,4 +1,4 @@
-/** Tools in a real workbench: chosen in a picker behind the composer's button, and remembered for the workspace. */
+/** Tools in a real workbench: picked with the button of the composer, and saved for the workspace. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,23 +32,23 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('Choosing tools', () => {
+describe('The selection of tools', () => {
   const button = () => chat.getByRole('button', { name: 'Tools', exact: true });
   const row = (name: string) =>
     workbench.page.locator(`.quick-input-list .monaco-list-row:has-text("${name}")`);
 
-  /** The list draws only the rows in sight, so the name is typed. */
+  /** The list renders only visible rows, so the name is typed. */
   async function mark(name: string): Promise<void> {
     await workbench.page.keyboard.type(name);
     await row(name).first().click();
   }
 
-  it('begins with our own, and the button says how many', async () => {
+  it('starts with our own tools, and the button shows their number', async () => {
     await button().waitFor();
     assert.equal((await button().innerText()).trim(), '10');
   });
 
-  it('is a list in groups with counts, and takes in what is marked', async () => {
+  it('is a grouped quick pick with counts, and includes what is checked', async () => {
     await button().click();
     await workbench.page.locator('.quick-input-title:has-text("10 of")').waitFor();
     assert.equal(await row('read_file').count(), 1);
@@ -60,7 +60,7 @@ describe('Choosing tools', () => {
     await workbench.screenshot('tools-button');
   });
 
-  it('is left as it was by Escape, and remembered for the workspace', async () => {
+  it('is not changed by Escape, and is saved for the workspace', async () => {
     await workbench.runCommand('K3: Choose Tools…');
     await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
     await mark('find_files');

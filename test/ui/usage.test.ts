@@ -27,7 +27,7 @@ after(async () => {
   await emulator?.close();
 });
 
-/** The page of a webview that holds an element. */
+/** The frame of the webview that contains an element. */
 async function frameWith(selector: string): Promise<Frame> {
   for (let tries = 0; tries < 60; tries++) {
     for (const frame of workbench.page.frames()) {
@@ -43,7 +43,7 @@ async function frameWith(selector: string): Promise<Frame> {
 }
 
 describe('The usage page', () => {
-  it('opens by a click on the status bar, with figures, charts and tables', async () => {
+  it('opens with a click on the status bar item, and shows figures, charts, and tables', async () => {
     const chat = await focusChat(workbench);
     await askQuestion(chat, 'What does this cost?');
     await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).click();
@@ -63,8 +63,8 @@ describe('The usage page', () => {
   });
 });
 
-describe('Before a request goes', () => {
-  it('shows it part by part, with what is probably cached', async () => {
+describe('Before a request is sent', () => {
+  it('the request is shown part by part, with what is probably cached', async () => {
     const chat = await workbench.chat();
     await chat.getByRole('textbox', { name: 'Message' }).fill('And what will this one cost?');
     await workbench.page.waitForTimeout(600);
@@ -77,7 +77,7 @@ describe('Before a request goes', () => {
     await workbench.screenshot('next-request');
   });
 
-  it('asks before it goes past the daily cap, and sends when told to', async () => {
+  it('the user is asked above the daily cap, and the request is sent with Send Anyway', async () => {
     await workbench.updateSettings({ ...settingsOf(), 'k3.dailyCap': 0.001 });
     await workbench.reload();
     const chat = await focusChat(workbench);

@@ -1,4 +1,7 @@
-/** Holds citations together: what code and tests cite has its place in docs, and what docs name is in the repository. */
+/**
+ * Checks citations: rules and documents that code and tests cite exist in docs, and files that docs name exist in the
+ * repository.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
@@ -20,7 +23,7 @@ const pages = find(['docs/**/*.md', 'CONTRIBUTING.md', 'README.md', 'CHANGELOG.m
 
 /** A rule of docs/service.md, like `Q2` or `E11`. */
 const RULE = /(?<![\w$#.-])[QREFM]\d{1,2}(?![\w-])/g;
-/** A document, with the heading in it that is meant, where one is: `docs/service.md, Images` or `service.md: Images`. */
+/** A document, with a heading if one is cited: `docs/service.md, Images` or `service.md: Images`. */
 const DOCUMENT = /([\w./-]*\w\.md)\b(?:[`]?[,:] ([A-Z][^.;:),"'`]*))?/g;
 
 const lines = (text: string) => text.split('\n');
@@ -30,7 +33,7 @@ const defined = new Set(
 const headingsOf = (file: string) =>
   new Set(lines(read(file)).flatMap((line) => /^#+ (.*)$/.exec(line)?.[1] ?? []));
 
-/** The comments of a file, each on one line: what is a string or code there may name any file. */
+/** The comments of a file, each on one line. Strings and code are left out, because they may name any file. */
 function commentsOf(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^[ \t]*\/\*[\s\S]*?\*\//gm)].map(([block]) =>
     block.trim().replace(/\s*\n\s*\*?\s*/g, ' '),
@@ -39,7 +42,7 @@ function commentsOf(text: string): readonly string[] {
   return [...blocks, ...rest];
 }
 
-/** Documents are cited by their path from the root. */
+/** The wrong citations in a text. Documents are cited by their path from the root. */
 function wrongCitations(text: string): readonly string[] {
   return [...text.matchAll(DOCUMENT)].flatMap(([all, file = '', heading]) => {
     if (!isThere(file)) return [`${all}: there is no ${file}`];
@@ -49,14 +52,14 @@ function wrongCitations(text: string): readonly string[] {
 }
 
 describe('Citations', () => {
-  it('of rules have each a row in docs/service.md', () => {
+  it('of rules each have a row in docs/service.md', () => {
     const unknown = [...code, ...notes, ...pages].flatMap((file) =>
       [...read(file).matchAll(RULE)].flatMap(([rule]) => (defined.has(rule) ? [] : [`${file}: ${rule}`])),
     );
     assert.deepEqual(unknown, []);
   });
 
-  it('name a test for every rule', () => {
+  it('exist in tests for every rule', () => {
     const tested = new Set(
       code.filter((file) => file.startsWith('test/')).flatMap((file) => read(file).match(RULE) ?? []),
     );
@@ -66,7 +69,7 @@ describe('Citations', () => {
     );
   });
 
-  it('of documents lead to one in this repository, and to a heading in it', () => {
+  it('of documents name a file in this repository and a heading in it', () => {
     const cited = code.map((file) => ({ file, texts: commentsOf(read(file)) }));
     const wrong = [...cited, ...notes.map((file) => ({ file, texts: [read(file)] }))].flatMap(
       ({ file, texts }) => texts.flatMap(wrongCitations).map((why) => `${file}: ${why}`),
@@ -74,7 +77,7 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('of scenarios are rules, or documents with a heading', () => {
+  it('of scenarios name rules, or documents with a heading', () => {
     const wrong = SCENARIOS.flatMap(({ name, row }) =>
       row.split(', ').flatMap((part) => {
         if (defined.has(part)) return [];
@@ -85,7 +88,7 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('of files in docs lead to a file', () => {
+  it('of files in docs name an existing file', () => {
     const wrong = pages.flatMap((page) =>
       [...read(page).matchAll(/`((?:src|test|scripts|docs|media)\/[\w./-]*)`/g)].flatMap(([, path = '']) =>
         isThere(path) ? [] : [`${page}: ${path}`],
@@ -94,7 +97,7 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('of files by their names in docs/architecture.md lead to a file of src', () => {
+  it('of file names in docs/architecture.md name an existing file in src', () => {
     const files = find(['src/**/*.{ts,css}']);
     const named = [...read('docs/architecture.md').matchAll(/`([\w./-]+\.(?:ts|css))`/g)];
     const wrong = named.flatMap(([, name = '']) =>
@@ -103,7 +106,7 @@ describe('Citations', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('in links of docs lead to a file or a heading', () => {
+  it('in links of docs lead to an existing file or heading', () => {
     const wrong = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].flatMap(([, target = '']) => {
         const [file, heading] = target.split('#');
@@ -127,7 +130,7 @@ describe('docs/architecture.md', () => {
   const rows = [...read('docs/architecture.md').matchAll(/^\| `src\/([\w/.]+)` \|(.*)\|$/gm)];
   const config = read('dependencies.config.cjs');
 
-  it('names the rooms of the editor in the order of dependencies.config.cjs', () => {
+  it('lists the rooms of the editor in the order of dependencies.config.cjs', () => {
     const [, rooms = ''] = /const ROOMS = \[(.*?)\]/s.exec(config) ?? [];
     const named = rows.flatMap(([, path]) => /^editor\/(\w+)$/.exec(path ?? '')?.[1] ?? []);
     assert.deepEqual(
@@ -136,24 +139,24 @@ describe('docs/architecture.md', () => {
     );
   });
 
-  it('says what each folder may import, as dependencies.config.cjs does', () => {
+  it('lists the same allowed imports of each folder as dependencies.config.cjs', () => {
     const [, folders = ''] = /const FOLDERS = \{(.*?)\n\}/s.exec(config) ?? [];
     const allowed = [...folders.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(([, folder, names]) => [
       folder,
       [...(names ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => name),
     ]);
-    const said = rows
+    const documented = rows
       .filter(([, path = '']) => /^\w+$/.test(path) && path !== 'editor')
       .map(([, folder, columns = '']) => [
         folder,
         [...(columns.split(' | ').at(-1) ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
       ]);
-    assert.deepEqual(said.toSorted(), allowed.toSorted());
+    assert.deepEqual(documented.toSorted(), allowed.toSorted());
   });
 });
 
-describe('The reader of citations', () => {
-  it('finds a document outside, a heading that is not there, and a rule that is not defined', () => {
+describe('The check of citations', () => {
+  it('finds a document outside the repository, a missing heading, and an undefined rule', () => {
     assert.deepEqual(commentsOf('/** As\n * house.md says. */\nconst a = 1; // see b.md'), [
       '/** As house.md says. */',
       'see b.md',

@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url).pathname;
 const config = join(root, 'dependencies.config.cjs');
 const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 
-/** Files of a tree that breaks each rule once, and the rule that each breaks. */
+/** For each rule, files that break only that rule. */
 const PROBES: readonly { readonly rule: string; readonly files: Readonly<Record<string, string>> }[] = [
   {
     rule: 'workspace-imports-no-room-above-it',
@@ -92,7 +92,7 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-describe('The order of folders and rooms', function () {
+describe('The layers of folders and rooms', function () {
   this.timeout(30_000);
   let folder: string;
   before(() => {
@@ -101,7 +101,7 @@ describe('The order of folders and rooms', function () {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const [index, { rule, files }] of PROBES.entries()) {
-    it(`is kept by the rule ${rule}, which refuses ${Object.keys(files)[0]}`, () => {
+    it(`are enforced by the rule ${rule}, which reports ${Object.keys(files)[0]}`, () => {
       const tree = join(folder, String(index));
       for (const [file, text] of Object.entries(files)) {
         mkdirSync(dirname(join(tree, file)), { recursive: true });

@@ -8,8 +8,8 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-describe('The lock', () => {
-  it('names the binaries of every platform, or `npm ci` refuses it (node scripts/lock.mjs adds them)', async () => {
+describe('The lock file', () => {
+  it('has the binaries of all platforms, which `npm ci` requires (node scripts/lock.mjs adds them)', async () => {
     const packages = await locked();
     const missing = Object.entries(packages).flatMap(([path, one]) =>
       Object.keys(one.optionalDependencies ?? {}).filter(

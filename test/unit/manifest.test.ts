@@ -16,40 +16,40 @@ describe('The manifest', () => {
     ([, command]) => command,
   );
 
-  it('declares each command that is registered, and registers each that is declared', () => {
+  it('declares exactly the commands that the code registers', () => {
     assert.deepEqual([...declared].sort(), [...new Set(registered)].sort());
   });
 
-  it('puts every command into the category K3', () => {
+  it('sets the category K3 for all commands', () => {
     for (const command of contributes.commands) assert.equal(command.category, 'K3', command.command);
   });
 
-  it('names only commands that exist in its menus', () => {
+  it('has only declared commands and submenus in its menus', () => {
     const inMenus = Object.values<{ command?: string; submenu?: string }[]>(contributes.menus).flat();
     const submenus = contributes.submenus.map(({ id }: { id: string }) => id);
     for (const { command, submenu } of inMenus)
       assert.ok(declared.includes(command ?? '') || submenus.includes(submenu), command ?? submenu);
   });
 
-  it('has words for every %key%, and no word that nothing uses', () => {
+  it('has a text for every %key%, and no unused texts', () => {
     const used = [...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? '');
     assert.deepEqual([...new Set(used)].sort(), Object.keys(words).sort());
   });
 
-  it('declares no setting that settings.ts does not read', () => {
+  it('declares only settings that settings.ts reads', () => {
     const settings = read('src/editor/base/settings.ts');
     for (const key of Object.keys(contributes.configuration.properties)) {
       assert.match(settings, new RegExp(`'${key.replace('k3.', '').replaceAll('.', '\\.')}'`), key);
     }
   });
 
-  it('lets no workspace decide where a request goes or what it costs', () => {
+  it('does not let a workspace change where a request goes or what it costs', () => {
     for (const [key, setting] of Object.entries<{ scope: string }>(contributes.configuration.properties)) {
       if (key !== 'k3.reasoning.inChat') assert.equal(setting.scope, 'application', key);
     }
   });
 
-  it('does not start with the editor', () => {
+  it('does not activate the extension on startup', () => {
     assert.ok(
       !manifest.activationEvents.includes('*') && !manifest.activationEvents.includes('onStartupFinished'),
     );

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'mocha';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-describe('What is packaged', function () {
+describe('The package', function () {
   this.timeout(60_000);
   let folder: string;
   let packaged: readonly string[];
@@ -23,14 +23,14 @@ describe('What is packaged', function () {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is every built file, but no source map and not the emulator’s own program', () => {
+  it('contains every built file except source maps and the program of the emulator', () => {
     const built = globSync('dist/**/*.*', { cwd: folder });
     const expected = built.filter((file) => !/\.map$|emulatorCli/.test(file));
     assert.ok(expected.length > 10);
     assert.deepEqual(packaged.filter((file) => file.startsWith('dist/')).sort(), expected.sort());
   });
 
-  it('has the file that the manifest names as the extension, and nothing of the sources', () => {
+  it('contains the main file of the extension, and no sources', () => {
     assert.ok(packaged.includes('dist/extension.js'));
     assert.deepEqual(
       packaged.filter((file) => /^(src|test|scripts|docs|node_modules)\//.test(file)),

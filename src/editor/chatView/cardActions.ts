@@ -1,4 +1,4 @@
-/** What the buttons of cards and the quick fixes do: try again, go on, summarise, mend the settings. */
+/** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../../chat/budget.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
@@ -15,9 +15,9 @@ import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 const t = vscode.l10n.t;
 
 export interface CardActions extends vscode.Disposable {
-  /** Does what a card or a quick fix offers. */
+  /** Runs an action that a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
-  /** Answers the question of a turn once more, and says why when that cannot be. */
+  /** Creates a new attempt for the question of a turn. Shows the reason when the request can't be sent. */
   again(turnId: string, options?: AttemptOptions): Promise<void>;
 }
 
@@ -34,10 +34,10 @@ export function createCardActions({
   images,
   structured,
 }: CardActionsDeps): CardActions {
-  /** Turns that were asked for a summary, to go on from in a new conversation. */
+  /** The ids of turns that write a summary to start a new conversation with. */
   const summaries = new Set<string>();
 
-  /** Asks for a summary, in sight; when it is there, it stands in the composer of a new conversation. */
+  /** Asks for a summary in this conversation. When it is complete, it is placed in the composer of a new one. */
   async function summarise(conversationId: string): Promise<void> {
     const text = t(
       'Summarise this conversation so that it can go on without what was said: the task, what was decided and why, what is still open, and every name, path and figure that is needed.',
@@ -48,7 +48,7 @@ export function createCardActions({
     else await showRefusal(asked);
   }
 
-  function goOnFrom(summary: string): void {
+  function startFromSummary(summary: string): void {
     const fresh = conversations.create();
     composers.compose(fresh.id, t('Summary of the conversation so far:\n\n{0}\n\n', summary));
   }
@@ -63,7 +63,7 @@ export function createCardActions({
   const listening = conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
     const { id, outcome, answer } = change.turn;
-    if (summaries.delete(id) && outcome === 'complete') goOnFrom(answer);
+    if (summaries.delete(id) && outcome === 'complete') startFromSummary(answer);
   });
 
   async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
@@ -72,7 +72,7 @@ export function createCardActions({
 
   async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
     const cut = turn.answer.trim() !== '';
-    // What its tools gave is there already: it is not asked for again.
+    // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
       const budget = toLargerBudget(turn.request.maxCompletionTokens);
       const prompt = toContinuation(exchange.question.text, turn.reasoning);
@@ -157,7 +157,7 @@ function largerBudget({ turn }: Found): AttemptOptions {
   return budget === undefined ? {} : { budget };
 }
 
-/** Writes the model that a gateway suggests into the route, which is what the reader pressed the button for (E3). */
+/** Writes the model that the gateway suggests to the route, as the button says (E3), and tries again. */
 async function useSuggestedModel({ turn }: Found, again: (turnId: string) => Promise<void>): Promise<void> {
   const model = turn.failure?.details.didYouMean;
   if (model === undefined) return;

@@ -1,4 +1,7 @@
-/** One webview with a conversation in it: snapshot, then numbered changes; intents back. The same for side bar and tab. */
+/**
+ * One webview that shows a conversation: sends a snapshot, then numbered changes, and receives intents. Used by the
+ * side bar and by editor tabs.
+ */
 import type * as vscode from 'vscode';
 import { describeWrong } from '../../validation/decode.ts';
 import { fieldOf } from '../base/fields.ts';
@@ -16,7 +19,7 @@ import type { ToolSet } from '../tools/toolSet.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
-import { createPanelLine } from './panelLine.ts';
+import { createPanelChannel } from './panelChannel.ts';
 import { listenForPanel } from './panelListeners.ts';
 import { createPanelPosts } from './panelPosts.ts';
 import { createPanelReceiver } from './panelReceiver.ts';
@@ -39,15 +42,15 @@ export interface ChatPanelDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** What a panel does once, when it can. */
-export type Errand = { readonly type: 'focus' } | ({ readonly type: 'reveal' } & Place);
+/** A message that waits until the page is ready. */
+export type PanelCommand = { readonly type: 'focus' } | ({ readonly type: 'reveal' } & Place);
 
 export interface ChatPanel extends vscode.Disposable {
   /** Shows another conversation. */
   show(conversationId: string): void;
-  /** Sends at once, or when the page is ready. */
-  send(message: Errand): void;
-  /** While hidden nothing is sent; on showing, the webview asks for a snapshot. */
+  /** Sends the message now, or when the page is ready. */
+  send(message: PanelCommand): void;
+  /** A hidden panel is sent nothing. When it is shown again, its page asks for a snapshot. */
   setVisible(visible: boolean): void;
 }
 
@@ -58,10 +61,10 @@ export function createChatPanel(
 ): ChatPanel {
   const { conversations, log } = deps;
   let conversationId = firstConversation;
-  let errands: readonly Errand[] = [];
+  let pending: readonly PanelCommand[] = [];
 
   const conversation = () => conversations.get(conversationId) ?? conversations.current();
-  const line = createPanelLine({ webview, log });
+  const channel = createPanelChannel({ webview, log });
   const window = createExchangeWindow();
   const views = createPanelViews(deps);
   const text = createOutgoingText({
@@ -69,12 +72,12 @@ export function createChatPanel(
     shownAppended: toShownAppended,
   });
   const turns = createTurnPosts({
-    line,
+    channel,
     text,
     view: (exchangeId, turn) => views.turn(conversation(), exchangeId, turn),
   });
   const posts = createPanelPosts({
-    line,
+    channel,
     views,
     window,
     text,
@@ -85,44 +88,45 @@ export function createChatPanel(
     },
   });
   const shownId = () => conversationId;
-  const receiver = createPanelReceiver({ ...deps, line, posts, conversation, shownId, onReady });
+  const receiver = createPanelReceiver({ ...deps, channel, posts, conversation, shownId, onReady });
 
   function onReady(): void {
-    line.open();
+    channel.open();
     posts.snapshot();
-    const waiting = errands;
-    errands = [];
-    for (const errand of waiting) send(errand);
+    const waiting = pending;
+    pending = [];
+    for (const command of waiting) send(command);
   }
 
-  function send(errand: Errand): void {
-    if (!line.isOpen()) {
-      errands = [...errands, errand];
+  function send(command: PanelCommand): void {
+    if (!channel.isOpen()) {
+      pending = [...pending, command];
       return;
     }
-    if (errand.type === 'reveal') posts.reach(errand.exchangeId);
-    line.send(errand);
+    if (command.type === 'reveal') posts.reach(command.exchangeId);
+    channel.send(command);
   }
 
   function close(): void {
-    line.close();
+    channel.close();
     turns.cancel();
   }
 
   const listeners = [
     webview.onDidReceiveMessage((message: unknown) => {
-      const said = decodePageMessage(message);
-      if (said.ok) receiver.receive(said.value);
-      else log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(said.wrong)}`);
+      const decoded = decodePageMessage(message);
+      if (decoded.ok) receiver.receive(decoded.value);
+      else
+        log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(decoded.wrong)}`);
     }),
-    ...listenForPanel(deps, { line, posts, shownId }),
+    ...listenForPanel(deps, { channel, posts, shownId }),
   ];
 
   return {
     show(id) {
       conversationId = id;
       window.toEnd(conversation().exchanges.length);
-      if (line.isOpen()) posts.snapshot();
+      if (channel.isOpen()) posts.snapshot();
     },
     send,
     setVisible(visible) {
@@ -136,7 +140,7 @@ export function createChatPanel(
   };
 }
 
-/** The type that a message gives itself, for the log: never what else it says. */
+/** The type of a message, for the log. Nothing else of an invalid message is logged. */
 function typeOf(message: unknown): string {
   const type = fieldOf(fieldOf(message, 'message'), 'type');
   return typeof type === 'string' ? JSON.stringify(type.slice(0, LONGEST_TYPE)) : 'without a type';

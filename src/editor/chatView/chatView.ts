@@ -1,4 +1,4 @@
-/** The chat: the side bar and editor tabs, what the reader does in them, and the context keys of the chat. */
+/** The chat: the side bar view and editor tabs, the user's actions in them, and the context keys of the chat. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { ComposerRoom } from '../composer/composer.ts';
@@ -6,7 +6,7 @@ import type { ConversationsRoom } from '../conversations/conversations.ts';
 import type { ProposalsRoom } from '../proposals/proposals.ts';
 import type { Tools } from '../tools/tools.ts';
 import type { ChatPanelDeps } from './chatPanel.ts';
-import { registerChatPlaces } from './chatPlaces.ts';
+import { registerChatWebviews } from './chatWebviews.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { createIntents, type Intents, type IntentsDeps } from './intents.ts';
 
@@ -22,7 +22,7 @@ export interface ChatViewDeps
 }
 
 export interface ChatView extends vscode.Disposable {
-  /** Does what a button of a card says; quick fixes in Problems offer the same. */
+  /** Runs the action of a card button. Quick fixes in the Problems view use it too. */
   readonly perform: Intents['perform'];
 }
 
@@ -31,11 +31,11 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
   const { log } = deps.base;
   const intents = createIntents({
     ...deps,
-    decide: (...decision) => void tools.approvals.decide(...decision),
+    decide: tools.approvals.decide,
     log,
   });
   const registered = vscode.Disposable.from(
-    registerChatPlaces({ ...deps, intents, tools: tools.set, log, extensionUri: context.extensionUri }),
+    registerChatWebviews({ ...deps, intents, tools: tools.set, log, extensionUri: context.extensionUri }),
     registerContextKeys({ conversations, proposals, log }),
     intents,
   );

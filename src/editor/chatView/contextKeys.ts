@@ -11,8 +11,8 @@ export interface ContextKeysDeps {
 }
 
 /**
- * Keeps `k3.isStreaming` true while an answer is on its way in the open conversation, and `k3.hasProposal` while there
- * are hunks to decide about.
+ * Keeps `k3.isStreaming` true while a turn runs in the open conversation, and `k3.hasProposal` true while there are
+ * hunks to review.
  */
 export function registerContextKeys({ conversations, proposals, log }: ContextKeysDeps): vscode.Disposable {
   const shown = new Map<string, boolean>();

@@ -9,29 +9,33 @@ import {
 
 export interface ExchangeWindow {
   range(): PanelWindow;
-  /** Goes to the end of a conversation of so many exchanges. */
+  /** Moves to the end of a conversation with `count` exchanges. */
   toEnd(count: number): void;
   /**
-   * Takes account of exchanges that came or went while the page was not told, as behind a hidden page or with another
-   * branch. A window that reached the end still does.
+   * Adjusts the window to `count` exchanges after changes that the page did not receive, for example while it was
+   * hidden or when another branch was shown. A window that included the last exchange still includes it.
    */
   settle(count: number): void;
-  /** Makes room for earlier exchanges, and returns those that are new. */
+  /** Widens the window to earlier exchanges, and returns the range that is new. */
   widenToEarlier(): PanelWindow;
-  /** Makes room for later exchanges, and returns those that are new. */
+  /** Widens the window to later exchanges, and returns the range that is new. */
   widenToLater(count: number): PanelWindow;
-  /** Moves to where an exchange is; false when it is there already, or is not in the conversation (index -1). */
+  /**
+   * Moves the window to an exchange. Returns false when it is in the window already, or not in the conversation (index
+   * -1).
+   */
   moveTo(index: number, count: number): boolean;
   /**
-   * An exchange was added or changed. `moved`: it is far behind the last one on the page, so the window went to the end.
-   * `outside`: it is before the first one on the page, or not in the conversation (index -1).
+   * Updates the window for an exchange that was added or changed. `moved`: it is after the last exchange on the page,
+   * so the window moved to the end. `outside`: it is before the first one on the page, or not in the conversation
+   * (index -1).
    */
   put(index: number, count: number): 'inside' | 'outside' | 'moved';
 }
 
 export function createExchangeWindow(): ExchangeWindow {
   let range: PanelWindow = endWindow(0);
-  /** How many exchanges there were when the window was last set. */
+  /** The number of exchanges when the window was last set. */
   let known = 0;
 
   function set(next: PanelWindow, count: number): void {

@@ -1,4 +1,4 @@
-/** What the reader wants, from the panel, from quick fixes and from commands: one place does it. */
+/** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
 import { versionsOf } from '../../chat/edits.ts';
@@ -23,24 +23,27 @@ import { toShownAnswer } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
 
-/** What a reader wants of a conversation or of the editor; what only concerns the page, the panel does itself. */
+/**
+ * A message of the page that changes a conversation or runs something in the editor. The panel handles the other
+ * messages itself.
+ */
 export type Intent = Exclude<
   WebviewMessage,
   { type: 'ready' | 'draft' | 'show-earlier' | 'show-later' | 'show-exchange' | 'find' | 'complete' }
 >;
 
-/** What the panel that asked is told besides what happens to the conversation. */
+/** The reply to the panel that sent the intent. Changes of the conversation reach it separately. */
 export interface Reply {
-  /** What was sent is asked or queued. */
+  /** The message was sent or queued, so the page clears its text box. */
   readonly taken?: boolean;
-  /** Text that could not be sent, for the composer. */
+  /** Text that could not be sent, to put back into the text box. */
   readonly compose?: string;
 }
 
 export interface Intents extends vscode.Disposable {
-  /** Does what a panel's message asks for. What cannot be sent is told in the composer, which keeps its text. */
+  /** Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text. */
   receive(message: Intent, conversationId: string, composer: Composer): Promise<Reply>;
-  /** Does what a card or a quick fix offers. */
+  /** Runs an action that a card or a quick fix offers. */
   perform(action: CardAction, turnId: string | undefined, conversationId?: string): Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export interface IntentsDeps {
   readonly images: ImageIntake;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'refresh' | 'collect' | 'refreshAll'>;
-  /** Says whether a call that waits may run. */
+  /** Answers the approval request of a waiting tool call. */
   decide(conversationId: string, callId: string, decision: ToolDecision): void;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -60,8 +63,11 @@ export function createIntents(deps: IntentsDeps): Intents {
   const { conversations, composers, codeBlocks, images, attaching, structured, log } = deps;
   const cards = createCardActions(deps);
 
-  /** What broke off before anything was sent is a refusal too, so that the message stays with the reader. */
-  function failed(error: unknown): Refused {
+  /**
+   * Logs an error that was thrown before the request was sent, and turns it into a refusal, so that the message stays
+   * in the composer.
+   */
+  function toRefusal(error: unknown): Refused {
     log.warn(`sending a message failed: ${String(error)}`);
     return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
   }
@@ -83,22 +89,22 @@ export function createIntents(deps: IntentsDeps): Intents {
     const context = attached.map(({ from }) => from);
     const empty = text.trim() === '' && question.images.length === 0 && attached.length === 0;
     if (empty && composer.queue.length > 0) {
-      // What waited through a stop or a failure goes out when the reader says so.
+      // Messages stay in the queue after a stop or a failure, until the user sends them.
       await sendQueued(conversationId);
       return {};
     }
     if (conversations.isRunning(conversationId)) {
       composer.queue = [...composer.queue, question];
-      return take(composer, text, ready.attached, context);
+      return clearSent(composer, text, ready.attached, context);
     }
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
-    if (asked.ok) return take(composer, text, ready.attached, context);
+    if (asked.ok) return clearSent(composer, text, ready.attached, context);
     composer.refusal = describeRefusal(asked.refusal);
     return {};
   }
 
-  /** What came into the composer while the message was on its way stays there. */
-  function take(
+  /** Removes what was sent from the composer. What was added meanwhile stays. */
+  function clearSent(
     composer: Composer,
     text: string,
     sent: Composer['attachments'],
@@ -112,17 +118,20 @@ export function createIntents(deps: IntentsDeps): Intents {
     return { taken: true };
   }
 
-  /** Sends what waits, once an answer is whole. After any other end the reader decides what comes next. */
+  /**
+   * Sends the first queued message. Runs by itself only after a complete answer; after any other outcome the user
+   * decides.
+   */
   async function sendQueued(conversationId: string): Promise<void> {
     const composer = composers.of(conversationId);
     const [next, ...rest] = composer.queue;
     if (next === undefined) return;
     composer.queue = rest;
-    // What it carries may have changed while it waited.
+    // Files of its context may have changed while it was in the queue.
     const asked = await attaching
       .refreshAll(next.context ?? [])
       .then((context) => conversations.ask(conversationId, withContext(next, context)))
-      .catch(failed);
+      .catch(toRefusal);
     if (!asked.ok) {
       composer.queue = [next, ...composer.queue];
       composer.refusal = describeRefusal(asked.refusal);
@@ -140,9 +149,9 @@ export function createIntents(deps: IntentsDeps): Intents {
     if (old === undefined) return { compose: text };
     const asked = await askWithKeyPrompt((options) =>
       conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
-    );
+    ).catch(toRefusal);
     if (asked.ok) return {};
-    inBackground(log, showRefusal(asked), 'telling why a question was not sent');
+    inBackground(log, showRefusal(asked), 'showing why a question was not sent');
     return { compose: text };
   }
 
@@ -163,7 +172,7 @@ export function createIntents(deps: IntentsDeps): Intents {
     async receive(message, conversationId, composer) {
       if (message.type === 'send') {
         return send(conversationId, composer, message.text).catch((error: unknown) => {
-          composer.refusal = describeRefusal(failed(error).refusal);
+          composer.refusal = describeRefusal(toRefusal(error).refusal);
           return {};
         });
       }
@@ -233,7 +242,7 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'proposal':
         return vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
       case 'tool-decision':
-        // A late click on a call of a turn that has ended: ids come again.
+        // Ignores late clicks after the turn has ended: the service may reuse call ids.
         if (!isRunning(message.turnId)) return;
         return deps.decide(conversationId, message.callId, message.decision);
       case 'stop-call':
@@ -255,13 +264,16 @@ const COMMAND_OF_PROPOSAL = {
   compare: 'k3.compareProposals',
 } as const satisfies Record<ProposalAction, string>;
 
-/** In the order in which a question is written down, so that it is the same bytes then. */
+/**
+ * Replaces the context. Keeps the order of the fields in which a question is stored, so that it serializes to the same
+ * bytes.
+ */
 function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
   const { context: before, ...other } = rest;
   return { text, images, ...(context.length > 0 && { context }), ...other };
 }
 
-/** As it is shown: nobody wants the form that it came in. */
+/** Copies the answer as it is shown, without the format that it was asked for in. */
 async function copyAnswer(found: Found | undefined): Promise<void> {
   if (found === undefined) return;
   const { exchange, turn } = found;
@@ -284,7 +296,7 @@ async function pickEffort(): Promise<void> {
   if (picked !== undefined) await writeEffort(picked.effort);
 }
 
-/** Links of answers: http(s) only, and through the editor, which asks first (docs/security.md). */
+/** Opens a link of an answer: only http(s), and through the editor, which asks first (docs/security.md). */
 async function openLink(href: string): Promise<void> {
   const uri = vscode.Uri.parse(href, true);
   if (uri.scheme === 'https' || uri.scheme === 'http') await vscode.env.openExternal(uri);

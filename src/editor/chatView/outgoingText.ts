@@ -1,6 +1,6 @@
 /**
- * The text of turns on its way to one page: how much of it the page has, and what was appended since. Appended text is
- * passed on as it came; nothing here reads an answer that is shown as it is.
+ * Tracks the text of turns that is sent to one page: how much the page has, and what was appended since. Appended text
+ * is passed on unchanged; an answer that is shown as it was received is not read here.
  */
 import type { TurnStep } from '../../chat/events.ts';
 import { ROUND_SEPARATOR } from '../../chat/rounds.ts';
@@ -8,41 +8,44 @@ import { type Exchange, type Question, shownTurn, type Turn } from '../../chat/t
 import type { TurnText } from '../../panel/views.ts';
 
 /**
- * What a step of a turn means for the page. `absent`: the turn is not on the page. `taken`: what it appended, if
- * anything, waits. `other`: the shown text changed in a way that appending cannot say, so the page needs a snapshot.
+ * What to do about a step of a turn. `absent`: the turn is not on the page. `taken`: the appended text, if any, is
+ * buffered. `other`: the shown text changed in another way than by appending, so the page needs a snapshot.
  */
 export type Taken = 'absent' | 'taken' | 'other';
 
 export interface OutgoingText {
-  /** An exchange goes to the page whole: the page has the text of its shown turn. */
-  whole(exchange: Exchange): void;
-  /** Takes what a step appended. */
+  /** Records that a complete exchange is sent: the page then has all the text of its shown turn. */
+  sent(exchange: Exchange): void;
+  /** Buffers the text that a step appended. */
   take(exchange: Exchange | undefined, step: TurnStep): Taken;
-  /** The text of a turn that waits, which the page has from then on; undefined when there is none. */
+  /** Returns the buffered text of a turn, which then counts as sent; undefined when there is none. */
   drain(turnId: string): TurnText | undefined;
   /** Whether a turn is on the page. */
   has(turnId: string): boolean;
-  /** The page is emptied: a snapshot follows. */
+  /** Forgets all turns, because a snapshot follows. */
   clear(): void;
 }
 
 export interface OutgoingTextDeps {
-  /** The answer of a turn as it is shown. */
+  /** The text that the panel shows for the answer of a turn. */
   shown(question: Question, turn: Turn): string;
-  /** What appended text adds to the shown answer; undefined when only the whole answer says that. */
+  /** What appended text adds to the shown answer; undefined when the complete answer is needed to tell. */
   shownAppended(question: Question, before: string, appended: string): string | undefined;
 }
 
 /** A turn on the page. Lengths are in UTF-16 units. */
 interface OnPage {
   readonly turnId: string;
-  /** Of the reasoning of all rounds, and of the answer as it came: what the page has and what waits. */
+  /** Length of the reasoning of all rounds and of the received answer, sent and buffered. */
   reasoning: number;
   answer: number;
-  /** Of the shown answer that the page has. */
+  /** Length of the shown answer that was sent. */
   shown: number;
   waiting: { reasoning: string; answer: string };
-  /** The latest state of a turn whose shown answer is made from the whole; undefined when nothing of it waits. */
+  /**
+   * The latest state of a turn whose shown answer is derived from the complete answer; undefined when nothing is
+   * buffered.
+   */
   derived: { readonly question: Question; readonly turn: Turn } | undefined;
   ended: boolean;
 }
@@ -50,7 +53,7 @@ interface OnPage {
 const NOTHING: TurnText = { reasoning: '', answer: '' };
 
 export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): OutgoingText {
-  /** By the id of the exchange: one of its attempts is shown. */
+  /** By exchange id. Only one attempt of an exchange is shown. */
   const onPage = new Map<string, OnPage>();
 
   function find(turnId: string): OnPage | undefined {
@@ -58,7 +61,10 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
     return undefined;
   }
 
-  /** At its end, an answer in a form may turn out to be something else, which is shown as it came. */
+  /**
+   * Whether the shown answer no longer begins with what was shown before. That can happen at the end of an answer in a
+   * format, which is shown unchanged when it doesn't have that format.
+   */
   function isOther({ question }: Exchange, { before, turn }: TurnStep): boolean {
     if (turn.outcome === undefined) return false;
     if (question.purpose === undefined && question.format === undefined) return false;
@@ -76,7 +82,7 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
   }
 
   return {
-    whole(exchange) {
+    sent(exchange) {
       const turn = shownTurn(exchange);
       if (turn === undefined) onPage.delete(exchange.id);
       else
@@ -97,10 +103,10 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
         reasoning: reasoningLength(step.turn),
         answer: step.turn.answer.length,
       };
-      const text = toWholeReasoning(step);
+      const text = toAllReasoning(step);
       const fits =
         page.reasoning + text.reasoning.length === reasoning && page.answer + text.answer.length === answer;
-      // The page got the turn whole in between, with what this step appended.
+      // The page has received the complete turn in between, including what this step appended.
       const known = page.reasoning === reasoning && page.answer === answer;
       if ((!fits && !known) || isOther(exchange, step)) return 'other';
       append(page, exchange, step, fits ? text : NOTHING);
@@ -125,8 +131,8 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
   };
 }
 
-/** What a step appended to the reasoning of all rounds, which is one text, and to the answer. */
-function toWholeReasoning({ before, turn, appended = NOTHING }: TurnStep): TurnText {
+/** The text that a step appended to the reasoning of all rounds, which is shown as one text, and to the answer. */
+function toAllReasoning({ before, turn, appended = NOTHING }: TurnStep): TurnText {
   if (turn.rounds.length === 0) return appended;
   const begins =
     appended.reasoning !== '' &&
@@ -135,7 +141,7 @@ function toWholeReasoning({ before, turn, appended = NOTHING }: TurnStep): TurnT
   return begins ? { ...appended, reasoning: ROUND_SEPARATOR + appended.reasoning } : appended;
 }
 
-/** The length of the reasoning of all rounds as one text, without making it. */
+/** The length of the reasoning of all rounds joined, without building the string. */
 function reasoningLength({ rounds, reasoning }: Turn): number {
   if (rounds.length === 0) return reasoning.length;
   const lengths = [...rounds.map((round) => round.reasoning.length), reasoning.length].filter(
@@ -147,7 +153,7 @@ function reasoningLength({ rounds, reasoning }: Turn): number {
   );
 }
 
-/** Without a first half of a surrogate pair at the end: it is passed on with the other half. */
+/** Removes the first half of a surrogate pair from the end. It is sent with the other half. */
 function withoutHalf(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;

@@ -1,4 +1,4 @@
-/** What happens elsewhere, as it concerns one page. */
+/** Updates one page when something that it shows changes. */
 import type * as vscode from 'vscode';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -10,7 +10,7 @@ import { toProposalViews } from '../proposals/proposalViews.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
-import type { PanelLine } from './panelLine.ts';
+import type { PanelChannel } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
 
 export interface PanelListenersDeps {
@@ -25,19 +25,19 @@ export interface PanelListenersDeps {
 }
 
 export interface PanelPage {
-  readonly line: Pick<PanelLine, 'isOpen' | 'send'>;
+  readonly channel: Pick<PanelChannel, 'isOpen' | 'send'>;
   readonly posts: PanelPosts;
   /** The id of the conversation on the page. */
   shownId(): string;
 }
 
-/** Listens to everything that a page shows; a page that does not listen itself is told with its next snapshot. */
+/** Listens to all changes that a page shows. A page that is not ready gets them with its next snapshot. */
 export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): readonly vscode.Disposable[] {
-  const { line, posts } = page;
+  const { channel, posts } = page;
   const whenOpen =
-    <Change>(tell: (change: Change) => void) =>
+    <Change>(update: (change: Change) => void) =>
     (change: Change) => {
-      if (line.isOpen()) tell(change);
+      if (channel.isOpen()) update(change);
     };
   return [
     deps.conversations.onDidChange(whenOpen((change) => onConversation(change, page))),
@@ -50,7 +50,7 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
     deps.composers.onDidChange(
       whenOpen((change) => {
         if (change.conversationId !== page.shownId()) return;
-        if (change.composed !== undefined) line.send({ type: 'compose', text: change.composed });
+        if (change.composed !== undefined) channel.send({ type: 'compose', text: change.composed });
         posts.surroundings();
       }),
     ),
@@ -58,7 +58,7 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
 }
 
 function onConversation(change: ConversationChange, { posts, shownId }: PanelPage): void {
-  // Another window may have begun, or ended, an answer in this conversation.
+  // Another window may have started or finished an answer in this conversation.
   if (change.type === 'listed') posts.surroundings();
   if (!('conversationId' in change) || change.conversationId !== shownId()) return;
   switch (change.type) {
@@ -76,18 +76,23 @@ function onConversation(change: ConversationChange, { posts, shownId }: PanelPag
   }
 }
 
-/** Costs stand under each answer; everything else that a setting changes is in the surroundings. */
-function createPriceWatch({ line, posts }: PanelPage): () => void {
+/**
+ * Prices change the cost under each answer, so the page gets a snapshot. Other settings only change the surroundings.
+ */
+function createPriceWatch({ channel, posts }: PanelPage): () => void {
   let shown = JSON.stringify(readSettings().prices);
   return () => {
     const prices = JSON.stringify(readSettings().prices);
-    if (line.isOpen() && prices !== shown) posts.snapshot();
+    if (channel.isOpen() && prices !== shown) posts.snapshot();
     else posts.surroundings();
     shown = prices;
   };
 }
 
-/** While the reader types, hunks move; what is told about them mostly stays. */
+/**
+ * Posts a turn only when the view of its proposals changes. Hunks move while the user types, which mostly changes
+ * nothing there.
+ */
 function createProposalWatch(
   proposals: Pick<Proposals, 'ofTurn'>,
   posts: Pick<PanelPosts, 'turnChanged'>,

@@ -1,54 +1,54 @@
-/** What is posted to one page of a conversation: a snapshot, then what changed. */
+/** Posts a conversation to one page: a snapshot, then changes. */
 import type { TurnStep } from '../../chat/events.ts';
 import { type Conversation, type Exchange, shownTurn } from '../../chat/turn.ts';
 import type { ExchangeView } from '../../panel/views.ts';
 import type { PanelWindow } from '../../panel/window.ts';
 import type { ExchangeWindow } from './exchangeWindow.ts';
 import type { OutgoingText } from './outgoingText.ts';
-import type { PanelLine } from './panelLine.ts';
+import type { PanelChannel } from './panelChannel.ts';
 import type { PanelViews } from './panelViews.ts';
 import type { TurnPosts } from './turnPosts.ts';
 
 export interface PanelPosts {
-  /** Everything anew. */
+  /** Posts everything again. */
   snapshot(): void;
-  /** Earlier, or later, exchanges beside those on the page. */
+  /** Adds earlier or later exchanges to the page. */
   earlier(): void;
   later(): void;
-  /** Brings an exchange onto the page, if it is not there. */
+  /** Posts a snapshot around an exchange, if it is not on the page. */
   reach(exchangeId: string): void;
-  /** An exchange is new, or shows another attempt. */
+  /** Posts an exchange that is new or shows another attempt. */
   exchangePut(exchange: Exchange): void;
   turnStep(exchangeId: string, step: TurnStep): void;
-  /** What stands beside the text of a turn is different, if it is on the page. */
+  /** Posts everything of a turn but its text, if the turn is on the page. */
   turnChanged(turnId: string): void;
-  /** The text of a turn is different, if it is on the page. */
+  /** Posts the exchange of a turn with its text, if the turn is on the page. */
   exchangeChanged(turnId: string): void;
   surroundings(): void;
 }
 
 export interface PanelPostsDeps {
-  readonly line: Pick<PanelLine, 'isOpen' | 'send'>;
+  readonly channel: Pick<PanelChannel, 'isOpen' | 'send'>;
   readonly views: Pick<PanelViews, 'panel' | 'exchange' | 'surroundings'>;
   readonly window: ExchangeWindow;
-  readonly text: Pick<OutgoingText, 'whole' | 'has' | 'clear'>;
+  readonly text: Pick<OutgoingText, 'sent' | 'has' | 'clear'>;
   readonly turns: TurnPosts;
-  /** The conversation to show. */
+  /** The conversation that the page shows. */
   conversation(): Conversation;
-  /** A snapshot of a conversation goes out: the page shows that one from then on. */
+  /** Called with each snapshot: the page shows this conversation from now on. */
   onShown(conversationId: string): void;
 }
 
 export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
-  const { line, views, window, text, turns, conversation } = deps;
+  const { channel, views, window, text, turns, conversation } = deps;
 
-  /** Exchanges go out whole, so the page has the text of them from then on. */
+  /** Converts exchanges, and records that the page gets all their text. */
   function toViews(open: Conversation, { from, to }: PanelWindow): readonly ExchangeView[] {
     return open.exchanges.slice(from, to).map((exchange) => toView(open, exchange));
   }
 
   function toView(open: Conversation, exchange: Exchange): ExchangeView {
-    text.whole(exchange);
+    text.sent(exchange);
     return views.exchange(open, exchange);
   }
 
@@ -59,12 +59,12 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     deps.onShown(open.id);
     window.settle(open.exchanges.length);
     const range = window.range();
-    line.send({ type: 'snapshot', panel: views.panel(open, range, toViews(open, range)) });
+    channel.send({ type: 'snapshot', panel: views.panel(open, range, toViews(open, range)) });
   }
 
   function surroundings(): void {
-    if (!line.isOpen()) return;
-    line.send({ type: 'surroundings', surroundings: views.surroundings(conversation()) });
+    if (!channel.isOpen()) return;
+    channel.send({ type: 'surroundings', surroundings: views.surroundings(conversation()) });
   }
 
   function exchangePut(exchange: Exchange): void {
@@ -73,19 +73,19 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     const put = window.put(index, open.exchanges.length);
     if (put === 'outside') return;
     if (put === 'moved') {
-      // The reader was further up, and asked: the answer is at the end.
+      // The user has scrolled up and sent a question: move to the end, where the answer is.
       snapshot();
       return;
     }
-    line.send({ type: 'exchange', exchange: toView(open, exchange) });
-    // The one before is no longer the last, so its cards offer nothing any more.
+    channel.send({ type: 'exchange', exchange: toView(open, exchange) });
+    // The exchange before is no longer the last one, so its cards lose their buttons.
     const before = open.exchanges[index - 1];
     const turn = before && shownTurn(before);
     if (before !== undefined && turn !== undefined) turns.post(before.id, turn);
     surroundings();
   }
 
-  /** The exchange on the page that shows a turn. */
+  /** The exchange on the page that shows this turn. */
   function onPage(turnId: string): Exchange | undefined {
     if (!text.has(turnId)) return undefined;
     return conversation().exchanges.find((exchange) => shownTurn(exchange)?.id === turnId);
@@ -95,13 +95,13 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     snapshot,
     earlier() {
       const exchanges = toViews(conversation(), window.widenToEarlier());
-      line.send({ type: 'earlier', earlier: window.range().from, exchanges });
+      channel.send({ type: 'earlier', earlier: window.range().from, exchanges });
     },
     later() {
       const open = conversation();
       const count = open.exchanges.length;
       const exchanges = toViews(open, window.widenToLater(count));
-      line.send({ type: 'later', later: count - window.range().to, exchanges });
+      channel.send({ type: 'later', later: count - window.range().to, exchanges });
     },
     reach(exchangeId) {
       const open = conversation();
@@ -110,7 +110,7 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     exchangePut,
     turnStep(exchangeId, step) {
       const { exchanges } = conversation();
-      // The turn that runs is nearly always in the last exchange.
+      // The running turn is nearly always in the last exchange.
       const exchange = exchanges.findLast(({ id }) => id === exchangeId);
       if (!turns.step(exchange, step)) snapshot();
       else if (step.turn.outcome !== undefined) surroundings();
@@ -122,7 +122,8 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     },
     exchangeChanged(turnId) {
       const exchange = onPage(turnId);
-      if (exchange !== undefined) line.send({ type: 'exchange', exchange: toView(conversation(), exchange) });
+      if (exchange !== undefined)
+        channel.send({ type: 'exchange', exchange: toView(conversation(), exchange) });
     },
     surroundings,
   };

@@ -1,4 +1,4 @@
-/** What a page says: about itself it is answered here, all else is an intent. */
+/** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import type * as vscode from 'vscode';
 import { findMatches } from '../../chat/find.ts';
 import type { Conversation } from '../../chat/turn.ts';
@@ -9,11 +9,11 @@ import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Intent, Intents } from './intents.ts';
-import type { PanelLine } from './panelLine.ts';
+import type { PanelChannel } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
 
 export interface PanelReceiver extends vscode.Disposable {
-  /** Does what a message asks for. What goes wrong is written to the log. */
+  /** Handles a message. Errors are logged. */
   receive(message: PageMessage): void;
 }
 
@@ -23,29 +23,29 @@ export interface PanelReceiverDeps {
   readonly intents: Pick<Intents, 'receive'>;
   readonly choices: ContextChoices;
   readonly log: Pick<Log, 'warn'>;
-  readonly line: Pick<PanelLine, 'send'>;
+  readonly channel: Pick<PanelChannel, 'send'>;
   readonly posts: Pick<PanelPosts, 'earlier' | 'later' | 'reach' | 'surroundings'>;
   /** The conversation on the page. */
   conversation(): Conversation;
   shownId(): string;
-  /** The page listens from now on. */
+  /** The page is ready to receive messages. */
   onReady(): void;
 }
 
 export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
-  const { line, posts, composers, intents, conversation } = deps;
+  const { channel, posts, composers, intents, conversation } = deps;
   const search = deps.choices.createSearch();
 
   async function act(intent: Intent, conversationId: string): Promise<void> {
     const reply = await intents.receive(intent, conversationId, composers.of(conversationId));
-    if (reply.taken) line.send({ type: 'taken' });
-    if (reply.compose !== undefined) line.send({ type: 'compose', text: reply.compose });
+    if (reply.taken) channel.send({ type: 'taken' });
+    if (reply.compose !== undefined) channel.send({ type: 'compose', text: reply.compose });
     posts.surroundings();
   }
 
   function keepDraft(draft: string, conversationId: string): void {
     const composer = composers.of(conversationId);
-    // The same words again are no answer to what was refused.
+    // A refusal stays until the text changes.
     if (draft !== composer.draft) composer.refusal = undefined;
     composer.draft = draft;
     posts.surroundings();
@@ -53,12 +53,12 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   async function answer({ message, conversationId: meant = deps.shownId() }: PageMessage): Promise<void> {
     if (message.type === 'ready') return deps.onReady();
-    // Deleted in the moment before.
+    // The conversation was just deleted.
     if (deps.conversations.get(meant) === undefined) return;
     switch (message.type) {
       case 'draft':
         return keepDraft(message.text, meant);
-      // Places on the page are those of the conversation that is shown.
+      // These refer to the conversation that the page shows.
       case 'show-earlier':
         return posts.earlier();
       case 'show-later':
@@ -67,11 +67,11 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         return posts.reach(message.exchangeId);
       case 'find': {
         const { words } = message;
-        return line.send({ type: 'found', words, places: findMatches(conversation(), words) });
+        return channel.send({ type: 'found', words, places: findMatches(conversation(), words) });
       }
       case 'complete': {
         const { query, text } = message;
-        return search.search(text, (choices) => line.send({ type: 'choices', query, choices }));
+        return search.search(text, (choices) => channel.send({ type: 'choices', query, choices }));
       }
       default:
         return act(message, meant);
@@ -80,7 +80,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
 
   return {
     receive(message) {
-      inBackground(deps.log, answer(message), `what the page asked, ${message.message.type},`);
+      inBackground(deps.log, answer(message), `the message ${message.message.type} from the page`);
     },
     dispose: () => search.dispose(),
   };

@@ -1,4 +1,4 @@
-/** What a panel shows of the conversation in it. */
+/** Converts a conversation to what a panel shows. */
 import { sentImagesOf, versionsOf } from '../../chat/edits.ts';
 import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
@@ -30,9 +30,9 @@ export interface PanelViewsDeps {
 }
 
 export interface PanelViews {
-  /** The page whole, with the exchanges of a range. */
+  /** The state of the page with the exchanges of a range. */
   panel(open: Conversation, range: PanelWindow, exchanges: readonly ExchangeView[]): PanelState;
-  /** One exchange, with its text. */
+  /** An exchange with its text. */
   exchange(open: Conversation, exchange: Exchange): ExchangeView;
   /** A turn without its text. */
   turn(open: Conversation, exchangeId: string, turn: Turn): TurnView;

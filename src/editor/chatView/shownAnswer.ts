@@ -1,17 +1,17 @@
-/** The text of an answer as the panel shows it: what was asked for in a form is shown as what it says. */
+/** The text of an answer as the panel shows it. Answers in a format of ours are converted to Markdown. */
 import type { Outcome, Question, Turn } from '../../chat/turn.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { toFindingsMarkdown } from '../../review/findingsText.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
 import { toFindingsWords } from '../findings/findingsWords.ts';
 
-/** Of JSON that still grows: it is a block of code, whatever stands in it. At its end the page makes a tree of it. */
+/** Opens a code block for JSON that is still streaming. At the end the page shows a tree instead. */
 const FENCE = '````````json\n';
 
 /**
- * While a turn runs, each text begins with the one before it, or is another text altogether at its end.
+ * While a turn runs, each result begins with the one before. At its end, the result may be another text.
  *
- * @param placements where the findings of the answer stand, once that is known
+ * @param placements the lines of the findings in the answer, once they are known
  */
 export function toShownAnswer(
   { purpose, format }: Pick<Question, 'purpose' | 'format'>,
@@ -34,10 +34,10 @@ export function toShownAnswer(
 }
 
 /**
- * What text that was appended to the answer of a running turn adds to the shown answer; undefined when only the whole
- * answer says that, because the shown one is made from it.
+ * What appended text adds to the shown answer of a running turn; undefined when the shown answer is derived from the
+ * complete answer.
  *
- * @param before the answer before that
+ * @param before the answer without the appended text
  */
 export function toShownAppended(
   { purpose, format }: Pick<Question, 'purpose' | 'format'>,

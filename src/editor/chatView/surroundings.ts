@@ -1,4 +1,4 @@
-/** What stands around the transcript in a panel: route, meter, attachments, refusal. */
+/** What a panel shows around the transcript: route, context meter, attachments, refusal. */
 import * as vscode from 'vscode';
 import { type Estimate, estimateNext } from '../../chat/budget.ts';
 import { toAskedText } from '../../chat/context.ts';
@@ -17,18 +17,18 @@ import { toFormatLabel } from '../structured/structuredWords.ts';
 
 const t = vscode.l10n.t;
 
-/** What is true of a conversation at the moment. */
+/** The current state of a conversation. */
 export interface ConversationState {
   readonly running: boolean;
-  /** The other window in which it runs. */
+  /** The other window in which a turn of it runs. */
   readonly elsewhere: string | undefined;
-  /** Why it reaches no disk. */
+  /** Why it can't be saved; undefined when it is saved. */
   readonly storage: string | undefined;
-  /** How many tools go with the next request. */
+  /** The number of tools in the next request. */
   readonly tools: number;
 }
 
-/** From here on the reader is told that the context window gets full, as a share of it. */
+/** The share of the context window from which a banner says that it is nearly full. */
 const NEARLY_FULL = 0.8;
 
 function toBanners(
@@ -71,7 +71,7 @@ function toBanners(
   ];
 }
 
-/** The surroundings of a conversation: its composer, and what the next request from there would be. */
+/** The surroundings of a conversation, with its composer and an estimate of the next request. */
 export function toSurroundings(
   open: Conversation,
   composer: Composer,

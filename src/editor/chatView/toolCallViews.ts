@@ -1,4 +1,4 @@
-/** Calls of tools as the panel shows them. */
+/** Tool calls as the panel shows them. */
 
 import { showHidden } from '../../access/hiddenCharacters.ts';
 import type { CallDraft } from '../../chat/toolCalls.ts';
@@ -9,7 +9,7 @@ import { callStateLabel } from '../wording/words.ts';
 
 type SourceOf = (tool: string) => string | undefined;
 
-/** The rounds of a turn, with what became of their calls. */
+/** The rounds of a turn, with the states and results of their tool calls. */
 export function toRoundViews(turn: Turn, sourceOf: SourceOf): TurnView['rounds'] {
   return turn.rounds.map(({ answer, toolCalls }) => ({
     answer,
@@ -25,7 +25,7 @@ function toCallView(call: Call, turnStartedAt: number, sourceOf: SourceOf): Tool
     name,
     arguments: toReadable(call.arguments),
     source: state === 'waiting' ? foreignSource(sourceOf(name)) : undefined,
-    // The contract has no word for a call that the reader stopped; its label says it.
+    // The page has no state for a call that the user stopped. The label says so.
     state: state === 'stopped' ? 'failed' : state,
     stateLabel: callStateLabel(state),
     result: result?.text,
@@ -35,11 +35,14 @@ function toCallView(call: Call, turnStartedAt: number, sourceOf: SourceOf): Tool
   };
 }
 
-/** Our own tools ask in a dialog, for what they are about to read: there is nothing to decide here. */
+/**
+ * The source of a tool that is not ours. Our own tools ask for approval in a dialog, so the panel shows no buttons for
+ * them.
+ */
 const foreignSource = (source: string | undefined) =>
   source === OWN_SOURCE ? undefined : showHidden(source ?? '');
 
-/** Calls that are not run, as far as they came. */
+/** Calls that are not run because the response was cut off. */
 export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallView[] {
   return calls.map(({ id, name, arguments: args }) => ({
     id,
@@ -55,16 +58,17 @@ export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallVi
   }));
 }
 
-/** What will run, as it will be read: with characters that nobody sees made visible (docs/security.md). */
+/** The arguments as text, with invisible characters made visible (docs/security.md). */
 function toReadable(json: string): string {
   try {
     const value: unknown = JSON.parse(json);
     const short = JSON.stringify(value);
     return showHidden(short.length <= LONGEST_LINE ? short : JSON.stringify(value, undefined, 2));
   } catch {
+    // Not JSON, for example because the response was cut off: shown as received.
     return showHidden(json);
   }
 }
 
-/** Arguments that fit into so many characters stand on one line. */
+/** Arguments up to this length are shown on one line. In characters. */
 const LONGEST_LINE = 80;

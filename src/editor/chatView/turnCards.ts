@@ -1,4 +1,4 @@
-/** The cards under an answer: outcomes and notices in words, with the buttons that lead on. */
+/** The cards under an answer: outcomes and notices as text, with buttons for what to do next. */
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../../chat/budget.ts';
 import type { SentImages } from '../../chat/edits.ts';
@@ -17,21 +17,21 @@ const t = vscode.l10n.t;
 
 /** What cards depend on besides their turn. */
 export interface CardContext {
-  /** The answered turn before this one, against whose cache it is measured. */
+  /** The answered turn before this one, for comparing cached tokens. */
   readonly earlier: Turn | undefined;
   readonly prices: Prices;
-  /** The exchange is the last one, so that what it offers can be done. */
+  /** Whether the exchange is the last one. Only then do cards have buttons. */
   readonly last: boolean;
-  /** What is proposed in an answer. */
+  /** The proposals in an answer. */
   readonly proposals: (turnId: string) => readonly Proposal[];
-  /** Where the images are that a request from here carries. */
+  /** Where the images are that the request of this turn contains. */
   readonly images: SentImages;
 }
 
-/** The cards of a turn: how it ended, what there is to know of it, and what can be done. */
+/** The cards of a turn: its outcome and notices, with their actions. */
 export function toCards(turn: Turn, context: CardContext): readonly CardView[] {
   if (turn.waiting !== undefined) return [toWaitingCard(turn)];
-  // What is wrong with its form stands at a structured answer itself.
+  // Errors in the format of a structured answer are shown at the answer itself.
   const cards = toNotices(turn, context.earlier).map((notice) => toCard(notice, turn, context));
   if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
   return [...cards, ...toTroubleCards(context.proposals(turn.id))];
@@ -109,10 +109,10 @@ type Action = CardView['actions'][number];
 const action = (name: CardAction, label: string): Action => ({ action: name, label });
 const retryAction = () => action('retry', t('Retry'));
 
-/** Only the last exchange goes on; in the middle of a conversation cards tell and offer nothing. */
+/** Only the last exchange can be continued. Cards of earlier ones have no buttons. */
 const offered = (context: CardContext, actions: readonly Action[]) => (context.last ? actions : []);
 
-/** What the reader can do about a notice, the likeliest first. */
+/** The actions for a notice, the most likely one first. */
 export function actionsFor(notice: Notice, turn: Turn, images: SentImages): readonly Action[] {
   switch (notice.code) {
     case 'spent-on-reasoning': {
@@ -135,7 +135,7 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
     case 'stalled':
       return [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()];
     case 'failed':
-      return actionsForFailure(turn).filter((one) => isOfUse(one, images));
+      return actionsForFailure(turn).filter((one) => isApplicable(one, images));
     case 'model-substituted':
       return [action('check-connection', t('Check Connection'))];
     case 'format-mismatch':
@@ -150,8 +150,8 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
   }
 }
 
-/** What is offered about images does something only where there are some. */
-function isOfUse({ action: name }: Action, images: SentImages): boolean {
+/** Actions about images are offered only where there are images. */
+function isApplicable({ action: name }: Action, images: SentImages): boolean {
   if (name === 'smaller-images') return images === 'here';
   return name !== 'omit-oldest-images' || images !== 'none';
 }

@@ -1,51 +1,54 @@
-/** How the steps of a turn reach a page: text at most once a frame, figures four times a second, the rest at once. */
+/**
+ * Posts the steps of a turn to a page: text at most once per frame, figures four times a second, everything else at
+ * once.
+ */
 import type { TurnStep } from '../../chat/events.ts';
 import type { Exchange, Turn } from '../../chat/turn.ts';
 import type { TurnView } from '../../panel/views.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { OutgoingText } from './outgoingText.ts';
-import type { PanelLine } from './panelLine.ts';
+import type { PanelChannel } from './panelChannel.ts';
 
-/** Nobody sees more than sixty frames a second. In milliseconds. */
+/** One frame at 60 Hz. In milliseconds. */
 const FRAME_MS = 16;
-/** Figures and labels change less often than the text. In milliseconds. */
+/** The interval for figures and labels. In milliseconds. */
 const STATUS_MS = 250;
 
 export interface TurnPosts {
-  /** Posts everything about a turn but its text, at once. */
+  /** Posts everything about a turn except its text, at once. */
   post(exchangeId: string, turn: Turn): void;
-  /** Posts what a step changed, now or within its time; false when the page needs a snapshot instead. */
+  /** Posts what a step changed, now or with the throttle. Returns false when the page needs a snapshot instead. */
   step(exchange: Exchange | undefined, step: TurnStep): boolean;
-  /** Drops what is waiting: all of it goes out in another way. */
+  /** Drops what is waiting, because a snapshot contains it. */
   cancel(): void;
 }
 
 export interface TurnPostsDeps {
-  readonly line: Pick<PanelLine, 'send'>;
+  readonly channel: Pick<PanelChannel, 'send'>;
   readonly text: Pick<OutgoingText, 'take' | 'drain'>;
   view(exchangeId: string, turn: Turn): TurnView;
 }
 
-export function createTurnPosts({ line, text, view }: TurnPostsDeps): TurnPosts {
-  /** The turn that the throttles are about: one runs in a conversation at a time. */
+export function createTurnPosts({ channel, text, view }: TurnPostsDeps): TurnPosts {
+  /** The turn that the throttles post. Only one turn runs in a conversation at a time. */
   let latest: { readonly exchangeId: string; readonly turn: Turn } | undefined;
 
-  const textPace = createThrottle(FRAME_MS, () => {
+  const textThrottle = createThrottle(FRAME_MS, () => {
     const delta = latest && text.drain(latest.turn.id);
     if (latest !== undefined && delta !== undefined)
-      line.send({ type: 'text', turnId: latest.turn.id, ...delta });
+      channel.send({ type: 'text', turnId: latest.turn.id, ...delta });
   });
-  const statusPace = createThrottle(STATUS_MS, () => {
+  const statusThrottle = createThrottle(STATUS_MS, () => {
     if (latest !== undefined) post(latest.exchangeId, latest.turn);
   });
 
   function post(exchangeId: string, turn: Turn): void {
-    line.send({ type: 'turn', exchangeId, turn: view(exchangeId, turn) });
+    channel.send({ type: 'turn', exchangeId, turn: view(exchangeId, turn) });
   }
 
   function cancel(): void {
-    textPace.cancel();
-    statusPace.cancel();
+    textThrottle.cancel();
+    statusThrottle.cancel();
     latest = undefined;
   }
 
@@ -58,11 +61,11 @@ export function createTurnPosts({ line, text, view }: TurnPostsDeps): TurnPosts 
       if (exchange === undefined || taken === 'absent') return true;
       latest = { exchangeId: exchange.id, turn };
       if (turn.phase !== before.phase || turn.rounds !== before.rounds) {
-        textPace.now();
-        statusPace.now();
+        textThrottle.now();
+        statusThrottle.now();
       } else {
-        textPace.call();
-        statusPace.call();
+        textThrottle.call();
+        statusThrottle.call();
       }
       if (turn.outcome !== undefined) cancel();
       return true;

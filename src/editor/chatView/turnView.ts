@@ -1,4 +1,4 @@
-/** From turns to what the panel shows of them: figures become words, outcomes become cards with their buttons. */
+/** Converts turns to what the panel shows: figures as text, outcomes as cards with buttons. */
 import * as vscode from 'vscode';
 import type { FormatCheck } from '../../chat/answerFormat.ts';
 import { type Check, toChecks } from '../../chat/checks.ts';
@@ -22,17 +22,17 @@ import { type CardContext, toCards } from './turnCards.ts';
 const t = vscode.l10n.t;
 
 export interface ViewContext extends CardContext {
-  /** The questions that were asked in this place; empty when there is one only. */
+  /** All versions of this question; empty when there is only one. */
   readonly versions: readonly Exchange[];
-  /** What became of the form that an answer was asked to have; undefined when it was text. */
+  /** The result of checking the answer against its format; undefined when the format is text. */
   readonly judged: (turn: Turn) => FormatCheck | undefined;
-  /** Where the findings of an answer stand. */
+  /** The lines of the findings in an answer. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
-  /** Who offers a tool, by its name on the wire. */
+  /** The provider of a tool, by the tool's name in requests. */
   readonly sourceOf: (tool: string) => string | undefined;
 }
 
-/** An exchange whole, text included. For snapshots, and when another attempt is shown. */
+/** An exchange with its text, for snapshots and when another attempt is shown. */
 export function toExchangeView(exchange: Exchange, context: ViewContext): ExchangeView {
   const turn = shownTurn(exchange);
   return {
@@ -73,7 +73,7 @@ function toOriginLabel({ question: { origin } }: Exchange): string | undefined {
   return `${path}:${origin.startLine + 1}-${origin.endLine + 1}`;
 }
 
-/** A turn without its text, which travels as deltas. */
+/** A turn without its text, which is sent as deltas. */
 export function toTurnView(turn: Turn, context: ViewContext): TurnView {
   const ended = turn.outcome !== undefined;
   const reasoned = allReasoning(turn) !== '';
@@ -110,10 +110,10 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
 
 const LONGEST_LIVE_LINE = 200;
 
-/** The end of what is being reasoned, on one line. */
+/** The end of the reasoning so far, on one line. */
 function toLiveLine(turn: Turn): string {
   const line = turn.outline.partial.trim() || (turn.outline.current?.title ?? '');
-  // One line of plain text: marks that the model set would only be noise in it.
+  // The line is plain text, so Markdown marks are removed.
   return line.replace(/\*\*|__|`/g, '').slice(-LONGEST_LIVE_LINE);
 }
 

@@ -1,4 +1,4 @@
-/** The door for what the panel's page says: each message is checked whole before anything is done about it. */
+/** Decodes the messages of the panel's page. Each message is checked completely before it is handled. */
 import * as v from 'valibot';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import type {
@@ -65,7 +65,9 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   draft: message('draft', { text }),
   attach: message('attach', {}),
   'attach-images': message('attach-images', {
-    images: v.array(v.object({ name: text, size: index, bytes: orUndefined(bytes) })),
+    images: v.array(
+      v.object({ name: text, size: index, bytes: orUndefined(bytes), error: orUndefined(text) }),
+    ),
   }),
   'attach-addresses': message('attach-addresses', { addresses: v.array(text) }),
   'dismiss-rejected': message('dismiss-rejected', { index }),
@@ -99,9 +101,9 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
 
 const envelope = v.object({ message: v.unknown(), conversationId: orUndefined(text) });
 
-/** What a page says, or which field of it is wrong; then it is dropped (docs/security.md). */
-export function decodePageMessage(said: unknown): Decoded<PageMessage> {
-  const outer = decode(envelope, said);
+/** The decoded message, or which field is invalid. Invalid messages are dropped (docs/security.md). */
+export function decodePageMessage(value: unknown): Decoded<PageMessage> {
+  const outer = decode(envelope, value);
   if (!outer.ok) return outer;
   const inner = decodeMessage<WebviewMessage>(MESSAGES, outer.value.message);
   if (!inner.ok) return inner;

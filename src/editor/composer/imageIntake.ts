@@ -177,10 +177,13 @@ function addReference(composer: Composer, url: string): void {
   composer.attachments = [...composer.attachments, { name: url, url }];
 }
 
-function toPanelSource({ name, size, bytes }: PanelImage): Source {
+function toPanelSource({ name, size, bytes, error }: PanelImage): Source {
   return {
     name: name === '' ? t('Pasted image') : name,
-    read: async () => bytes ?? { kind: 'too-many-bytes', bytes: size },
+    async read() {
+      if (error !== undefined) return { kind: 'unreadable', message: error };
+      return bytes ?? { kind: 'too-many-bytes', bytes: size };
+    },
   };
 }
 

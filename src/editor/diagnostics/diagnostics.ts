@@ -1,4 +1,4 @@
-/** What a developer or a bug report needs: the next request, exactly as it would go out, and the diagnostics. */
+/** Diagnostics for developers and bug reports: the next request, exactly as it would be sent, and the report. */
 import * as vscode from 'vscode';
 import { type DiagnosticsDeps, registerDiagnosticsReport } from './diagnosticsReport.ts';
 import { type NextRequestDeps, registerNextRequest } from './nextRequest.ts';

@@ -15,7 +15,7 @@ export interface DiagnosticsDeps {
 
 const TURNS_SHOWN = 20;
 
-/** Registers `k3.copyDiagnostics`: facts for a report of a problem, with no key, no question and no answer in it. */
+/** Registers `k3.copyDiagnostics`: facts for a bug report, without API keys, questions, or answers. */
 export function registerDiagnosticsReport(deps: DiagnosticsDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.copyDiagnostics', async () => {
     await vscode.env.clipboard.writeText(await toReport(deps));
@@ -45,7 +45,7 @@ async function toReport({ conversations, routes, keys, version }: DiagnosticsDep
       ({ setting, problem }) => `Setting ${setting.replace(/^k3\.routes\..*\./, 'k3.routes.….')}: ${problem}`,
     ),
     `Turns ${turns.length}`,
-    // Route names are the user's own words and may name an address.
+    // The user chooses route names, so they may contain an address.
     ...turns
       .slice(-TURNS_SHOWN)
       .map((turn) => describeTurn({ ...turn, request: { ...turn.request, routeName: '…' } })),

@@ -1,4 +1,4 @@
-/** Show Next Request (`k3.showRequest`): exactly what would go out, part by part, before it goes. */
+/** Show Next Request (`k3.showRequest`): shows exactly what would be sent, part by part. */
 import * as vscode from 'vscode';
 import { estimateRequest } from '../../chat/budget.ts';
 import { toFenced } from '../../chat/document.ts';
@@ -43,7 +43,7 @@ function describeNext({ conversations, composers, routes, toolbox }: NextRequest
   const conversation = conversations.current();
   const { draft, attachments, context: attached, format } = composers.of(conversation.id);
   const context = attached.map(({ item }) => item);
-  // A request without a question is none; a place for it shows the rest as it would go.
+  // A request needs a question. A placeholder shows the rest of the request as it would be sent.
   const text =
     draft.trim() === '' && attachments.length === 0 && context.length === 0 ? t('(your question)') : draft;
   const question = {

@@ -1,4 +1,4 @@
-/** What the reader can do about a problem, on the conversation's document. */
+/** Quick fixes for problems on the conversation's document. */
 import * as vscode from 'vscode';
 import { sentImagesOf } from '../../chat/edits.ts';
 import type { CardAction } from '../../panel/views.ts';
@@ -10,7 +10,7 @@ import type { Problem, Problems } from './turnProblems.ts';
 
 const t = vscode.l10n.t;
 
-// Commands behind a fix, not for the palette: the underscore keeps them out of every list.
+// Commands of the fixes. The underscore keeps them out of the Command Palette and the keybindings editor.
 const PERFORM = '_k3.performFix';
 const DISMISS = '_k3.dismissProblem';
 const GO_TO_TURN = '_k3.goToTurn';
@@ -22,17 +22,17 @@ export interface QuickFixesDeps {
 }
 
 /**
- * Registers the fixes twice: as code actions, for the Problems view, and as lenses above the turn, because the editor
- * shows no light bulb in a read-only document.
+ * Registers the fixes twice: as code actions for the Problems view, and as CodeLenses above the turn, because the
+ * editor shows no light bulb in a read-only document.
  */
 export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
   const { conversations, problems } = deps;
   const lensesChanged = new vscode.EventEmitter<void>();
   const selector: vscode.DocumentSelector = { scheme: CONVERSATION_SCHEME };
 
-  const fixesOf = (problem: Problem, standing: readonly Problem[]) => {
+  const fixesOf = (problem: Problem, allProblems: readonly Problem[]) => {
     const found = conversations.find(problem.turnId);
-    return found === undefined ? [] : toFixes(problem, found, standing);
+    return found === undefined ? [] : toFixes(problem, found, allProblems);
   };
 
   return vscode.Disposable.from(
@@ -42,10 +42,10 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
       selector,
       {
         provideCodeActions({ uri }, range) {
-          const standing = problems.on(uri);
-          return standing
+          const allProblems = problems.on(uri);
+          return allProblems
             .filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined)
-            .flatMap((problem) => fixesOf(problem, standing).map((fix) => toCodeAction(fix, problem)));
+            .flatMap((problem) => fixesOf(problem, allProblems).map((fix) => toCodeAction(fix, problem)));
         },
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
@@ -53,9 +53,12 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
     vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: lensesChanged.event,
       provideCodeLenses({ uri }) {
-        const standing = problems.on(uri);
+        const allProblems = problems.on(uri);
         return toLenses(
-          standing.map((problem) => ({ line: problem.diagnostic.range, fixes: fixesOf(problem, standing) })),
+          allProblems.map((problem) => ({
+            line: problem.diagnostic.range,
+            fixes: fixesOf(problem, allProblems),
+          })),
         );
       },
     }),
@@ -63,7 +66,10 @@ export function registerQuickFixes(deps: QuickFixesDeps): vscode.Disposable {
   );
 }
 
-/** Their arguments come from outside, so they are only followed to what stands there and is offered. */
+/**
+ * Registers the commands of the fixes. Any extension can call them, so the arguments must name a fix that is offered
+ * now.
+ */
 function registerFixCommands({ conversations, problems, perform }: QuickFixesDeps): vscode.Disposable[] {
   const findTurn = (turnId: unknown) => (typeof turnId === 'string' ? conversations.find(turnId) : undefined);
   const findProblem = (turnId: unknown, code: unknown) => {
@@ -98,7 +104,7 @@ function registerFixCommands({ conversations, problems, perform }: QuickFixesDep
   ];
 }
 
-/** These go on with the conversation, which only its last exchange can. */
+/** Actions that send a request. Only the last exchange of a conversation can do that. */
 const SENDING: ReadonlySet<CardAction> = new Set([
   'retry',
   'retry-larger',
@@ -115,9 +121,9 @@ function offeredActions(problem: Problem, { conversation, exchange, turn }: Foun
   return actionsFor(problem.notice, turn, images).filter(({ action }) => last || !SENDING.has(action));
 }
 
-function toFixes(problem: Problem, found: Found, standing: readonly Problem[]): readonly vscode.Command[] {
+function toFixes(problem: Problem, found: Found, allProblems: readonly Problem[]): readonly vscode.Command[] {
   const { turnId, notice } = problem;
-  const alone = standing.filter((other) => other.turnId === turnId).length === 1;
+  const alone = allProblems.filter((other) => other.turnId === turnId).length === 1;
   return [
     ...offeredActions(problem, found).map(({ action, label }) => ({
       command: PERFORM,
@@ -145,7 +151,7 @@ interface FixesOnLine {
   readonly fixes: readonly vscode.Command[];
 }
 
-/** What several problems of a turn offer alike stands there once. */
+/** Merges equal fixes of several problems on one line. */
 function toLenses(onLines: readonly FixesOnLine[]): vscode.CodeLens[] {
   const lenses = new Map<string, vscode.CodeLens>();
   for (const { line, fixes } of onLines) {

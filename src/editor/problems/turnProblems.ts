@@ -1,4 +1,4 @@
-/** What went wrong in a turn, in the Problems view: diagnostics on the conversation's document. */
+/** The problems of turns in the Problems view: diagnostics on the conversation's document. */
 import * as vscode from 'vscode';
 import { type Notice, type NoticeCode, type Severity, severityOf, toNotices } from '../../chat/notices.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
@@ -19,11 +19,11 @@ export interface Problem {
 }
 
 export interface Problems extends vscode.Disposable {
-  /** The problems on a conversation's document. */
+  /** The problems of a conversation's document. */
   on(uri: vscode.Uri): readonly Problem[];
-  /** Hides one problem of a turn for good. */
+  /** Hides one problem of a turn until the window is reloaded. */
   dismiss(turnId: string, code: NoticeCode): void;
-  /** The problems of this document are others now. */
+  /** Fires when the problems of a document change. */
   readonly onDidChange: vscode.Event<vscode.Uri>;
 }
 
@@ -35,28 +35,28 @@ export interface TurnProblemsDeps {
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
-/** Only the attempts that are shown have problems, so that a retry takes them away. */
+/** Creates the diagnostics. Only the shown attempts have problems, so a retry removes them. */
 export function createTurnProblems({ conversations, structured }: TurnProblemsDeps): Problems {
   const collection = vscode.languages.createDiagnosticCollection('k3');
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const dismissed = new Set<string>();
-  /** By the id of the conversation. */
-  const standing = new Map<string, { readonly uri: vscode.Uri; readonly problems: readonly Problem[] }>();
+  /** By conversation id. */
+  const published = new Map<string, { readonly uri: vscode.Uri; readonly problems: readonly Problem[] }>();
 
   function update(conversationId: string): void {
     const conversation = conversations.get(conversationId);
-    const before = standing.get(conversationId);
+    const before = published.get(conversationId);
     const uri = conversation === undefined ? undefined : conversationUri(conversation);
     if (before !== undefined && before.uri.toString() !== uri?.toString()) {
       collection.delete(before.uri);
-      standing.delete(conversationId);
+      published.delete(conversationId);
     }
     if (conversation === undefined || uri === undefined) return;
     const problems = toProblems(conversation, readSettings().prices, structured.judged).filter(
       ({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)),
     );
-    if (problems.length === 0 && standing.get(conversationId) === undefined) return;
-    standing.set(conversationId, { uri, problems });
+    if (problems.length === 0 && published.get(conversationId) === undefined) return;
+    published.set(conversationId, { uri, problems });
     collection.set(
       uri,
       problems.map(({ diagnostic }) => diagnostic),
@@ -64,16 +64,16 @@ export function createTurnProblems({ conversations, structured }: TurnProblemsDe
     changed.fire(uri);
   }
 
-  /** Those in memory, and those that are gone; one that is only on the disk has changed nothing. */
-  function updateStanding(): void {
+  /** Updates conversations that are loaded or deleted. Those that are only on disk have not changed. */
+  function updatePublished(): void {
     const loaded = new Set(conversations.loaded().map(({ id }) => id));
     const listed = new Set(conversations.list().map(({ id }) => id));
-    for (const id of [...standing.keys()]) if (loaded.has(id) || !listed.has(id)) update(id);
+    for (const id of [...published.keys()]) if (loaded.has(id) || !listed.has(id)) update(id);
   }
 
   const listening = conversations.onDidChange((change) => {
-    // One that was deleted or renamed has its problems elsewhere, or nowhere.
-    if (change.type === 'listed') updateStanding();
+    // The problems of a deleted conversation are removed, and those of a renamed one move to its new document.
+    if (change.type === 'listed') updatePublished();
     if (change.type === 'opened') update(conversations.current().id);
     if (change.type === 'exchange' || change.type === 'replaced') update(change.conversationId);
     if (change.type === 'turn' && change.turn.outcome !== undefined) update(change.conversationId);
@@ -85,7 +85,7 @@ export function createTurnProblems({ conversations, structured }: TurnProblemsDe
   update(conversations.current().id);
 
   return {
-    on: (uri) => [...standing.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],
+    on: (uri) => [...published.values()].find((one) => one.uri.toString() === uri.toString())?.problems ?? [],
     dismiss(turnId, code) {
       dismissed.add(keyOf(turnId, code));
       const found = conversations.find(turnId);

@@ -1,4 +1,4 @@
-/** The Reasoning view, and the documents that show the reasoning of a turn. */
+/** The Reasoning view, and the documents with the reasoning of turns. */
 import * as vscode from 'vscode';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { registerReasoningDocuments } from './reasoningDocuments.ts';

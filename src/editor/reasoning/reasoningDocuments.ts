@@ -1,4 +1,4 @@
-/** The reasoning of a turn as a read-only document (`k3-reasoning`), to read, to copy and to compare. */
+/** The reasoning of a turn as a read-only document (`k3-reasoning`) that can be read, copied, and compared. */
 import * as vscode from 'vscode';
 import { toFenced, toFileTitle } from '../../chat/document.ts';
 import { allReasoning } from '../../chat/rounds.ts';
@@ -12,10 +12,10 @@ const t = vscode.l10n.t;
 
 export const REASONING_SCHEME = 'k3-reasoning';
 
-/** A document that is open while its turn runs is brought up to date this often, in milliseconds. */
+/** How often an open document is updated while its turn runs. In milliseconds. */
 const REFRESH_MS = 1000;
 
-/** The address of the document of a turn's reasoning. */
+/** The URI of the document with the reasoning of a turn. */
 export function reasoningUri({ conversation, exchange, turn }: Found): vscode.Uri {
   return vscode.Uri.from({
     scheme: REASONING_SCHEME,
@@ -28,27 +28,29 @@ function turnIdOf(uri: vscode.Uri): string {
   return new URLSearchParams(uri.query).get('turn') ?? '';
 }
 
-/** What the commands are called with: a node of the tree, a turn's id from the panel, or nothing from the palette. */
+/**
+ * The argument of the commands: a node of the tree, a turn id from the panel, or undefined from the Command Palette.
+ */
 export type ReasoningTarget = string | { readonly turnId: string; readonly index?: number } | undefined;
 
 export interface ReasoningDocumentsDeps {
   readonly conversations: Pick<Conversations, 'current' | 'get' | 'find' | 'onDidChange'>;
 }
 
-/** Provides the documents, and the commands `k3.openReasoning`, `k3.copyReasoning` and `k3.compareReasoning`. */
+/** Registers the documents and the commands `k3.openReasoning`, `k3.copyReasoning`, and `k3.compareReasoning`. */
 export function registerReasoningDocuments({ conversations }: ReasoningDocumentsDeps): vscode.Disposable {
   const { commands } = vscode;
   return vscode.Disposable.from(
     registerContents({ conversations }),
     commands.registerCommand('k3.openReasoning', async (target: ReasoningTarget) => {
       const found = toFound(conversations, target);
-      if (found === undefined || isWithout(found)) return tellNothing();
+      if (found === undefined || isWithout(found)) return showNoReasoning();
       const step = typeof target === 'object' ? target.index : undefined;
       await open(found, step);
     }),
     commands.registerCommand('k3.copyReasoning', async (target: ReasoningTarget) => {
       const found = toFound(conversations, target);
-      if (found === undefined || allReasoning(found.turn) === '') return tellNothing();
+      if (found === undefined || allReasoning(found.turn) === '') return showNoReasoning();
       const step = typeof target === 'object' ? target.index : undefined;
       const reasoning = allReasoning(found.turn);
       await vscode.env.clipboard.writeText(
@@ -58,14 +60,14 @@ export function registerReasoningDocuments({ conversations }: ReasoningDocuments
     }),
     commands.registerCommand('k3.compareReasoning', async (target: ReasoningTarget, with_: unknown) => {
       const found = toFound(conversations, target);
-      if (found === undefined || allReasoning(found.turn) === '') return tellNothing();
+      if (found === undefined || allReasoning(found.turn) === '') return showNoReasoning();
       const other = typeof with_ === 'string' ? conversations.find(with_) : await pickOther(found);
       if (other !== undefined) await compare(found, other);
     }),
   );
 }
 
-/** The turn that a command is about; by default the last one of the open conversation. */
+/** The turn that a command refers to; by default the last one of the open conversation. */
 function toFound(
   conversations: ReasoningDocumentsDeps['conversations'],
   target: ReasoningTarget,
@@ -77,12 +79,12 @@ function toFound(
   return last && conversations.find(last.id);
 }
 
-/** One that runs may still reason, and its document then follows. */
+/** Whether there is no reasoning to open. A running turn may still get some, and its document is updated. */
 function isWithout({ turn }: Found): boolean {
   return turn.outcome !== undefined && allReasoning(turn) === '';
 }
 
-function tellNothing(): void {
+function showNoReasoning(): void {
   void vscode.window.showInformationMessage(t('There is no reasoning yet.'));
 }
 
@@ -93,7 +95,7 @@ async function open(found: Found, step: number | undefined): Promise<void> {
   const line = (finished[step ?? -1] ?? (step === finished.length ? current : undefined))?.line;
   const at = (line ?? 0) + toFenced('').linesAbove;
   const selection = document.validateRange(new vscode.Range(at, 0, at, Number.MAX_SAFE_INTEGER));
-  // All reasoning goes to one place beside the code; no new column for each.
+  // All reasoning opens in the same column beside the code, instead of in a new column each time.
   const beside = vscode.window.visibleTextEditors.find(
     (editor) => editor.document.uri.scheme === REASONING_SCHEME,
   );
@@ -104,7 +106,7 @@ async function open(found: Found, step: number | undefined): Promise<void> {
   });
 }
 
-/** Beside the code; where none is open there is nothing to stand beside. */
+/** The column beside the code, or the active one when no editor is open. */
 function columnForNew(): vscode.ViewColumn {
   const empty = vscode.window.tabGroups.activeTabGroup.tabs.length === 0;
   return empty ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
@@ -114,7 +116,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly found: Found;
 }
 
-/** Another turn of the conversation with reasoning; other attempts at the same question come first. */
+/** Lets the user pick another turn with reasoning. Other attempts for the same question come first. */
 async function pickOther(found: Found): Promise<Found | undefined> {
   const { conversation } = found;
   const choices = conversation.exchanges.flatMap((exchange) =>
@@ -145,7 +147,7 @@ function toChoice(found: Found): Choice {
   const line = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
   const named =
     exchange.attempts.length > 1 ? t('{0} (attempt {1})', line, attemptOf(exchange, turn.id)) : line;
-  // The picker would turn $(name) into an icon.
+  // The quick pick would show $(name) as an icon.
   const label = named.replaceAll('$(', '\\$(');
   return {
     found,
@@ -155,7 +157,7 @@ function toChoice(found: Found): Choice {
   };
 }
 
-/** The older one stands on the left. */
+/** Opens a diff with the older turn on the left. */
 async function compare(one: Found, other: Found): Promise<void> {
   const [left, right] = one.turn.startedAt <= other.turn.startedAt ? [one, other] : [other, one];
   const names = [left, right].map(({ exchange, turn }) =>
@@ -173,7 +175,10 @@ function attemptOf(exchange: Exchange, turnId: string): number {
   return exchange.attempts.findIndex(({ id }) => id === turnId) + 1;
 }
 
-/** The question's first line; from the second attempt on its number comes first, where no cut can lose it. */
+/**
+ * The first line of the question. From the second attempt on, the attempt number comes first, so that it is not cut
+ * off.
+ */
 function attemptTitle(exchange: Exchange, turnId: string): string {
   const attempt = attemptOf(exchange, turnId);
   const line = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
@@ -182,7 +187,7 @@ function attemptTitle(exchange: Exchange, turnId: string): string {
 
 function registerContents({ conversations }: ReasoningDocumentsDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** One for each open document, by the id of its turn. */
+  /** The throttles of open documents, by turn id. */
   const open = new Map<string, Throttle>();
   const add = ({ uri }: vscode.TextDocument) => {
     if (uri.scheme === REASONING_SCHEME) {
@@ -205,7 +210,7 @@ function registerContents({ conversations }: ReasoningDocumentsDeps): vscode.Dis
     vscode.workspace.registerTextDocumentContentProvider(REASONING_SCHEME, {
       onDidChange: changed.event,
       provideTextDocumentContent: (uri) => {
-        // A tab that was restored is asked for before anybody looked at its conversation.
+        // Loads the conversation: a restored tab asks for its content before the conversation is opened.
         conversations.get(new URLSearchParams(uri.query).get('conversation') ?? '');
         const turn = conversations.find(turnIdOf(uri))?.turn;
         return toFenced(turn === undefined ? t('This turn no longer exists.') : allReasoning(turn)).text;

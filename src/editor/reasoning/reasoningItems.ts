@@ -1,4 +1,4 @@
-/** How the nodes of the Reasoning view look: labels, figures, icons, and what a screen reader says of them. */
+/** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
 import { severityOf, toNotices } from '../../chat/notices.ts';
 import { allReasoning } from '../../chat/rounds.ts';
@@ -33,7 +33,7 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   return item;
 }
 
-/** So that the number of the attempt is seen in a narrow view. */
+/** The longest question before the attempt number, which should be visible in a narrow view. In characters. */
 const LONGEST_BESIDE_ATTEMPT = 14;
 
 function cut(question: string): string {
@@ -64,17 +64,21 @@ function toTurnIcon(turn: Turn): vscode.ThemeIcon {
   return new vscode.ThemeIcon('comment');
 }
 
-export interface StepLook {
-  /** It is being written. */
+export interface StepOptions {
+  /** Whether the step is still being received. */
   readonly live: boolean;
 }
 
-export function toStepItem(node: StepNode, { step, tokens, ms }: StepFacts, look: StepLook): vscode.TreeItem {
+export function toStepItem(
+  node: StepNode,
+  { step, tokens, ms }: StepFacts,
+  options: StepOptions,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(step.title, step.files.length > 0 ? Collapsed : None);
   const figures = [t('{0} tokens', formatTokens(tokens)), formatSeconds(ms)];
   item.id = `${node.turnId}/${node.index}`;
   item.description = figures.join(' · ');
-  item.iconPath = new vscode.ThemeIcon(look.live ? 'loading~spin' : 'circle-small-filled');
+  item.iconPath = new vscode.ThemeIcon(options.live ? 'loading~spin' : 'circle-small-filled');
   item.contextValue = 'step';
   item.command = openCommand(node);
   item.accessibilityInformation = {

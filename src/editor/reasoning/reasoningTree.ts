@@ -1,4 +1,7 @@
-/** The Reasoning view (`k3.reasoning`): the turns of the open conversation, their steps, and the files these name. */
+/**
+ * The Reasoning view (`k3.reasoning`): the turns of the open conversation, their steps, and the files that the steps
+ * mention.
+ */
 
 import * as vscode from 'vscode';
 import { stepsOf } from '../../chat/outline.ts';
@@ -10,7 +13,7 @@ import { createMentionedFiles, type MentionedFiles } from '../workspace/mentione
 import { toFileItem, toStepItem, toTurnItem } from './reasoningItems.ts';
 import type { FileNode, ReasoningNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
-/** At most four refreshes a second while a turn runs. */
+/** The interval of updates while a turn runs. In milliseconds. */
 const REFRESH_MS = 250;
 const LONGEST_TOOLTIP = 2000;
 
@@ -21,13 +24,13 @@ export interface ReasoningTreeDeps {
 export interface ReasoningTree extends vscode.TreeDataProvider<ReasoningNode>, vscode.Disposable {
   getChildren(node?: ReasoningNode): Promise<ReasoningNode[]>;
   getTreeItem(node: ReasoningNode): vscode.TreeItem;
-  /** A running turn has a new last node. */
-  readonly onDidGrow: vscode.Event<ReasoningNode>;
-  /** A turn began. */
-  readonly onDidBegin: vscode.Event<void>;
+  /** Fires with the new last node of the running turn. */
+  readonly onDidAddNode: vscode.Event<ReasoningNode>;
+  /** Fires when a turn starts. */
+  readonly onDidStartTurn: vscode.Event<void>;
 }
 
-/** Registers the view. It follows the turn that runs until the reader looks at something else in it. */
+/** Registers the view. It reveals new steps of the running turn until the user selects or collapses something. */
 export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposable {
   const tree = createReasoningTree(deps);
   const view = vscode.window.createTreeView('k3.reasoning', {
@@ -45,28 +48,31 @@ export function registerReasoningTree(deps: ReasoningTreeDeps): vscode.Disposabl
       if (selection.length > 0) leave();
     }),
     view.onDidCollapseElement(leave),
-    tree.onDidBegin(() => {
+    tree.onDidStartTurn(() => {
       following = true;
     }),
-    tree.onDidGrow((node) => {
-      // Revealing would open a view that is hidden.
+    tree.onDidAddNode((node) => {
+      // Revealing a node would open the view when it is hidden.
       if (!following || !view.visible) return;
       view.reveal(node, { select: false, focus: false }).then(undefined, () => {
-        // The node is gone already: another conversation was opened meanwhile.
+        // Not logged: the node no longer exists when another conversation was opened meanwhile.
       });
     }),
   );
 }
 
-/** The data behind the view. Nodes are the same objects each time, so that the editor can refresh a single one. */
+/**
+ * Creates the data provider of the view. It returns the same node objects each time, so that the editor can refresh a
+ * single one.
+ */
 export function createReasoningTree({ conversations }: ReasoningTreeDeps): ReasoningTree {
   const changed = new vscode.EventEmitter<ReasoningNode | undefined>();
-  const grown = new vscode.EventEmitter<ReasoningNode>();
-  const began = new vscode.EventEmitter<void>();
+  const nodeAdded = new vscode.EventEmitter<ReasoningNode>();
+  const turnStarted = new vscode.EventEmitter<void>();
   const files = createMentionedFiles();
   const nodes = createNodes();
-  /** What the editor was last told of the shape of the running turn. */
-  let told: { readonly turnId: string; readonly shape: string } | undefined;
+  /** The turn and shape for which a change was last fired. */
+  let reported: { readonly turnId: string; readonly shape: string } | undefined;
   let running: string | undefined;
 
   function refresh(): void {
@@ -75,13 +81,13 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     const steps = turn.outline.finished.length + (turn.outline.current === undefined ? 0 : 1);
     const last = steps === 0 ? nodes.turn(turn.id) : nodes.step(turn.id, steps - 1);
     const shape = `${steps} ${turn.phase} ${turn.waiting?.tries ?? 0}`;
-    if (told?.turnId === turn.id && told.shape === shape) {
+    if (reported?.turnId === turn.id && reported.shape === shape) {
       if (steps > 0 && turn.phase === 'reasoning') changed.fire(last);
       return;
     }
-    told = { turnId: turn.id, shape };
+    reported = { turnId: turn.id, shape };
     changed.fire(nodes.turn(turn.id));
-    if (turn.outcome === undefined) grown.fire(last);
+    if (turn.outcome === undefined) nodeAdded.fire(last);
   }
 
   const throttle = createThrottle(REFRESH_MS, refresh);
@@ -96,7 +102,7 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
     if (change.type === 'exchange') {
       files.forget();
       changed.fire(undefined);
-      began.fire();
+      turnStarted.fire();
     } else if (change.type === 'turn') {
       running = change.turn.id;
       if (change.turn.outcome === undefined) throttle.call();
@@ -106,22 +112,22 @@ export function createReasoningTree({ conversations }: ReasoningTreeDeps): Reaso
 
   return {
     onDidChangeTreeData: changed.event,
-    onDidGrow: grown.event,
-    onDidBegin: began.event,
+    onDidAddNode: nodeAdded.event,
+    onDidStartTurn: turnStarted.event,
     getChildren: (node) => childrenOf(node, conversations, nodes, files),
     getTreeItem: (node) => toItem(node, conversations),
     getParent: (node) => parentOf(node, nodes),
     resolveTreeItem(item, node) {
       const turn = node.kind === 'step' ? conversations.find(node.turnId)?.turn : undefined;
       if (node.kind !== 'step' || turn === undefined) return item;
-      // As text and not as Markdown: a hover would load the images that reasoning names (docs/security.md).
+      // As text, not as Markdown: a hover would load the images that the reasoning names (docs/security.md).
       item.tooltip = new vscode.MarkdownString().appendText(toStepText(turn, node.index, LONGEST_TOOLTIP));
       return item;
     },
     dispose() {
       throttle.dispose();
       listening.dispose();
-      for (const emitter of [changed, grown, began]) emitter.dispose();
+      for (const emitter of [changed, nodeAdded, turnStarted]) emitter.dispose();
     },
   };
 }
@@ -192,7 +198,7 @@ function parentOf(node: ReasoningNode, nodes: Nodes): ReasoningNode | undefined 
   }
 }
 
-// A turn that changes is another object; its steps are counted once for all their items.
+// Turns are immutable, so the steps are computed once per turn object for all its items.
 const factsOf = new WeakMap<Turn, readonly StepFacts[]>();
 
 function toItem(

@@ -1,4 +1,4 @@
-/** The status bar item `k3.usage`: what a turn is doing while it runs, afterwards what the conversation used. */
+/** The status bar item `k3.usage`: what a turn is doing while it runs, then the usage of the conversation. */
 import * as vscode from 'vscode';
 import { hasUsage, toUsageTotals } from '../../chat/cost.ts';
 import { severityOf, toNotices } from '../../chat/notices.ts';
@@ -17,7 +17,7 @@ import { toUsageTable } from './usageTable.ts';
 
 const t = vscode.l10n.t;
 
-/** Elapsed time and countdown are told in whole seconds. */
+/** Elapsed time and countdown are shown in whole seconds. */
 const TICK_MS = 1000;
 
 export interface StatusBarDeps {
@@ -26,7 +26,7 @@ export interface StatusBarDeps {
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
 
-/** Registers the item. It ticks only while a turn runs, and is not there when there is nothing to say. */
+/** Registers the item. It updates every second only while a turn runs, and is hidden when there is nothing to show. */
 export function registerStatusBar({ conversations, routes, structured }: StatusBarDeps): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('k3.usage', vscode.StatusBarAlignment.Right, 100);
   item.name = t('K3 usage');
@@ -52,13 +52,13 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
     }
     item.text = status.text;
     const last = lastTurn(conversation);
-    // What waits for the reader is one click away; the figures can wait.
+    // While an approval waits, a click opens the approval instead of the usage page.
     item.command = last !== undefined && waitingCalls(last) > 0 ? 'k3.decideToolCall' : 'k3.showUsage';
     item.accessibilityInformation = { label: status.spoken, role: 'button' };
     item.backgroundColor = status.warns
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
       : undefined;
-    // A tooltip that is set anew closes under the pointer, so it stays as it is while the clock ticks.
+    // Setting a tooltip closes it under the pointer, so it is only set when its text changes.
     const tooltip = toUsageTable(conversation, prices);
     if (!(item.tooltip instanceof vscode.MarkdownString) || item.tooltip.value !== tooltip.value) {
       item.tooltip = tooltip;
@@ -74,7 +74,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
   const throttle = createThrottle(100, update);
   const listeners = [
     conversations.onDidChange((change) => {
-      // Deltas change nothing here: the clock does, and the phase.
+      // Deltas change nothing here; only the clock and the phase do.
       if (change.type === 'turn' && turnPhaseLabel(change.turn) === turnPhaseLabel(change.before)) return;
       throttle.call();
     }),
@@ -87,14 +87,14 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
 
 export interface Status {
   readonly text: string;
-  /** What a screen reader says; it does not count seconds. */
+  /** The text for screen readers, without elapsed seconds. */
   readonly spoken: string;
   readonly warns: boolean;
 }
 
 export interface StatusContext {
   readonly prices: Prices;
-  /** The route that the next request takes. */
+  /** The route of the next request. */
   readonly routeName: string | undefined;
   isSeen(turnId: string): boolean;
   readonly judged: StructuredAnswers['judged'];
@@ -102,26 +102,26 @@ export interface StatusContext {
   readonly now: number;
 }
 
-/** What the item says of a conversation; undefined when there is nothing to say. */
+/** The content of the item for a conversation; undefined when there is nothing to show. */
 export function toStatus(conversation: Conversation, context: StatusContext): Status | undefined {
   const turn = lastTurn(conversation);
   if (turn === undefined) {
     if (context.routeName === undefined) return undefined;
-    return toQuietStatus(context.routeName);
+    return toIdleStatus(context.routeName);
   }
   if (turn.outcome === undefined) return toRunningStatus(turn, context.now);
-  const said = toUsageLine(conversation, context.prices) ?? outcomeLabel(turn.outcome);
+  const text = toUsageLine(conversation, context.prices) ?? outcomeLabel(turn.outcome);
   const problem = hasUnreadProblem(conversation, turn, context);
   return {
-    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${said}`,
+    text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${text}`,
     spoken: problem
-      ? t('K3 usage: {0}. The last turn has a problem: {1}', said, outcomeLabel(turn.outcome))
-      : t('K3 usage: {0}', said),
+      ? t('K3 usage: {0}. The last turn has a problem: {1}', text, outcomeLabel(turn.outcome))
+      : t('K3 usage: {0}', text),
     warns: problem,
   };
 }
 
-/** What runs, wherever in the conversation it does; else the shown attempt of the last exchange. */
+/** The running turn, in whichever exchange it is; otherwise the shown attempt of the last exchange. */
 function lastTurn(conversation: Conversation): Turn | undefined {
   for (const { attempts } of conversation.exchanges) {
     const running = attempts.at(-1);
@@ -131,9 +131,9 @@ function lastTurn(conversation: Conversation): Turn | undefined {
   return exchange && shownTurn(exchange);
 }
 
-function toQuietStatus(routeName: string): Status {
+function toIdleStatus(routeName: string): Status {
   return {
-    // A route may be called anything, but not become an icon.
+    // A route name must not be able to add an icon.
     text: `$(comment-discussion) ${t('K3: {0}', routeName).replaceAll('$(', '$ (')}`,
     spoken: t('K3 usage: {0}', routeName),
     warns: false,
@@ -144,12 +144,12 @@ function toRunningStatus(turn: Turn, now: number): Status {
   const label = turnPhaseLabel(turn);
   const ms = turn.waiting === undefined ? now - turn.startedAt : turn.waiting.until - now;
   const time = formatSeconds(Math.max(0, Math.round(ms / TICK_MS) * TICK_MS));
-  const said = turn.waiting === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
+  const text = turn.waiting === undefined ? `${label} ${time}` : t('{0}, retrying in {1}', label, time);
   const icon = waitingCalls(turn) > 0 ? '$(question)' : '$(loading~spin)';
-  return { text: `${icon} ${said}`, spoken: t('K3 usage: {0}', label), warns: false };
+  return { text: `${icon} ${text}`, spoken: t('K3 usage: {0}', label), warns: false };
 }
 
-/** Tokens, cached share and cost, as far as they were reported: unknown is never zero. */
+/** Tokens, cached share, and cost, as far as they were reported. Unreported is not zero. */
 function toUsageLine(conversation: Conversation, prices: Prices): string | undefined {
   const { totalTokens, promptTokens, cachedTokens, cost, unreported } = toUsageTotals(conversation, prices);
   if (totalTokens === 0) return unreported === 0 ? undefined : t('usage not reported');
@@ -157,7 +157,7 @@ function toUsageLine(conversation: Conversation, prices: Prices): string | undef
     .flatMap(({ attempts }) => attempts.map(totalUsageOf))
     .filter(hasUsage);
   const knowsCache = usages.some((usage) => usage.cachedTokens !== undefined && promptTokens > 0);
-  // What some turns did not report comes on top.
+  // The totals are a minimum when some turns reported nothing.
   const least = unreported > 0 ? '≥ ' : '';
   return [
     t('{0} tokens', `${least}${formatTokens(totalTokens)}`),

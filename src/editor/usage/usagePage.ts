@@ -1,4 +1,4 @@
-/** The usage page (`k3.showUsage`): what was spent, by day, by conversation and by kind. */
+/** The usage page (`k3.showUsage`): usage by day, by conversation, and by kind of token. */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { toUsageCsv, toUsageSums } from '../../chat/usage.ts';
@@ -49,7 +49,7 @@ export function registerUsagePage({
 
   function show(opened: vscode.WebviewPanel, from: NonNullable<typeof history>): void {
     const message: UsageHostMessage = { type: 'usage', data: toData(from, range) };
-    // A page that was closed takes nothing, and needs nothing.
+    // Not logged: this resolves to false when the page was closed, and then nothing is lost.
     void opened.webview.postMessage(message);
   }
 
@@ -101,7 +101,7 @@ export function registerUsagePage({
           inBackground(
             log,
             receive(opened, history, decoded.value),
-            `the usage page’s message ${decoded.value.type}`,
+            `the message ${decoded.value.type} from the usage page`,
           );
         else log.warn(`a message of the usage page was dropped: ${describeWrong(decoded.wrong)}`);
       });

@@ -1,4 +1,4 @@
-/** The account of a conversation as a table, for the status bar's tooltip. */
+/** The usage of a conversation as a table for the tooltip of the status bar item. */
 import * as vscode from 'vscode';
 import { answerTokensOf, costOf, hasUsage, toUsageTotals, type UsageTotals } from '../../chat/cost.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
@@ -13,7 +13,7 @@ const t = vscode.l10n.t;
 
 type Row = readonly [label: string, turn: string, conversation: string];
 
-/** The last turn beside the whole conversation. What was not reported says so. */
+/** The last turn and the complete conversation side by side. Unreported values are shown as “not reported”. */
 export function toUsageTable(conversation: Conversation, prices: Prices): vscode.MarkdownString {
   const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
   const exchange = conversation.exchanges.at(-1);

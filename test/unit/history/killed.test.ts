@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
-import { checkSurvivor, killWindow } from '../../support/killWindow.ts';
+import { checkStoredConversation, killWindow } from '../../support/killWindow.ts';
 import { makeFolder, open } from './support.ts';
 
 const KILLS = 12;
@@ -16,7 +16,7 @@ describe('A killed window', () => {
       await Promise.all(
         Array.from({ length: AT_ONCE }, async (_, i) => {
           const id = `c${n + i}`;
-          checkSurvivor(folder, id, await killWindow(folder, id, 2500));
+          checkStoredConversation(folder, id, await killWindow(folder, id, 2500));
         }),
       );
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createGrowingMarkdown } from '../../../src/webview/blocks.ts';
+import { createStreamingMarkdown } from '../../../src/webview/blocks.ts';
 import { createMarkdown } from '../../../src/webview/markdown.ts';
 
 const md = createMarkdown({
@@ -12,15 +12,15 @@ const md = createMarkdown({
   newFile: 'New file',
 });
 
-/** Streams a text in the given pieces, as the panel draws it, and returns the HTML that is left at the end. */
+/** Streams a text in these pieces, as the panel draws it, and returns the final HTML. */
 function stream(pieces: readonly string[]): string {
-  const growing = createGrowingMarkdown(md);
+  const streaming = createStreamingMarkdown(md);
   let html = '';
   for (const piece of pieces) {
-    growing.append(piece);
-    html += growing.update().frozen;
+    streaming.append(piece);
+    html += streaming.update().frozen;
   }
-  const { frozen, whole } = growing.finish();
+  const { frozen, whole } = streaming.finish();
   return whole ?? html + frozen;
 }
 
@@ -41,8 +41,8 @@ const BLOCKS = [
   '\n\n',
 ];
 
-describe('Growing markdown', () => {
-  it('ends as a full rendering does, however the text was cut', () => {
+describe('Streaming Markdown', () => {
+  it('equals a full rendering at the end, however the text is split', () => {
     const texts = fc.array(fc.constantFrom(...BLOCKS), { maxLength: 12 }).map((blocks) => blocks.join(''));
     fc.assert(
       fc.property(texts, fc.array(fc.nat(400), { maxLength: 30 }), (text, cuts) => {
@@ -54,36 +54,36 @@ describe('Growing markdown', () => {
     );
   });
 
-  it('ends as a full rendering does, character by character', () => {
+  it('equals a full rendering at the end when it is streamed by character', () => {
     const text = BLOCKS.join('');
     assert.equal(stream([...text]), md.render(text, {}));
   });
 
-  it('never renders a finished block again', () => {
-    const growing = createGrowingMarkdown(md);
-    growing.append('first\n\nsecond\n\nthi');
-    assert.equal(growing.update().frozen, '<p>first</p>\n');
-    growing.append('rd\n\nfourth\n');
-    const { frozen, tail } = growing.update();
+  it('does not render a finished block again', () => {
+    const streaming = createStreamingMarkdown(md);
+    streaming.append('first\n\nsecond\n\nthi');
+    assert.equal(streaming.update().frozen, '<p>first</p>\n');
+    streaming.append('rd\n\nfourth\n');
+    const { frozen, tail } = streaming.update();
     assert.ok(!frozen.includes('first'), frozen);
     assert.equal(tail, '<p>fourth</p>\n');
   });
 });
 
-describe('Markdown of a model', () => {
+describe('Markdown of the model', () => {
   const rendered = (text: string) => md.render(text, {});
 
   it('shows raw HTML as text', () => {
     assert.ok(!rendered('<img src=x onerror=alert(1)>').includes('<img'));
   });
 
-  it('fetches no image; its words are shown', () => {
+  it('does not load images and shows their alternative text', () => {
     const html = rendered('![a secret](https://example.com/?q=stolen)');
     assert.ok(!html.includes('<img') && !html.includes('stolen'), html);
     assert.ok(html.includes('a secret'));
   });
 
-  it('links to http and https only', () => {
+  it('creates links to http and https only', () => {
     for (const href of [
       'javascript:alert(1)',
       'command:k3.stop',
@@ -96,7 +96,7 @@ describe('Markdown of a model', () => {
     assert.ok(rendered('[x](https://example.com)').includes('<a href="https://example.com"'));
   });
 
-  it('names a code block by its language, which cannot break out of the name', () => {
+  it('names a code block after its language and escapes the name', () => {
     assert.ok(rendered('```ts\nx\n```').includes('role="group" aria-label="Code, ts"'));
     assert.ok(!rendered('```"><script>\nx\n```').includes('<script>'));
   });

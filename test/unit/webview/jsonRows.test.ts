@@ -19,7 +19,7 @@ function rowsOf(value: unknown, open?: (pointer: string, level: number) => boole
 const boat = { name: 'Argo', parts: [{ size: { length: 1 } }, {}], 'a/b~': true };
 
 describe('The tree of a structured answer', () => {
-  it('shows two levels at first, and what is below them closed', () => {
+  it('expands two levels at first', () => {
     assert.deepEqual(
       rowsOf(boat).map(({ pointer, level, open }) => [pointer, level, open]),
       [
@@ -33,14 +33,14 @@ describe('The tree of a structured answer', () => {
     );
   });
 
-  it('says of each value which of how many it is', () => {
+  it('has the position and the number of siblings of each value', () => {
     assert.deepEqual(
       rowsOf(boat).map(({ position, siblings }) => `${position}/${siblings}`),
       ['1/1', '1/3', '2/3', '1/2', '2/2', '3/3'],
     );
   });
 
-  it('finds the row of a value, or of the nearest one around it that is in sight', () => {
+  it('finds the row of a value or of its nearest visible ancestor', () => {
     const rows = rowsOf(boat);
     assert.equal(rows[nearestRow(rows, '/parts/0/size/length')]?.pointer, '/parts/0');
     assert.equal(rows[nearestRow(rows, '/a~1b~0')]?.pointer, '/a~1b~0');
@@ -50,7 +50,7 @@ describe('The tree of a structured answer', () => {
     assert.deepEqual(ancestorsOf(''), []);
   });
 
-  it('goes by the keys of a tree: down, up, first, last, in, out', () => {
+  it('supports the keys of a tree: down, up, first, last, expand, collapse', () => {
     const rows = rowsOf(boat);
     const go = (at: number, key: string) => stepOf(rows, at, key);
     assert.deepEqual(go(0, 'ArrowDown'), { kind: 'go', to: 1 });
@@ -68,7 +68,7 @@ describe('The tree of a structured answer', () => {
     assert.equal(go(1, 'x'), undefined);
   });
 
-  it('draws a window of a large answer, which goes along with the row that is active', () => {
+  it('shows a window of a large answer that follows the active row', () => {
     assert.equal(windowOf(0, 299, 1000, 300), 0);
     assert.equal(windowOf(0, 300, 1000, 300), 20);
     assert.equal(windowOf(0, 999, 1000, 300), 700);

@@ -9,19 +9,19 @@ const at = (text: string) => {
 };
 
 describe('A mention in the composer', () => {
-  it('is an @ and what follows it up to the cursor', () => {
+  it('is an @ and the text after it up to the cursor', () => {
     assert.deepEqual(at('@|'), { start: 0, letters: '' });
     assert.deepEqual(at('Explain @src/cl|ock'), { start: 8, letters: 'src/cl' });
     assert.deepEqual(at('a\n@ü|'), { start: 2, letters: 'ü' });
     assert.deepEqual(at('(@a|'), { start: 1, letters: 'a' });
   });
 
-  it('is none in an address, or after a gap', () => {
+  it('does not start inside an address, and ends at a space', () => {
     for (const text of ['me@example|', '@a b|', '@a |', 'a|', '|@a', '@@|'])
       assert.equal(at(text), undefined, text);
   });
 
-  it('leaves the name where it was part of a sentence', () => {
+  it('is replaced with the name in a sentence', () => {
     const mention = { start: 8, letters: 'cl' };
     assert.deepEqual(replaceMention('Compare @cl with b', mention, 'src/clock.ts'), {
       text: 'Compare src/clock.ts with b',
@@ -33,7 +33,7 @@ describe('A mention in the composer', () => {
     });
   });
 
-  it('leaves nothing where it was all there was', () => {
+  it('is removed when it is the only text', () => {
     assert.deepEqual(replaceMention(' @cl ', { start: 1, letters: 'cl' }, 'clock.ts'), {
       text: '',
       cursor: 0,
@@ -41,8 +41,8 @@ describe('A mention in the composer', () => {
   });
 });
 
-describe('What is dropped', () => {
-  it('is a list of addresses, each once, without comments', () => {
+describe('A dropped list of URIs', () => {
+  it('is parsed without comments and duplicates', () => {
     assert.deepEqual(parseUriList('# two\r\nfile:///a.ts\r\n\r\nfile:///b\nfile:///a.ts'), [
       'file:///a.ts',
       'file:///b',

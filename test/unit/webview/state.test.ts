@@ -84,7 +84,7 @@ describe('The panel’s state', () => {
     assert.equal(state.panel.exchanges[0]?.turn?.answer, 'Because.');
   });
 
-  it('keeps the text when everything else of a turn changes', () => {
+  it('keeps the text when the rest of a turn changes', () => {
     const state = fold(
       snapshot,
       { type: 'text', seq: 2, turnId: 'turn-a', reasoning: 'Hm', answer: 'Yes' },
@@ -100,7 +100,7 @@ describe('The panel’s state', () => {
     assert.equal(fold({ type: 'focus', seq: 1 }), 'resync');
   });
 
-  it('takes a new exchange at the end and replaces one that is known', () => {
+  it('appends a new exchange and replaces a known one', () => {
     const again = { ...exchange('a'), attempts: 2 };
     const state = fold(
       snapshot,

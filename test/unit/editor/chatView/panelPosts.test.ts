@@ -16,7 +16,7 @@ import {
 } from '../../../../src/chat/turn.ts';
 import { createExchangeWindow } from '../../../../src/editor/chatView/exchangeWindow.ts';
 import { createOutgoingText } from '../../../../src/editor/chatView/outgoingText.ts';
-import { createPanelLine } from '../../../../src/editor/chatView/panelLine.ts';
+import { createPanelChannel } from '../../../../src/editor/chatView/panelChannel.ts';
 import { createPanelPosts } from '../../../../src/editor/chatView/panelPosts.ts';
 import { createTurnPosts } from '../../../../src/editor/chatView/turnPosts.ts';
 import type { HostMessage } from '../../../../src/panel/messages.ts';
@@ -78,12 +78,12 @@ function makeConversation(question: Partial<Question> = {}) {
         const step = foldStep(turn, { at: ++at, event });
         turn = step.turn;
         conversation = withTurn(conversation, 'e1', turn);
-        for (const page of pages) if (page.line.isOpen()) page.posts.turnStep('e1', step);
+        for (const page of pages) if (page.channel.isOpen()) page.posts.turnStep('e1', step);
       }
     },
     put(next: Exchange) {
       conversation = withExchange(conversation, next);
-      for (const page of pages) if (page.line.isOpen()) page.posts.exchangePut(next);
+      for (const page of pages) if (page.channel.isOpen()) page.posts.exchangePut(next);
     },
   };
 }
@@ -111,11 +111,11 @@ function makePage(conversation: () => Conversation) {
       return true;
     },
   };
-  const line = createPanelLine({ webview, log: { warn: (text) => warnings.push(text) } });
+  const channel = createPanelChannel({ webview, log: { warn: (text) => warnings.push(text) } });
   const text = createOutgoingText({ shown, shownAppended });
-  const turns = createTurnPosts({ line, text, view: (_, turn) => toTurn(turn) });
+  const turns = createTurnPosts({ channel, text, view: (_, turn) => toTurn(turn) });
   const posts = createPanelPosts({
-    line,
+    channel,
     text,
     turns,
     window: createExchangeWindow(),
@@ -129,17 +129,17 @@ function makePage(conversation: () => Conversation) {
     },
   });
   return {
-    line,
+    channel,
     posts,
     messages,
     warnings,
     cancel: turns.cancel,
     ready() {
-      line.open();
+      channel.open();
       posts.snapshot();
     },
     hide() {
-      line.close();
+      channel.close();
       turns.cancel();
     },
     shown: (exchangeId = 'e1') => panel?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn,
@@ -302,9 +302,9 @@ describe('What is posted to a page', () => {
   it('writes to the log what could not be posted', async () => {
     const warnings: string[] = [];
     const webview = { postMessage: () => Promise.reject(new Error('gone')) };
-    const line = createPanelLine({ webview, log: { warn: (text) => warnings.push(text) } });
-    line.open();
-    line.send({ type: 'focus' });
+    const channel = createPanelChannel({ webview, log: { warn: (text) => warnings.push(text) } });
+    channel.open();
+    channel.send({ type: 'focus' });
     await new Promise(setImmediate);
     assert.deepEqual(warnings, ['the message focus to the panel failed: Error: gone']);
   });
@@ -348,7 +348,7 @@ describe('What is posted to a page', () => {
               else if (one === 'whole') first.posts.exchangeChanged('t1');
               else open(conversation);
             }
-            if (!first.line.isOpen()) first.ready();
+            if (!first.channel.isOpen()) first.ready();
             conversation.happen(end);
             for (const page of pages) {
               page.cancel();

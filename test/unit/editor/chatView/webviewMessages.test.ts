@@ -23,8 +23,9 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'attach-images': {
     type: 'attach-images',
     images: [
-      { name: 'a.png', size: 3, bytes: new Uint8Array([1, 2, 3]) },
-      { name: 'b.png', size: 2 ** 31, bytes: undefined },
+      { name: 'a.png', size: 3, bytes: new Uint8Array([1, 2, 3]), error: undefined },
+      { name: 'b.png', size: 2 ** 31, bytes: undefined, error: undefined },
+      { name: 'c.png', size: 3, bytes: undefined, error: 'The file could not be found.' },
     ],
   },
   'attach-addresses': { type: 'attach-addresses', addresses: ['ms://f'] },

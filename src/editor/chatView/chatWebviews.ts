@@ -1,4 +1,4 @@
-/** The chat in the side bar (`k3.chat`) and in editor tabs, which survive a reload. */
+/** The chat in the side bar (`k3.chat`) and in editor tabs, which are restored after a reload. */
 import * as vscode from 'vscode';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
@@ -8,14 +8,14 @@ import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
 
-export interface ChatPlacesDeps extends ChatPanelDeps {
+export interface ChatWebviewsDeps extends ChatPanelDeps {
   readonly extensionUri: vscode.Uri;
-  /** A place of the open conversation is to be shown in the side bar. */
+  /** Fires when the side bar should reveal a place in the open conversation. */
   readonly onDidReveal: vscode.Event<Place>;
 }
 
-/** Registers the view, the tabs, and the commands that bring them to the front. */
-export function registerChatPlaces(deps: ChatPlacesDeps): vscode.Disposable {
+/** Registers the view, the editor tabs, and the commands that open and focus them. */
+export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable {
   const panels = new Set<ChatPanel>();
 
   let side: ChatPanel | undefined;

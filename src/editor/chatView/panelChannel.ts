@@ -1,29 +1,29 @@
-/** Numbered messages to one page. A page that misses a number says `ready`, and gets a snapshot. */
+/** Sends numbered messages to one page. A page that misses a number sends `ready` and gets a snapshot. */
 import type * as vscode from 'vscode';
 import type { HostMessage } from '../../panel/messages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 
 type WithoutNumber<Message> = Message extends HostMessage ? Omit<Message, 'seq'> : never;
-/** A message that gets its number when it is sent. */
+/** A message before `send` adds its number. */
 export type Unnumbered = WithoutNumber<HostMessage>;
 
-export interface PanelLine {
-  /** The page listens: what is sent goes out. */
+export interface PanelChannel {
+  /** The page is ready to receive messages. */
   open(): void;
-  /** The page is hidden or gone: what is sent is dropped. */
+  /** The page is hidden or closed. Messages are dropped. */
   close(): void;
   isOpen(): boolean;
-  /** A snapshot begins the numbers anew. */
+  /** Sends a message. A snapshot restarts the numbers. */
   send(message: Unnumbered): void;
 }
 
-export interface PanelLineDeps {
+export interface PanelChannelDeps {
   readonly webview: Pick<vscode.Webview, 'postMessage'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
-export function createPanelLine({ webview, log }: PanelLineDeps): PanelLine {
+export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelChannel {
   let open = false;
   let seq = 0;
   return {

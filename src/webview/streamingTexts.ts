@@ -1,4 +1,4 @@
-/** The elements of texts that grow. What is appended to a text goes to its element as it comes, and is drawn by the frame. */
+/** The elements of streaming texts. Text is appended to its element as it arrives, and drawn once per frame. */
 import type { TurnText } from '../panel/views.ts';
 
 export type TextKind = 'answer' | 'reasoning';
@@ -6,57 +6,60 @@ export type TextKind = 'answer' | 'reasoning';
 /** An element that shows a text. */
 export interface TextElement<Element = HTMLElement> {
   readonly element: Element;
-  /** Adds text at the end. It is in sight after the next `draw` or `finish`. */
+  /** Adds text at the end. It is shown by the next `draw` or `finish`. */
   append(text: string): void;
   draw(): void;
-  /** The text is whole: draws all of it, as it stays. */
+  /** The text is complete: draws all of it in its final form. */
   finish(): void;
 }
 
-export interface GrowingTexts<Element = HTMLElement> {
-  /** The element of a text, up to date with it. An id is of a turn, or of one of its rounds. */
+export interface StreamingTexts<Element = HTMLElement> {
+  /** The element of a text, updated to it. The id is that of a turn or of one of its rounds. */
   show(kind: TextKind, id: string, text: string, ended: boolean): Element;
-  /** Takes text that was appended to a turn; false when it needs an element that is not there yet. */
+  /** Adds text that was appended to a turn. Returns false when an element for it doesn't exist yet. */
   append(turnId: string, text: TurnText): boolean;
-  /** Whether appended text waits for a frame: one that is `due`, or a later one. */
+  /** Whether appended text is waiting to be drawn: in the next frame (`due`) or in a later one. */
   waiting(): 'nothing' | 'due' | 'later';
-  /** Draws all that waits. */
+  /** Draws all text that is waiting. */
   draw(): void;
-  /** A turn has another text now: its elements are made anew. */
+  /** Removes the elements of a turn, because its text was replaced. */
   forget(turnId: string): void;
   clear(): void;
 }
 
-export interface GrowingTextsDeps<Element> {
+export interface StreamingTextsDeps<Element> {
   readonly make: Readonly<Record<TextKind, () => TextElement<Element>>>;
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds on a monotonic clock. */
   now(): number;
 }
 
-/** If one drawing took t milliseconds, the next waits this many times t, so that the page stays usable. */
-const REST_FACTOR = 4;
+/** After a drawing that took t milliseconds, the next one waits this many times t, so that the page stays usable. */
+const PAUSE_FACTOR = 4;
 
-interface Grown<Element> {
+interface Entry<Element> {
   readonly shown: TextElement<Element>;
-  /** How much of the text the element has, in UTF-16 units. */
+  /** The length of the text in the element, in UTF-16 units. */
   length: number;
   ended: boolean;
 }
 
-export function createGrowingTexts<Element>({ make, now }: GrowingTextsDeps<Element>): GrowingTexts<Element> {
-  const all = { answer: new Map<string, Grown<Element>>(), reasoning: new Map<string, Grown<Element>>() };
-  const waiting = new Set<Grown<Element>>();
-  let restUntil = 0;
+export function createStreamingTexts<Element>({
+  make,
+  now,
+}: StreamingTextsDeps<Element>): StreamingTexts<Element> {
+  const all = { answer: new Map<string, Entry<Element>>(), reasoning: new Map<string, Entry<Element>>() };
+  const waiting = new Set<Entry<Element>>();
+  let pauseUntil = 0;
 
-  /** A new element is empty, so its text is drawn with the next frame. */
-  function create(kind: TextKind, id: string): Grown<Element> {
+  /** A new element is empty, so its text is drawn with the next frame, without waiting. */
+  function create(kind: TextKind, id: string): Entry<Element> {
     const grown = { shown: make[kind](), length: 0, ended: false };
     all[kind].set(id, grown);
-    restUntil = Number.NEGATIVE_INFINITY;
+    pauseUntil = Number.NEGATIVE_INFINITY;
     return grown;
   }
 
-  function grow(grown: Grown<Element>, text: string): void {
+  function grow(grown: Entry<Element>, text: string): void {
     if (text === '' || grown.ended) return;
     grown.shown.append(text);
     grown.length += text.length;
@@ -82,20 +85,20 @@ export function createGrowingTexts<Element>({ make, now }: GrowingTextsDeps<Elem
       return grown.shown.element;
     },
     append(turnId, { reasoning, answer }) {
-      const thought = appendTo('reasoning', turnId, reasoning);
-      const said = appendTo('answer', turnId, answer);
-      return thought && said;
+      const reasoningAdded = appendTo('reasoning', turnId, reasoning);
+      const answerAdded = appendTo('answer', turnId, answer);
+      return reasoningAdded && answerAdded;
     },
     waiting() {
       if (waiting.size === 0) return 'nothing';
-      return now() < restUntil ? 'later' : 'due';
+      return now() < pauseUntil ? 'later' : 'due';
     },
     draw() {
       const begun = now();
       for (const { shown } of waiting) shown.draw();
       waiting.clear();
       const ended = now();
-      restUntil = ended + (ended - begun) * REST_FACTOR;
+      pauseUntil = ended + (ended - begun) * PAUSE_FACTOR;
     },
     forget(turnId) {
       for (const texts of [all.answer, all.reasoning]) {

@@ -1,4 +1,4 @@
-/** A workbench with a chat, a service and a folder of files, for reviews of what the model proposes. */
+/** A workbench with a chat, a service, and a folder of files, to review proposals in. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,28 +12,28 @@ import { startWorkbench, type Workbench } from './workbench.ts';
 const KEY = 'ui-test-key';
 const WRITTEN_WITHIN_MS = 10_000;
 
-export interface ReviewRoom {
+export interface ReviewWorkbench {
   readonly workbench: Workbench;
-  /** The chat as it is now: a reload brings another one. */
+  /** The current chat. A reload replaces it. */
   chat(): Frame;
   reload(): Promise<void>;
-  /** What is on the disk at this moment. */
+  /** The current content of a file on disk. */
   bytesOf(name: string): string;
-  /** Saves the active file and waits until its bytes are these. */
-  savesAs(name: string, expected: string | RegExp, when?: string): Promise<void>;
+  /** Saves the active file and waits until the file on disk has this content. */
+  saveAndCheck(name: string, expected: string | RegExp, when?: string): Promise<void>;
   /** The proposal of a file in the chat. */
   group(file: string): Locator;
-  /** Opens a file beside a new conversation. */
+  /** Starts a new conversation and opens a file. */
   startAnew(name: string): Promise<void>;
-  /** Runs a command on all of the open file, with words where it asks for them, and waits for the answer. */
+  /** Runs a command on the complete open file, enters text when the command asks for it, and waits for the answer. */
   ask(command: string, words?: string): Promise<void>;
-  /** A proposal of three hunks for a file, in a new conversation. */
+  /** Gets a proposal with three hunks for a file, in a new conversation. */
   refactor(name: string, words?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param files texts by file name, without a byte of ours */
-export async function openReviewRoom(files: Readonly<Record<string, string>>): Promise<ReviewRoom> {
+/** @param files texts by file name */
+export async function openReviewWorkbench(files: Readonly<Record<string, string>>): Promise<ReviewWorkbench> {
   const folder = mkdtempSync(join(tmpdir(), 'k3-review-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 4000 });
@@ -52,7 +52,7 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
 
   const bytesOf = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-  const room: ReviewRoom = {
+  const review: ReviewWorkbench = {
     workbench,
     chat: () => chat,
     async reload() {
@@ -60,9 +60,9 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
       chat = await focusChat(workbench);
     },
     bytesOf,
-    async savesAs(name, expected, when) {
+    async saveAndCheck(name, expected, when) {
       await save(workbench);
-      // The tab shows that there is something to save only a moment after the edit.
+      // The tab is marked as unsaved only a moment after the edit.
       const until = Date.now() + WRITTEN_WITHIN_MS;
       const fits = (text: string) => (typeof expected === 'string' ? text === expected : expected.test(text));
       while (!fits(bytesOf(name)) && Date.now() < until) await workbench.page.waitForTimeout(100);
@@ -87,8 +87,8 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
       assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     },
     async refactor(name, words = '') {
-      await room.startAnew(name);
-      await room.ask('K3: Refactor…', words);
+      await review.startAnew(name);
+      await review.ask('K3: Refactor…', words);
       await hunksAre(workbench, 3);
     },
     async close() {
@@ -97,5 +97,5 @@ export async function openReviewRoom(files: Readonly<Record<string, string>>): P
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return room;
+  return review;
 }

@@ -2,8 +2,8 @@ import type { PanelState, ToolCallView, TurnView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
 
 /**
- * What a screen reader is told: that reasoning and answering began, that it is done, and warnings. Never the tokens.
- * Undefined when there is nothing new.
+ * The announcement for screen readers: when reasoning and answering start, when the turn ends, and warnings; not every
+ * token. Undefined when there is nothing new.
  */
 export function announcementOf(
   before: PanelState | undefined,
@@ -34,7 +34,7 @@ export function announcementOf(
   }
 }
 
-/** The call that waits for the reader, the newest first. */
+/** The tool call that waits for an approval, the newest first. */
 function waitingCall(turn: TurnView): ToolCallView | undefined {
   return turn.rounds.at(-1)?.calls.findLast(({ state }) => state === 'waiting');
 }

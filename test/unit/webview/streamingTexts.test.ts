@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createGrowingTexts } from '../../../src/webview/growingTexts.ts';
+import { createStreamingTexts } from '../../../src/webview/streamingTexts.ts';
 
-/** Texts whose elements are records of what was drawn, on a clock that a drawing moves. */
+/** Streaming texts whose elements record what was drawn, with a clock that each drawing advances. */
 function textsThatTake(ms: number) {
   let time = 0;
   let made = 0;
@@ -26,7 +26,7 @@ function textsThatTake(ms: number) {
       },
     };
   };
-  const texts = createGrowingTexts({ make: { answer: make, reasoning: make }, now: () => time });
+  const texts = createStreamingTexts({ make: { answer: make, reasoning: make }, now: () => time });
   return {
     texts,
     pass(by: number) {
@@ -35,8 +35,8 @@ function textsThatTake(ms: number) {
   };
 }
 
-describe('Texts that grow', () => {
-  it('are drawn from what was appended, not from the whole', () => {
+describe('Streaming texts', () => {
+  it('draw only the appended text', () => {
     const { texts } = textsThatTake(0);
     const element = texts.show('answer', 't1', 'Be', false);
     texts.draw();
@@ -49,7 +49,7 @@ describe('Texts that grow', () => {
     assert.equal(texts.waiting(), 'nothing');
   });
 
-  it('say when the page must make an element for them first', () => {
+  it('report when the page must create an element first', () => {
     const { texts } = textsThatTake(0);
     texts.show('reasoning', 't1', 'Hm', false);
     assert.equal(texts.append('t1', { reasoning: '.', answer: '' }), true);
@@ -59,7 +59,7 @@ describe('Texts that grow', () => {
     assert.deepEqual(element.drawn, ['Be']);
   });
 
-  it('catch up with a text that grew otherwise, as while another attempt was shown', () => {
+  it('add text that arrived while another attempt was shown', () => {
     const { texts } = textsThatTake(0);
     const element = texts.show('answer', 't1', 'Be', false);
     texts.show('answer', 't1', 'Because', false);
@@ -67,7 +67,7 @@ describe('Texts that grow', () => {
     assert.deepEqual(element.drawn, ['Because']);
   });
 
-  it('are drawn whole at their end, and not once more', () => {
+  it('draw all text once at the end', () => {
     const { texts } = textsThatTake(0);
     const element = texts.show('answer', 't1', 'Be', false);
     texts.append('t1', { reasoning: '', answer: 'cause' });
@@ -78,7 +78,7 @@ describe('Texts that grow', () => {
     assert.equal(element.drawn.length, 1);
   });
 
-  it('rest after a drawing that took long, four times as long', () => {
+  it('pause four times as long as the last drawing took', () => {
     const { texts, pass } = textsThatTake(10);
     texts.show('answer', 't1', 'Be', false);
     assert.equal(texts.waiting(), 'due');
@@ -92,7 +92,7 @@ describe('Texts that grow', () => {
     assert.equal(texts.waiting(), 'due');
   });
 
-  it('do not rest when their element is new', () => {
+  it('do not pause when their element is new', () => {
     const { texts } = textsThatTake(10);
     texts.show('reasoning', 't1', 'Hm.', false);
     texts.draw();
@@ -100,7 +100,7 @@ describe('Texts that grow', () => {
     assert.equal(texts.waiting(), 'due');
   });
 
-  it('are made anew when the text is another one, or the whole page is', () => {
+  it('create new elements when a text or the page is replaced', () => {
     const { texts } = textsThatTake(0);
     const first = texts.show('answer', 't1', 'Line 3', true);
     texts.forget('t1');

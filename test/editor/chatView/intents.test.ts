@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { ContextItem } from '../../../src/chat/context.ts';
+import { createTurn } from '../../../src/chat/fold.ts';
+import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
+import { type Composer, type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
+import type {
+  AskResult,
+  ConversationChange,
+  Conversations,
+} from '../../../src/editor/conversations/conversationList.ts';
+import { FACTS } from '../../unit/chat/turns.ts';
+import { type Scripted, startScripted, until } from '../scripted.ts';
+
+const ID = 'conversation';
+const REASON = 'the certificate file is gone';
+const REFUSAL = `Couldn’t create the request: ${REASON}`;
+const IMAGE = { name: 'a.png', url: 'data:image/png;base64,AA==', thumbnail: 'data:image/png;base64,AA==' };
+const CONTEXT: ContextItem = { kind: 'file', label: 'a.ts', parts: [] };
+
+const fails = (): Promise<never> => Promise.reject(new Error(REASON));
+const nothing = (): Promise<void> => Promise.resolve();
+
+describe('A message that fails before its request is sent', () => {
+  let scripted: Scripted;
+  let changes: vscode.EventEmitter<ConversationChange>;
+  let composers: Composers;
+  let composer: Composer;
+  let intents: Intents;
+  let asked: string[];
+  let warnings: string[];
+  let running: boolean;
+  let ask: () => Promise<AskResult>;
+  let newest: () => Promise<readonly []>;
+  let ready: () => Promise<void>;
+
+  beforeEach(async () => {
+    scripted = await startScripted();
+    changes = new vscode.EventEmitter();
+    asked = [];
+    warnings = [];
+    running = false;
+    ask = async () => ({ ok: true, turnId: 'turn' });
+    newest = async () => [];
+    ready = nothing;
+    const conversations: Conversations = {
+      ...scripted.conversations,
+      onDidChange: changes.event,
+      isRunning: () => running,
+      draft: () => '',
+      putDraft: () => undefined,
+      queue: () => [],
+      putQueue: () => undefined,
+      ask(_, { text }) {
+        asked.push(text);
+        return ask();
+      },
+      askInstead: () => ask(),
+      dispose: () => undefined,
+    };
+    composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
+    composer = composers.of(ID);
+    intents = createIntents({
+      conversations,
+      composers,
+      images: {
+        pick: nothing,
+        attachFiles: nothing,
+        attachBytes: nothing,
+        attachAddresses: nothing,
+        remove: () => undefined,
+        async ready(_, text) {
+          await ready();
+          return { text, images: composer.attachments, attached: composer.attachments };
+        },
+        shrink: async (images) => images,
+        dispose: () => undefined,
+      },
+      attaching: {
+        add: nothing,
+        remove: () => undefined,
+        refresh: nothing,
+        collect: async () => composer.context.map((from) => ({ from, newest: from.item })),
+        refreshAll: () => newest(),
+      },
+      codeBlocks: { perform: nothing },
+      structured: { perform: nothing },
+      decide: () => undefined,
+      log: { warn: (text) => warnings.push(text) },
+    });
+  });
+  afterEach(async () => {
+    intents.dispose();
+    composers.dispose();
+    changes.dispose();
+    await scripted.close();
+  });
+
+  const send = (text: string) => intents.receive({ type: 'send', text }, ID, composer);
+
+  function completeTurn(): void {
+    const before = createTurn('turn', 0, FACTS);
+    const turn = { ...before, outcome: 'complete', phase: 'ended' } as const;
+    changes.fire({
+      type: 'turn',
+      conversationId: ID,
+      exchangeId: 'exchange',
+      before,
+      turn,
+      appended: undefined,
+    });
+  }
+
+  it('stays in the composer with its attachments, and the composer shows the reason', async () => {
+    ask = fails;
+    composer.attachments = [IMAGE];
+    composer.context = [{ item: CONTEXT, changed: false }];
+    assert.deepEqual(await send('Why?'), {});
+    assert.equal(composer.draft, 'Why?');
+    assert.deepEqual(composer.attachments, [IMAGE]);
+    assert.equal(composer.context.length, 1);
+    assert.equal(composer.refusal, REFUSAL);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /sending a message failed: .*certificate/);
+  });
+
+  it('stays in the composer when its images cannot be prepared', async () => {
+    ready = fails;
+    assert.deepEqual(await send('What is this?'), {});
+    assert.deepEqual(asked, []);
+    assert.equal(composer.draft, 'What is this?');
+    assert.equal(composer.refusal, REFUSAL);
+  });
+
+  it('leaves the composer when it is sent again and succeeds', async () => {
+    ask = fails;
+    await send('Why?');
+    ask = async () => ({ ok: true, turnId: 'turn' });
+    assert.deepEqual(await send('Why?'), { taken: true });
+    assert.deepEqual(asked, ['Why?', 'Why?']);
+    assert.equal(composer.draft, '');
+    assert.equal(composer.refusal, undefined);
+  });
+
+  it('stays first in the queue when it was queued', async () => {
+    running = true;
+    await send('One');
+    await send('Two');
+    running = false;
+    ask = fails;
+    completeTurn();
+    await until(() => composer.refusal !== undefined);
+    assert.deepEqual(asked, ['One']);
+    assert.deepEqual(
+      composer.queue.map(({ text }) => text),
+      ['One', 'Two'],
+    );
+    assert.equal(composer.refusal, REFUSAL);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('stays first in the queue when its context cannot be read', async () => {
+    running = true;
+    await send('One');
+    running = false;
+    newest = fails;
+    let updates = 0;
+    const listening = composers.onDidChange(() => updates++);
+    completeTurn();
+    await until(() => composer.refusal !== undefined);
+    listening.dispose();
+    assert.deepEqual(asked, []);
+    assert.deepEqual(
+      composer.queue.map(({ text }) => text),
+      ['One'],
+    );
+    assert.equal(updates, 1);
+  });
+
+  it('returns to the composer when it is an edited question', async () => {
+    const { id } = scripted.conversations.current();
+    scripted.will((response) => {
+      response.writeHead(401).end('{}');
+    });
+    await scripted.ask('One?');
+    const [exchange] = scripted.conversations.current().exchanges;
+    assert.ok(exchange);
+    ask = fails;
+    const reply = await intents.receive(
+      { type: 'edit', exchangeId: exchange.id, text: 'Two?' },
+      id,
+      composer,
+    );
+    assert.deepEqual(reply, { compose: 'Two?' });
+    assert.match(warnings[0] ?? '', /certificate/);
+  });
+});
