@@ -28,13 +28,13 @@ export interface AnswerPosition {
 
 export interface ReasoningMemory {
   /** Stores an answer at its position. If the same answer is already stored there, that one is kept. */
-  remember(place: AnswerPosition, answered: KnownAnswer): void;
+  remember(position: AnswerPosition, answered: KnownAnswer): void;
   /**
    * Finds the answer with its reasoning. Other chats shorten the history. If the position is unknown, an
    * answer with the same calls is used, provided that the route has only one. The result is remembered, even
    * if nothing was found, because what was sent once must be sent again unchanged.
    */
-  recall(place: AnswerPosition, returned: ReturnedAnswer): KnownAnswer | undefined;
+  recall(position: AnswerPosition, returned: ReturnedAnswer): KnownAnswer | undefined;
 }
 
 interface Kept {
@@ -91,20 +91,20 @@ export function createReasoningMemory(
   }
 
   return {
-    remember(place, answered) {
+    remember(position, answered) {
       const returned = { answer: answered.answer, calls: answered.toolCalls };
-      const key = keyOf(place, returned);
-      if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(place, returned) });
+      const key = keyOf(position, returned);
+      if (!kept.has(key)) keep(key, { answered, calls: callKeysOf(position, returned) });
     },
-    recall(place, returned) {
-      const key = keyOf(place, returned);
+    recall(position, returned) {
+      const key = keyOf(position, returned);
       const known = kept.get(key);
       if (known !== undefined) {
         kept.delete(key);
         kept.set(key, known);
         return known.answered;
       }
-      const answered = findOnly(callKeysOf(place, returned));
+      const answered = findOnly(callKeysOf(position, returned));
       keep(key, { answered, calls: [] });
       return answered;
     },

@@ -3,13 +3,13 @@ import { type ForeignRoute, invalidRequest, type Refusal } from './refusals.ts';
 
 export class Judge {
   readonly route: ForeignRoute;
-  readonly #tell: (line: string) => void;
+  readonly #report: (line: string) => void;
   #refusal: Refusal | undefined;
 
-  /** @param tell called with each violation, as a readable line */
-  constructor(route: ForeignRoute, tell: (line: string) => void) {
+  /** @param report called with each violation, as a readable line */
+  constructor(route: ForeignRoute, report: (line: string) => void) {
     this.route = route;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   get refusal(): Refusal | undefined {
@@ -18,12 +18,12 @@ export class Judge {
 
   /** Adds a violation of the documentation that the service answers with 200. */
   wrong(line: string): void {
-    this.#tell(line);
+    this.#report(line);
   }
 
   /** Adds a violation that is refused. The first refusal is sent. */
   refuse(line: string, refusal: Refusal = invalidRequest(this.route, line)): void {
-    this.#tell(line);
+    this.#report(line);
     this.#refusal ??= refusal;
   }
 }

@@ -23,7 +23,7 @@ type ForeignOptions = {
   /** Factor for the pauses between pieces and before the first: 1 is 10 to 30 ms per piece, 0 is no pause. */
   pace?: number;
   /** Called with every violation. */
-  tell?: (line: string) => void;
+  report?: (line: string) => void;
 };
 
 type ForeignService = {
@@ -70,7 +70,7 @@ class Service {
 
   #violate(line: string): void {
     this.violations.push(line);
-    this.#options.tell?.(line);
+    this.#options.report?.(line);
   }
 
   #followed(message: IncomingMessage, response: ServerResponse): void {
@@ -182,7 +182,7 @@ async function runFromCommandLine(): Promise<void> {
     route,
     key: values.key,
     port: Number(values.port),
-    tell: (line) => console.log(`violation: ${line}`),
+    report: (line) => console.log(`violation: ${line}`),
   });
   console.log(`address: ${url}\nroute: ${route}\nkey: ${values.key}`);
   console.log(`markers: ${markerNames.map((name) => `[[${name}]]`).join(' ')}`);

@@ -12,7 +12,7 @@ import { FACTS } from './turns.ts';
 const FOLDER = new URL('../../fixtures/wire/', import.meta.url);
 
 /** Converts bytes to a turn that has ended. */
-async function tell(...pieces: readonly Uint8Array[]): Promise<Turn> {
+async function toTurn(...pieces: readonly Uint8Array[]): Promise<Turn> {
   const client = createClient({
     transport: async () => ({ status: 200, headers: {}, body: bytesOf(...pieces) }),
     route: ROUTE,
@@ -59,7 +59,7 @@ describe('A recorded stream', () => {
   for (const [file, expected] of Object.entries(EXPECTED)) {
     it(`${file} is ${expected.outcome} and gives the same turn wherever its bytes are split`, async () => {
       const bytes = new Uint8Array(readFileSync(new URL(`${file}.sse`, FOLDER)));
-      const whole = await tell(bytes);
+      const whole = await toTurn(bytes);
       assert.equal(whole.outcome, expected.outcome);
       assert.deepEqual(
         toNotices(whole, undefined).map((notice) => notice.code),
@@ -79,16 +79,16 @@ describe('A recorded stream', () => {
         );
       }
       for (let at = 1; at < bytes.length; at++) {
-        assert.deepEqual(await tell(bytes.subarray(0, at), bytes.subarray(at)), whole, `cut at ${at}`);
+        assert.deepEqual(await toTurn(bytes.subarray(0, at), bytes.subarray(at)), whole, `cut at ${at}`);
       }
-      assert.deepEqual(await tell(...Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))), whole);
+      assert.deepEqual(await toTurn(...Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))), whole);
     });
 
     it(`${file} keeps every complete event and is not complete if it ends early at any byte`, async () => {
       const bytes = new Uint8Array(readFileSync(new URL(`${file}.sse`, FOLDER)));
-      const whole = await tell(bytes);
+      const whole = await toTurn(bytes);
       for (let length = 0; length < bytes.length; length += 7) {
-        const part = await tell(bytes.subarray(0, length));
+        const part = await toTurn(bytes.subarray(0, length));
         assert.notEqual(part.outcome, undefined);
         // An incomplete tag at the end is text, because it could be text.
         const withoutHalfTag = (text: string) => text.replace(/<\/?[a-z]*$/, '');

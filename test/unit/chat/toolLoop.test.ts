@@ -285,9 +285,9 @@ describe('Stopping a turn with tools', () => {
   ] as const) {
     it(`ends a call that is ${state}, whatever the tool does then`, async () => {
       const reader = new AbortController();
-      let told: AbortSignal | undefined;
+      let toolSignal: AbortSignal | undefined;
       const toolbox = toolboxOf(['read'], async ({ id }, signal, onState) => {
-        told = signal;
+        toolSignal = signal;
         if (id === 'id_0') return { text: 'quick' };
         onState?.(state);
         setTimeout(() => reader.abort(), 5);
@@ -296,7 +296,7 @@ describe('Stopping a turn with tools', () => {
       const { turn, requests } = await runWith([calling(['read', OF_A], ['read', OF_A])], toolbox, {
         signal: reader.signal,
       });
-      assert.equal(told?.aborted, true);
+      assert.equal(toolSignal?.aborted, true);
       assert.equal(turn.outcome, 'stopped');
       assert.deepEqual(statesOf(turn), [['done', ends]]);
       assert.equal(requests.length, 1);
@@ -311,10 +311,10 @@ describe('Stopping a turn with tools', () => {
 
   it('ends only one call if the user stops that call, and continues with the other results', async () => {
     const stopped = new AbortController();
-    let told: AbortSignal | undefined;
+    let toolSignal: AbortSignal | undefined;
     const toolbox = toolboxOf(['read'], async ({ id }, signal) => {
       if (id !== 'id_0') return { text: 'there' };
-      told = signal;
+      toolSignal = signal;
       setTimeout(() => stopped.abort(), 5);
       return new Promise(() => undefined);
     });
@@ -322,7 +322,7 @@ describe('Stopping a turn with tools', () => {
     const { turn, requests } = await runWith(streams, toolbox, {
       stopOf: (callId) => (callId === 'id_0' ? stopped.signal : NEVER),
     });
-    assert.equal(told?.aborted, true);
+    assert.equal(toolSignal?.aborted, true);
     assert.equal(turn.outcome, 'complete');
     assert.deepEqual(statesOf(turn), [['stopped', 'done']]);
     assert.deepEqual(requests[1]?.messages.slice(-2), [

@@ -230,7 +230,7 @@ describe('The independent service', () => {
   });
 
   describe('Violations with status 200', () => {
-    const told: [name: string, more: Bag, line: RegExp][] = [
+    const reported: [name: string, more: Bag, line: RegExp][] = [
       ['a parameter that it does not have', { max_tokens: 5 }, /max_tokens is not a parameter/],
       ['an effort that it ignores', { reasoning_effort: 'medium' }, /reasoning_effort/],
       [
@@ -239,7 +239,7 @@ describe('The independent service', () => {
         /\.id is not/,
       ],
     ];
-    for (const [name, more, line] of told) {
+    for (const [name, more, line] of reported) {
       it(`include ${name}`, async () => {
         assert.equal((await post(direct, bodyOf('hello', more))).status, 200);
         onlyViolation(line);
