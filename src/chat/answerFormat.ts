@@ -9,7 +9,7 @@ export type AnswerFormat =
   | { readonly kind: 'schema'; readonly name: string; readonly schema: JsonSchema };
 
 /** The maximum size of a schema, in bytes. A schema is sent with every question and is stored. */
-export const LARGEST_SCHEMA = 512 * 1024;
+export const MAX_SCHEMA_BYTES = 512 * 1024;
 
 /** Why a schema can't be used: the field of the schema, as a path, and what is wrong with it. */
 export type SchemaProblem =
@@ -65,7 +65,7 @@ export function toResponseFormat(format: AnswerFormat | undefined): ResponseForm
   return { type: 'json_schema', json_schema: { name: format.name, schema: format.schema } };
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** A schema name that services accept: the schema's title, or the file's name up to its first dot. */
 export function toSchemaName(schema: JsonSchema, label: string): string {
@@ -75,7 +75,7 @@ export function toSchemaName(schema: JsonSchema, label: string): string {
     .trim()
     .replace(/[^\w-]+/g, '_')
     .replace(/^_+|_+$/g, '');
-  return name.slice(0, LONGEST_NAME) || 'answer';
+  return name.slice(0, MAX_NAME_LENGTH) || 'answer';
 }
 
 export type ParsedSchema =
@@ -88,7 +88,7 @@ export type ParsedSchema =
  * @param label the name of a schema without a title, for example the file's name
  */
 export function parseSchema(text: string, label: string, check: SchemaCheck): ParsedSchema {
-  if (new TextEncoder().encode(text).length > LARGEST_SCHEMA)
+  if (new TextEncoder().encode(text).length > MAX_SCHEMA_BYTES)
     return { ok: false, problem: { kind: 'too-large' } };
   const value = parseJson(text);
   if (value === undefined) return { ok: false, problem: { kind: 'not-json' } };

@@ -118,7 +118,7 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/[\\`*_{}[\]<>#|!~&]/g, '\\$&');
 }
 
-const LONGEST_FILE_TITLE = 48;
+const MAX_FILE_TITLE_LENGTH = 48;
 
 /** The first line of a text, as a document title that is valid in a file name. */
 export function toFileTitle(text: string, otherwise: string): string {
@@ -128,10 +128,10 @@ export function toFileTitle(text: string, otherwise: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const cut =
-    safe.length <= LONGEST_FILE_TITLE
+    safe.length <= MAX_FILE_TITLE_LENGTH
       ? safe
       : `${safe
-          .slice(0, LONGEST_FILE_TITLE - 1)
+          .slice(0, MAX_FILE_TITLE_LENGTH - 1)
           .replace(/[\uD800-\uDBFF]$/, '')
           .trimEnd()}…`;
   return cut.replace(/^[. ]+|[. ]+$/g, '') || otherwise;

@@ -158,11 +158,11 @@ export function forkOf(
   };
 }
 
-const LONGEST_TITLE = 60;
+const MAX_TITLE_LENGTH = 60;
 
 /** The first line of a question, as the title of a conversation. */
 export function toTitle(question: Question, untitled: string): string {
   const line = question.text.trim().split('\n', 1)[0]?.trim() ?? '';
   if (line === '') return question.images[0]?.name ?? question.context?.[0]?.label ?? untitled;
-  return line.length <= LONGEST_TITLE ? line : `${cutText(line, LONGEST_TITLE - 1).trimEnd()}…`;
+  return line.length <= MAX_TITLE_LENGTH ? line : `${cutText(line, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
 }

@@ -49,8 +49,8 @@ export const EMPTY_OUTLINE: Outline = {
   afterBlank: true,
 };
 
-const LONGEST_TITLE = 80;
-const LONGEST_TITLE_SOURCE = LONGEST_TITLE * 3;
+const MAX_TITLE_LENGTH = 80;
+const MAX_TITLE_SOURCE_LENGTH = MAX_TITLE_LENGTH * 3;
 
 /** Adds a reasoning delta that arrived `at` milliseconds after the turn started. */
 export function foldOutline(outline: Outline, text: string, at: number): Outline {
@@ -77,27 +77,28 @@ export function toStepTokens(steps: readonly Step[], reported: number | undefine
 
 // A line that starts like this can still become a list item or a fence, up to this many characters.
 const UNDECIDED = /^\s*([-*+•]|`{1,2}|~{1,2})?$/;
-const LONGEST_START = 64;
+const MAX_START_LENGTH = 64;
 // List items, fences, and table rows belong to the step before them.
-const GOES_ON = /^([-*+•]( |$)|```|~~~|\|)/;
+const CONTINUES_STEP = /^([-*+•]( |$)|```|~~~|\|)/;
 
 function addToLine(outline: Outline, text: string, at: number): Outline {
   if (text === '') return outline;
   const grown = { ...outline, partial: outline.partial + text };
   if (outline.decided) return growStep(grown, text, at);
-  const undecided = grown.partial.length < LONGEST_START && UNDECIDED.test(grown.partial);
+  const undecided = grown.partial.length < MAX_START_LENGTH && UNDECIDED.test(grown.partial);
   return undecided ? grown : decideLine(grown, at);
 }
 
 /** Decides whether the line starts a step or continues the current one. */
 function decideLine(outline: Outline, at: number): Outline {
   const { current, partial } = outline;
-  const body = partial.slice(0, LONGEST_START).trimStart();
+  const body = partial.slice(0, MAX_START_LENGTH).trimStart();
   const begins =
-    current === undefined || (outline.afterBlank && !outline.inFence && body !== '' && !GOES_ON.test(body));
+    current === undefined ||
+    (outline.afterBlank && !outline.inFence && body !== '' && !CONTINUES_STEP.test(body));
   if (!begins) return growStep({ ...outline, decided: true }, partial, at);
   const step: Step = {
-    title: toTitle(partial.slice(0, LONGEST_TITLE_SOURCE)),
+    title: toTitle(partial.slice(0, MAX_TITLE_SOURCE_LENGTH)),
     line: outline.lines,
     startedAt: at,
     endedAt: at,
@@ -113,12 +114,12 @@ function growStep(outline: Outline, text: string, at: number): Outline {
   const { current, partial } = outline;
   if (current === undefined) return outline;
   // The title grows with its line until it is long enough to be cut.
-  const titled = current.line === outline.lines && partial.length - text.length < LONGEST_TITLE_SOURCE;
+  const titled = current.line === outline.lines && partial.length - text.length < MAX_TITLE_SOURCE_LENGTH;
   return {
     ...outline,
     current: {
       ...current,
-      ...(titled ? { title: toTitle(partial.slice(0, LONGEST_TITLE_SOURCE)) } : {}),
+      ...(titled ? { title: toTitle(partial.slice(0, MAX_TITLE_SOURCE_LENGTH)) } : {}),
       endedAt: at,
       weight: current.weight + estimateTokens(text),
     },
@@ -159,7 +160,7 @@ function toTitle(line: string): string {
     .trim();
   const sentence = /^.{12,}?[.!?:](?=\s|$)/.exec(plain)?.[0] ?? plain;
   const title = sentence.replace(/[:.]$/, '');
-  return title.length <= LONGEST_TITLE ? title : `${cutText(title, LONGEST_TITLE - 1).trimEnd()}…`;
+  return title.length <= MAX_TITLE_LENGTH ? title : `${cutText(title, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
 }
 
 const FILE =
@@ -167,12 +168,12 @@ const FILE =
 // A name without a folder must have a known extension: "e.g" and "foo.bar" are not files.
 const KNOWN_ENDING =
   /\.(ts|tsx|js|jsx|mjs|cjs|json|md|py|rs|go|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|sh|sql|html|css|scss|vue|svelte|yml|yaml|toml|xml|txt|ini|lock|lua|zig|ex|exs|hs|scala|ipynb)$/i;
-const LONGEST_LINE_SEARCHED = 4000;
+const MAX_SEARCHED_LINE_LENGTH = 4000;
 
 function findFiles(line: string): readonly FileMention[] {
   if (!line.includes('.')) return [];
   const found: FileMention[] = [];
-  for (const match of line.slice(0, LONGEST_LINE_SEARCHED).matchAll(FILE)) {
+  for (const match of line.slice(0, MAX_SEARCHED_LINE_LENGTH).matchAll(FILE)) {
     const [, path, at] = match;
     if (path === undefined || (!path.includes('/') && !KNOWN_ENDING.test(path))) continue;
     found.push({ path, line: at === undefined ? undefined : Number(at) });

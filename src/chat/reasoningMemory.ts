@@ -50,12 +50,12 @@ interface Kept {
  * The maximum number of answers, and of characters in all of them. The least recently used answers are
  * removed first.
  */
-const MOST_ANSWERS = 10_000;
-const MOST_CHARACTERS = 32_000_000;
+const MAX_ANSWERS = 10_000;
+const MAX_CHARACTERS = 32_000_000;
 
 export function createReasoningMemory(
-  mostAnswers: number = MOST_ANSWERS,
-  mostCharacters: number = MOST_CHARACTERS,
+  maxAnswers: number = MAX_ANSWERS,
+  maxCharacters: number = MAX_CHARACTERS,
 ): ReasoningMemory {
   /** By position and answer, least recently used first. */
   const kept = new Map<string, Kept>();
@@ -68,7 +68,7 @@ export function createReasoningMemory(
     characters += sizeOf(answered);
     if (answered !== undefined)
       for (const call of calls) byCall.set(call, new Set(byCall.get(call)).add(answered));
-    while (kept.size > mostAnswers || characters > mostCharacters) forgetOldest();
+    while (kept.size > maxAnswers || characters > maxCharacters) forgetOldest();
   }
 
   function forgetOldest(): void {

@@ -51,15 +51,15 @@ export function sizeOf(message: Message): { readonly tokens: number; readonly im
   return { tokens: estimateTokens(text) + images * IMAGE_TOKENS, images };
 }
 
-const LONGEST_ADDRESS = 60;
+const MAX_ADDRESS_LENGTH = 60;
 
 /** The request as readable JSON. The bytes of images are shortened. */
 export function toReadableRequest(request: ChatRequest): string {
   return JSON.stringify(
     request,
     (key, value: unknown) =>
-      key === 'url' && typeof value === 'string' && value.length > LONGEST_ADDRESS
-        ? `${value.slice(0, LONGEST_ADDRESS)}… (${value.length} characters)`
+      key === 'url' && typeof value === 'string' && value.length > MAX_ADDRESS_LENGTH
+        ? `${value.slice(0, MAX_ADDRESS_LENGTH)}… (${value.length} characters)`
         : value,
     2,
   );

@@ -25,7 +25,7 @@ export interface RunDeps {
   /**
    * Called before each request after the first, with that request. If it returns false, the turn is stopped.
    */
-  readonly mayGoOn?: (turn: Turn, next: ChatRequest) => Promise<boolean>;
+  readonly mayContinue?: (turn: Turn, next: ChatRequest) => Promise<boolean>;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function* runTurn(
       const added = turn.rounds.slice(-1).flatMap(toRoundMessages);
       next = { ...next, messages: [...next.messages, ...added] };
       assertValidMessages(next);
-      if (deps.mayGoOn !== undefined && !(await deps.mayGoOn(turn, next))) {
+      if (deps.mayContinue !== undefined && !(await deps.mayContinue(turn, next))) {
         yield end('user');
         return;
       }

@@ -17,7 +17,7 @@ const OPTIONS: Options = {
 };
 
 /** The maximum number of errors that are shown and named in a repair prompt. */
-const MOST_ERRORS = 50;
+const MAX_ERRORS = 50;
 
 export function createSchemaCheck(): SchemaCheck {
   return {
@@ -41,7 +41,7 @@ function validate(validator: ValidateFunction, value: unknown): FormatVerdict {
     return { kind: 'unchecked', why: messageOf(error) };
   }
   const placed = toSchemaErrors(validator.errors ?? []);
-  return { kind: 'differs', errors: placed.slice(0, MOST_ERRORS), count: placed.length };
+  return { kind: 'differs', errors: placed.slice(0, MAX_ERRORS), count: placed.length };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ToolDefinition } from './tools.ts';
 
-const MOST_CHARACTERS = 64;
+const MAX_CHARACTERS = 64;
 
 /** The source of our own tools. */
 export const OWN_SOURCE = 'k3';
@@ -24,7 +24,7 @@ export function toWireNames(
   const wire = new Map<string, string>();
   for (const name of names) {
     const plain = name.replace(/[^\w-]/g, '_');
-    const fits = plain === name && name.length > 0 && name.length <= MOST_CHARACTERS && !taken.has(name);
+    const fits = plain === name && name.length > 0 && name.length <= MAX_CHARACTERS && !taken.has(name);
     wire.set(name, fits ? name : withHash(plain, name));
   }
   return wire;
@@ -32,7 +32,7 @@ export function toWireNames(
 
 function withHash(plain: string, name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  return `${plain.slice(0, MOST_CHARACTERS - hash.length - 1)}_${hash}`;
+  return `${plain.slice(0, MAX_CHARACTERS - hash.length - 1)}_${hash}`;
 }
 
 /** Compares tools by name, so that their order is stable and the prefix of a request stays cached. */

@@ -44,7 +44,7 @@ export interface LineMatch {
 }
 
 /** Longer lines are cut around the match, in characters. */
-const MOST_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 
 /**
  * The lines that contain a text, case-sensitive or not. The text is never a pattern, so a search always ends.
@@ -67,20 +67,20 @@ export function findLines(
 }
 
 function around(line: string, at: number): string {
-  if (line.length <= MOST_LINE) return line;
-  const from = Math.max(0, at - MOST_LINE / 3);
-  return `${from > 0 ? '…' : ''}${line.slice(from, from + MOST_LINE)}…`;
+  if (line.length <= MAX_LINE_LENGTH) return line;
+  const from = Math.max(0, at - MAX_LINE_LENGTH / 3);
+  return `${from > 0 ? '…' : ''}${line.slice(from, from + MAX_LINE_LENGTH)}…`;
 }
 
 /** Elements that are nested more deeply are ignored. */
-const MOST_DEPTH = 200;
+const MAX_DEPTH = 200;
 
 /**
  * The text of a prompt element, as `@vscode/prompt-tsx` writes it for a tool's result: a tree of pieces whose
  * leaves have `text`. A piece can start on a new line.
  */
 export function textOfPromptElement(value: unknown, depth = 0): string {
-  if (depth > MOST_DEPTH || typeof value !== 'object' || value === null) return '';
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return '';
   if ('node' in value) return textOfPromptElement(value.node, depth + 1);
   if ('text' in value && typeof value.text === 'string') {
     return 'lineBreakBefore' in value && value.lineBreakBefore === true ? `\n${value.text}` : value.text;

@@ -76,7 +76,7 @@ function isAnswered(turn: Turn): boolean {
  * Replaces a question that consisted only of an image which is no longer sent, because an empty message is
  * refused.
  */
-const LEFT_OUT = '[image left out]';
+const OMITTED_IMAGE = '[image left out]';
 
 function toUserMessage(asked: readonly Asked[]): UserMessage {
   const text = asked
@@ -84,7 +84,7 @@ function toUserMessage(asked: readonly Asked[]): UserMessage {
     .filter((one) => one !== '')
     .join('\n\n');
   const images = asked.flatMap((one) => one.images).filter(({ omitted }) => omitted !== true);
-  if (images.length === 0) return { role: 'user', content: text === '' ? LEFT_OUT : text };
+  if (images.length === 0) return { role: 'user', content: text === '' ? OMITTED_IMAGE : text };
   const parts: ContentPart[] = images.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
   // With an image, `content` is an array of objects (Q5).
   return { role: 'user', content: text === '' ? parts : [...parts, { type: 'text', text }] };

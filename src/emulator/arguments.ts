@@ -1,11 +1,11 @@
-/** The flags of the emulator's command line. */
+/** The command-line flags of the emulator. */
 import { parseArgs } from 'node:util';
 import type { EmulatorOptions } from './server.ts';
 
 export const USAGE =
   'npm run emulator -- [--port N] [--route direct|gateway] [--key K] [--tokens-per-second N]';
 
-/** Long enough to see that the model is reading, short enough not to be a wait. */
+/** Long enough to see that the model is reading, short enough not to be annoying. */
 const DEMO_DELAY_MS = 600;
 
 const DEFAULT_DEMO_KEY = 'k3-demo-key';

@@ -1,10 +1,10 @@
-/** Counts how often the same body came to the same scenario, for those that fail at first and then work. */
+/** Counts how often the same body was sent to the same scenario, for scenarios that fail at first. */
 import { createHash } from 'node:crypto';
 
 export interface Attempts {
-  /** Adds one and returns the count, 1 at first. */
+  /** Adds one and returns the count, starting with 1. */
   readonly count: (scenario: string, body: Uint8Array) => number;
-  /** The next one counts as the first again. */
+  /** Restarts the count. */
   readonly reset: (scenario: string, body: Uint8Array) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The emulator on its own: prints one line of JSON when it listens, and runs until it is stopped. */
+/** Runs the emulator from the command line: prints one line of JSON when it listens, and runs until it is stopped. */
 import process from 'node:process';
 import { parseArguments, USAGE } from './arguments.ts';
 import { startEmulator } from './server.ts';

@@ -1,4 +1,4 @@
-/** A completion request that passed every check: what the rest of the emulator works with. */
+/** A completion request that has passed all checks. */
 import type { ImageInfo } from './images.ts';
 import type { JsonObject } from './json.ts';
 
@@ -14,11 +14,11 @@ export interface RequestMessage {
   readonly text: string;
   readonly images: readonly RequestImage[];
   readonly calls: readonly RequestedCall[];
-  /** As it was sent, for the prefix cache and the count of tokens. */
+  /** The original JSON, for the prompt cache and the token count. */
   readonly raw: JsonObject;
 }
 
-/** An image as bytes, or as a reference to a file that was uploaded before, of which nothing is known. */
+/** An image as bytes, or a reference to an uploaded file, whose content is not known. */
 export type RequestImage =
   | { readonly kind: 'bytes'; readonly info: ImageInfo; readonly size: number }
   | { readonly kind: 'file'; readonly id: string };
@@ -38,9 +38,9 @@ export interface CompletionRequest {
   readonly messages: readonly RequestMessage[];
   readonly tools: readonly RequestTool[];
   readonly format: RequestFormat;
-  /** Output budget in tokens, already clamped to the ceiling (Q7, Q8). Reasoning counts against it. */
+  /** Output budget in tokens, clamped to the maximum (Q7, Q8). Includes reasoning. */
   readonly budget: number;
-  /** What the request asked for; undefined on the gateway, which ignores it (Q15). */
+  /** The requested effort; undefined on the gateway, which ignores it (Q15). */
   readonly effort: 'low' | 'high' | 'max' | undefined;
   readonly stream: boolean;
   readonly includeUsage: boolean;

@@ -1,4 +1,4 @@
-/** Answers each endpoint: the rules first, then the scenario, then the reply. */
+/** Responds to each endpoint: checks the rules, then applies the scenario, then creates the reply. */
 import type { IncomingMessage } from 'node:http';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
 import type { RouteKind } from '../service/types.ts';
@@ -28,14 +28,14 @@ export interface CompletionsDeps {
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly target: Target;
-  /** Number of the request with the recorder. */
+  /** Number of the request in the recorder. */
   readonly record: number;
   readonly requestId: string;
-  /** Address of the emulator. */
+  /** URL of the emulator. */
   readonly url: string;
 }
 
-/** Returns the steps of the reply, or undefined when the client went away before it had asked. */
+/** Returns the steps of the response, or undefined when the client disconnected before the request was complete. */
 export function createCompletions(deps: CompletionsDeps): (incoming: Incoming) => Promise<Steps | undefined> {
   const { route } = deps;
   let cache: PromptCache = [];

@@ -1,26 +1,26 @@
-/** From a reply to the chunks of a stream, or to the one body of a reply that does not stream. */
+/** Converts a reply to the chunks of a stream, or to the body of a response that is not streamed. */
 
 import type { JsonObject } from './json.ts';
 import type { Reply, ReplyCall } from './reply.ts';
 import { type Phase, type Step, write } from './steps.ts';
 import { countTokens } from './tokens.ts';
 
-/** One event of a stream: its chunk, and what part of the stream it is. */
+/** One event of a stream: its chunk and its phase. */
 export interface Frame {
   readonly phase: Phase;
   readonly chunk: JsonObject;
   readonly tokens: number;
 }
 
-/** Changes the fields of a delta or of a message: the place where a gateway renames things. */
+/** Changes the fields of a delta or message, as gateways that rename fields do. */
 export type FieldChange = (fields: JsonObject) => JsonObject;
 
-/** Characters of a delta; words stay whole. */
+/** Maximum number of characters of a delta; doesn't split shorter words. */
 const PIECE = /\s*\S{1,24}/gu;
 
 /**
  * The chunks in the order seen on the wire (docs/service.md): role, reasoning, answer or tool calls, an empty delta
- * with the finish reason, then usage with empty `choices` when it was asked for (R7, R8, Q10).
+ * with the finish reason, then usage with empty `choices` if requested (R7, R8, Q10).
  */
 export function toFrames(reply: Reply, includeUsage: boolean, change: FieldChange = same): readonly Frame[] {
   const frame = (phase: Phase, delta: JsonObject, tokens: number, finish: string | null = null): Frame => ({
@@ -31,8 +31,8 @@ export function toFrames(reply: Reply, includeUsage: boolean, change: FieldChang
       choices: [{ index: 0, delta: change(delta), finish_reason: finish }],
     },
   });
-  const text = (phase: Phase, field: string, whole: string): readonly Frame[] =>
-    splitText(whole).map((piece) => frame(phase, { [field]: piece }, countTokens(piece)));
+  const text = (phase: Phase, field: string, complete: string): readonly Frame[] =>
+    splitText(complete).map((piece) => frame(phase, { [field]: piece }, countTokens(piece)));
   return [
     frame('role', { role: 'assistant', content: '' }, 0),
     ...text('reasoning', 'reasoning_content', reply.reasoning),
@@ -53,7 +53,7 @@ export function toFrames(reply: Reply, includeUsage: boolean, change: FieldChang
   ];
 }
 
-/** A call begins with its id and name; its arguments follow in pieces, with the index alone. */
+/** A call starts with its id and name, followed by parts of its arguments that have only the index. */
 function toCallDeltas(call: ReplyCall, index: number): readonly JsonObject[] {
   return [
     { index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } },
@@ -68,7 +68,7 @@ function chunkHead(reply: Reply): JsonObject {
   return { id: reply.id, object: 'chat.completion.chunk', created: reply.created, model: reply.model };
 }
 
-/** The body of a reply that does not stream (R1–R6). */
+/** The body of a response that is not streamed (R1–R6). */
 export function toCompletion(reply: Reply, change: FieldChange = same): JsonObject {
   const message = change({
     role: 'assistant',
@@ -106,14 +106,14 @@ function toUsage(reply: Reply): JsonObject {
   };
 }
 
-/** Pieces that are joined to the same text again, white space at the end included. */
+/** Splits a text into parts that can be joined again, including trailing white space. */
 export function splitText(text: string): readonly string[] {
   const pieces = text.match(PIECE) ?? [];
   const rest = text.slice(pieces.reduce((sum, piece) => sum + piece.length, 0));
   return rest === '' ? pieces : [...pieces, rest];
 }
 
-/** An event of a stream, as bytes. */
+/** The bytes of one event. */
 export function encodeEvent(data: string): string {
   return `data: ${data}\n\n`;
 }
@@ -125,7 +125,7 @@ export const STREAM_HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** The frames as a whole stream on the wire, `[DONE]` included (R9). */
+/** The frames as a complete stream, including `[DONE]` (R9). */
 export function toStreamSteps(
   frames: readonly Frame[],
   encode: (data: string) => string = encodeEvent,

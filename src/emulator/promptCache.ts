@@ -1,22 +1,22 @@
-/** The automatic prefix cache (R11): what part of a prompt an earlier prompt of the same key has already paid for. */
+/** The automatic prefix cache (R11): which part of a prompt is cached from earlier prompts of the same key. */
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts';
 import type { CompletionRequest } from './completionRequest.ts';
 import { type JsonObject, toList, toObject } from './json.ts';
 import { countTokens, IMAGE_TOKENS, REQUEST_OVERHEAD_TOKENS } from './tokens.ts';
 
-/** A piece of a serialized prompt. Text may match in part, an image only as a whole. */
+/** A part of a serialized prompt. Text can match partially, an image only completely. */
 export interface Segment {
   readonly kind: 'text' | 'image';
   readonly text: string;
   readonly tokens: number;
 }
 
-/** The prompts of a key that are remembered, the newest last. */
+/** The cached prompts of a key, newest last. */
 export type PromptCache = readonly (readonly Segment[])[];
 
 const REMEMBERED_PROMPTS = 32;
 
-/** The prompt as bytes in the order in which the model reads it: tools, then messages. */
+/** The prompt as bytes, in the order in which the model reads it: tools, then messages. */
 export function toSegments(request: CompletionRequest): readonly Segment[] {
   const tools = request.tools.map((tool) => textSegment(JSON.stringify(tool.raw)));
   return [...tools, ...request.messages.flatMap(({ raw }) => toMessageSegments(raw))];
@@ -27,8 +27,8 @@ export function countPrompt(segments: readonly Segment[]): number {
 }
 
 /**
- * Tokens of the prompt that come from the cache. Up to about a thousand tokens only a prompt that was sent before as
- * a whole counts, and then in full; above that the common beginning counts in blocks of 256.
+ * Number of cached tokens of the prompt. Up to about a thousand tokens, only an identical prompt is cached, and then
+ * completely; above that, the common prefix is cached in blocks of 256.
  */
 export function countCached(cache: PromptCache, prompt: readonly Segment[]): number {
   const total = countPrompt(prompt);
@@ -42,7 +42,7 @@ export function rememberPrompt(cache: PromptCache, prompt: readonly Segment[]): 
   return [...others, prompt].slice(-REMEMBERED_PROMPTS);
 }
 
-/** Tokens of the common beginning of two prompts, byte for byte; 0 when they differ from the first byte. */
+/** Tokens of the common prefix of two prompts, byte for byte; 0 if the first byte differs. */
 function countCommon(left: readonly Segment[], right: readonly Segment[]): number {
   let tokens = 0;
   for (const [index, mine] of right.entries()) {
@@ -72,7 +72,7 @@ function commonLength(left: string, right: string): number {
 /** The fields of a message in the order in which they were sent: another order is another prefix. */
 function toMessageSegments(raw: JsonObject): readonly Segment[] {
   return Object.entries(raw).flatMap(([field, value]) => {
-    // A role costs nothing of its own: it is part of the fixed overhead.
+    // A role has no tokens: it is part of the fixed overhead.
     if (field === 'role') return [{ kind: 'text', text: `\u0000${String(value)}`, tokens: 0 } as const];
     if (typeof value === 'string') return [textSegment(value)];
     if (field === 'content') return (toList(value) ?? []).map(toPartSegment);

@@ -1,10 +1,10 @@
 /** Reads the body of a request, up to a limit. */
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes that are read and thrown away past the limit, so that the client gets to see the refusal. */
+/** Number of bytes over the limit that are read and discarded, so that the client can read the refusal. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** The body, or `too-large`, or `broken` when the client went away in the middle. */
+/** The body, `too-large`, or `broken` when the client disconnected before the end. */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,

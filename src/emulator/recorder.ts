@@ -1,26 +1,26 @@
-/** Remembers what clients sent, so that tests and a curious reader can look. In memory only. */
+/** Records the requests of clients in memory, for tests and for debugging. */
 import type { IncomingMessage } from 'node:http';
 import type { Ending } from './sendSteps.ts';
 
 export interface RecordedRequest {
   readonly method: string;
-  /** With the scenario's prefix, as it was asked for. */
+  /** The requested path, including the prefix of the scenario. */
   readonly path: string;
-  /** Name of the scenario; undefined without one. */
+  /** Name of the scenario; undefined if there is none. */
   readonly scenario: string | undefined;
-  /** Lower-case names. The key is among them. */
+  /** Lower-case names. Includes the key. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes of the body as text, empty until it has been read. */
+  /** The body as text; empty until it has been read. */
   readonly body: string;
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly at: number;
   readonly state: 'running' | Ending;
-  /** Status of the reply; undefined while it runs. */
+  /** Status of the response; undefined while it is being sent. */
   readonly status: number | undefined;
 }
 
 export interface Recorder {
-  /** Returns the number under which the request is known from now on. */
+  /** Returns the number that identifies the request. */
   readonly begin: (request: IncomingMessage, scenario: string | undefined) => number;
   readonly body: (record: number, text: string) => void;
   readonly end: (record: number, state: Ending, status: number) => void;

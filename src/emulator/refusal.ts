@@ -2,7 +2,7 @@
 import type { RouteKind } from '../service/types.ts';
 import type { JsonObject } from './json.ts';
 
-/** A reply that is an error: its status and its JSON body `{error: {…}}`. */
+/** An error response: its status and its JSON body `{error: {…}}`. */
 export interface Refusal {
   readonly status: number;
   readonly body: JsonObject;
@@ -10,8 +10,8 @@ export interface Refusal {
 }
 
 /**
- * An error as the route words it: `message` and `type`; the gateway adds `code`, null when it has none to give. On
- * the direct route `code` is absent (E11).
+ * An error in the format of the route: `message` and `type`; the gateway adds `code`, which is null if there is none.
+ * On the direct route `code` is absent (E11).
  */
 export function refuse(
   route: RouteKind,
@@ -23,12 +23,12 @@ export function refuse(
   return { status, body: { error: { message, type, ...(route === 'gateway' ? { code } : {}) } } };
 }
 
-/** A request that breaks a rule of the body. `message` names the field. */
+/** A request that violates a rule for the body. `message` names the field. */
 export function refuseInvalid(route: RouteKind, message: string): Refusal {
   return refuse(route, 400, 'invalid_request_error', message);
 }
 
-/** E1: the gateway's own layer says it in its own words, with the same status and type. */
+/** E1: the gateway has its own message, with the same status and type. */
 export function refuseKey(route: RouteKind): Refusal {
   const message =
     route === 'gateway'
@@ -37,7 +37,7 @@ export function refuseKey(route: RouteKind): Refusal {
   return refuse(route, 401, 'invalid_authentication_error', message);
 }
 
-/** E2 and E3: an unknown model, in the shape of the route. */
+/** E2 and E3: an unknown model, in the format of the route. */
 export function refuseModel(route: RouteKind, asked: string, right: string): Refusal {
   if (route === 'direct') {
     return refuse(

@@ -1,4 +1,4 @@
-/** What the model answers, as plain data, before any of it is put on the wire. */
+/** The model's response as plain data, before it is encoded. */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../service/limits.ts';
 import type { CompletionRequest } from './completionRequest.ts';
 import { countTokens, truncateToTokens } from './tokens.ts';
@@ -6,11 +6,11 @@ import { countTokens, truncateToTokens } from './tokens.ts';
 export interface ReplyCall {
   readonly id: string;
   readonly name: string;
-  /** JSON text; cut in the middle when the budget ran out. */
+  /** JSON text; incomplete if the budget was used up. */
   readonly arguments: string;
 }
 
-/** What the model would say, given all the room it wants. */
+/** The response of the model with an unlimited budget. */
 export interface Draft {
   readonly reasoning: string;
   readonly content: string;
@@ -22,7 +22,7 @@ interface ReplyUsage {
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly reasoningTokens: number;
-  /** With the reasoning tokens. */
+  /** Includes reasoning tokens. */
   readonly completionTokens: number;
 }
 
@@ -44,14 +44,14 @@ export interface ReplyContext {
 }
 
 /**
- * The draft as far as the budget reaches: reasoning is spent first, then the answer, then tool calls. Whatever does
- * not fit is cut off in the middle, with finish reason `length` (F1, F2).
+ * Cuts the draft to the budget, which is used for the reasoning first, then the answer, then tool calls. What exceeds
+ * it is cut off, with finish reason `length` (F1, F2).
  */
 export function toReply(draft: Draft, request: CompletionRequest, context: ReplyContext): Reply {
   const budget = Math.max(1, Math.min(request.budget, CONTEXT_WINDOW_TOKENS - context.promptTokens));
   const reasoning = truncateToTokens(draft.reasoning, budget);
   const reasoningTokens = countTokens(reasoning);
-  // Reasoning that fills the budget to the last token leaves no room to begin the answer.
+  // If the reasoning uses the complete budget, the answer doesn't start.
   let left = reasoning.length < draft.reasoning.length ? 0 : budget - reasoningTokens;
   const content = truncateToTokens(draft.content, left);
   left -= countTokens(content);
@@ -85,7 +85,7 @@ export function toReply(draft: Draft, request: CompletionRequest, context: Reply
   };
 }
 
-/** Tokens of reasoning, answer and tool calls together. */
+/** The tokens of reasoning, answer, and tool calls. */
 export function countOutput(draft: Draft): number {
   const texts = [
     draft.reasoning,

@@ -1,4 +1,4 @@
-/** From a checked request to the steps that answer it, through the hooks of a scenario. */
+/** Creates the steps that respond to a valid request, applying the hooks of a scenario. */
 
 import { toDemoDraft } from './demo/demo.ts';
 import { toCompletion, toFrames, toStreamSteps } from './frames.ts';

@@ -1,50 +1,50 @@
-/** Performs steps on a socket, at the pace of a model. */
+/** Sends steps over a connection, at the pace of a model. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Step, Steps } from './steps.ts';
 
 export interface Pace {
-  /** Infinity writes as fast as the client reads. */
+  /** Infinity sends as fast as the client reads. */
   readonly tokensPerSecond: number;
 }
 
-/** How an exchange ended, seen from here. */
+/** How an exchange ended for the server. */
 export type Ending = 'answered' | 'broken' | 'client-left';
 
-/** Milliseconds that are not worth a timer. */
+/** Shorter waits, in milliseconds, are skipped. */
 const SHORTEST_WAIT_MS = 4;
 
-/** Milliseconds in which a client on this machine has read what was written. */
+/** Milliseconds after which a local client has read what was sent. */
 const ARRIVAL_MS = 20;
 
 /**
- * Performs the steps in order. It ends early when the client goes away, which is no error: that is what Stop does.
+ * Sends the steps in order. Ends early when the client closes the connection, which is not an error: Stop does that.
  */
 export async function sendSteps(response: ServerResponse, steps: Steps, pace: Pace): Promise<Ending> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
   let due = performance.now();
   for (const step of steps) {
-    if (gone.signal.aborted) return 'client-left';
+    if (disconnected.signal.aborted) return 'client-left';
     switch (step.type) {
       case 'head':
         response.writeHead(step.status, step.headers);
-        // Headers leave at once, as a server that streams sends them.
+        // Send headers immediately, as a streaming server does.
         response.flushHeaders();
         break;
       case 'write':
-        due = await waitUntil(due + (step.tokens / pace.tokensPerSecond) * 1000, gone.signal);
-        await writeOut(response, step, gone.signal);
+        due = await waitUntil(due + (step.tokens / pace.tokensPerSecond) * 1000, disconnected.signal);
+        await writeOut(response, step, disconnected.signal);
         break;
       case 'wait':
-        due = await waitUntil(Math.max(due, performance.now()) + step.ms, gone.signal);
+        due = await waitUntil(Math.max(due, performance.now()) + step.ms, disconnected.signal);
         break;
       case 'hang':
-        if (!gone.signal.aborted) await once(gone.signal, 'abort');
+        if (!disconnected.signal.aborted) await once(disconnected.signal, 'abort');
         return 'client-left';
       case 'break':
-        // What was written has arrived before the connection breaks.
+        // Wait until the client has received what was written.
         await sleep(ARRIVAL_MS);
         if (step.how === 'reset') response.socket?.resetAndDestroy();
         else response.socket?.destroySoon();
@@ -58,7 +58,7 @@ export async function sendSteps(response: ServerResponse, steps: Steps, pace: Pa
   return 'answered';
 }
 
-/** Waits for a moment of `performance.now()`, or until the client goes away; returns the moment. */
+/** Waits until a time of `performance.now()`, or until the client disconnects; returns the time. */
 async function waitUntil(due: number, signal: AbortSignal): Promise<number> {
   const ms = due - performance.now();
   if (ms > SHORTEST_WAIT_MS) await sleep(ms, undefined, { signal }).catch(ignoreAbort);
@@ -72,10 +72,10 @@ async function writeOut(
 ): Promise<void> {
   if (signal.aborted) return;
   const hasRoom = response.write(step.bytes);
-  // A turn of the loop for each write keeps writes apart on the wire and lets a Stop through.
+  // Yielding after each write keeps writes separate on the wire and allows the client to stop.
   if (hasRoom) await nextTurn();
   else await once(response, 'drain', { signal }).catch(ignoreAbort);
 }
 
-/** The client went away, which ends every wait; who plays looks at the signal. */
+/** The client disconnected, which ends every wait; the caller checks the signal. */
 function ignoreAbort(): void {}

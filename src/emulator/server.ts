@@ -1,4 +1,4 @@
-/** The emulator: a local service that behaves as docs/service.md says, or departs from it in one named way. */
+/** The emulator: a local service that behaves as described in docs/service.md, or deviates from it in one named way. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RouteKind } from '../service/types.ts';
 import { createAttempts } from './attempts.ts';
@@ -10,26 +10,26 @@ import { jsonReply, type Steps } from './steps.ts';
 import { readTarget, type Target } from './target.ts';
 
 export interface EmulatorOptions {
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly route: RouteKind;
-  /** The one key that is accepted. */
+  /** The only key that is accepted. */
   readonly key: string;
-  /** Pace of the answer; Infinity is as fast as it is read. 120 when not given. */
+  /** Pace of the response; Infinity sends as fast as the client reads. Default: 120. */
   readonly tokensPerSecond?: number;
-  /** Milliseconds before the first byte of an answer. 0 when not given. */
+  /** Milliseconds before the first byte of a response. Default: 0. */
   readonly firstTokenDelayMs?: number;
-  /** A larger body is refused with 413. 32 MiB when not given. */
+  /** Larger bodies are refused with 413. Default: 32 MiB. */
   readonly maxBodyBytes?: number;
 }
 
 export interface Emulator {
-  /** `http://127.0.0.1:PORT`, without the version prefix and without a slash at the end. */
+  /** `http://127.0.0.1:PORT`, without the version prefix and without a trailing slash. */
   readonly url: string;
   readonly key: string;
-  /** The requests so far, the oldest first; only the last hundred are kept. */
+  /** The latest requests, oldest first; at most 100 are kept. */
   readonly requests: readonly RecordedRequest[];
-  /** Stops listening and breaks every connection. */
+  /** Stops listening and closes all connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 /**
  * Starts an emulator on 127.0.0.1.
  *
- * @throws the error of `listen` when the port is taken or not allowed
+ * @throws the error of `listen` when the port is in use or not allowed
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const recorder = createRecorder();
@@ -83,13 +83,13 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A bug of the emulator must not look like a scenario.
+      // An error of the emulator must not look like a scenario.
       const message = `The emulator failed: ${error instanceof Error ? error.message : String(error)}`;
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
       response.end(message);
     });
   });
-  // A stalled request is a scenario here, not something to clean up.
+  // Stalled requests are a scenario, so they must not time out.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,4 +1,4 @@
-/** What the emulator does on the wire, as data. Every reply, whole or broken, is a list of steps. */
+/** What the emulator sends, as data. Every response, complete or faulty, is a list of steps. */
 
 /** The part of a stream that a write belongs to. */
 export type Phase =
@@ -9,7 +9,7 @@ export type Phase =
   | 'finish'
   | 'usage'
   | 'done'
-  /** The body of a reply that does not stream, and whatever a scenario adds. */
+  /** The body of a response that is not streamed, and anything that a scenario adds. */
   | 'other';
 
 export type Step =
@@ -22,26 +22,26 @@ export type Step =
       readonly type: 'write';
       readonly phase: Phase;
       readonly bytes: string | Uint8Array;
-      /** Output tokens in it, for the pace. */
+      /** Number of output tokens, for the pace. */
       readonly tokens: number;
     }
-  /** Milliseconds without a byte. */
+  /** Milliseconds without sending anything. */
   | { readonly type: 'wait'; readonly ms: number }
-  /** Not a byte more, with the connection open, until the client goes away. */
+  /** Sends nothing more and keeps the connection open until the client closes it. */
   | { readonly type: 'hang' }
-  /** The connection breaks: `reset` at once, `cut` as when a machine in between closes it in the middle of a body. */
+  /** Breaks the connection: `reset` with a TCP reset, `cut` by closing it within the body, as an intermediary does. */
   | { readonly type: 'break'; readonly how: 'reset' | 'cut' }
-  /** The body ends as HTTP wants it to. */
+  /** Ends the body as HTTP requires. */
   | { readonly type: 'end' };
 
-/** A reply in steps; endless ones are generators. */
+/** A response as steps; an endless one is a generator. */
 export type Steps = Iterable<Step>;
 
 export function write(bytes: string | Uint8Array, phase: Phase = 'other', tokens = 0): Step {
   return { type: 'write', phase, bytes, tokens };
 }
 
-/** A whole reply with one body. */
+/** A response with a single body. */
 export function completeReply(
   status: number,
   body: string | Uint8Array,
@@ -51,7 +51,7 @@ export function completeReply(
   return body.length === 0 ? [head, { type: 'end' }] : [head, write(body), { type: 'end' }];
 }
 
-/** A whole reply with a JSON body. */
+/** A response with a JSON body. */
 export function jsonReply(
   status: number,
   body: unknown,

@@ -1,4 +1,4 @@
-/** What a request is aimed at: an endpoint, perhaps through a scenario. */
+/** The target of a request: an endpoint, optionally with a scenario. */
 import { VERSION_PREFIX } from '../service/limits.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { findScenario } from './scenarios/scenarios.ts';
@@ -7,7 +7,7 @@ export type Target =
   | { readonly kind: 'completion' | 'models'; readonly scenario: Scenario | undefined }
   /** `GET /s`. */
   | { readonly kind: 'scenario-list'; readonly scenario: undefined }
-  /** A known path with another method; `allow` is the one that it has. */
+  /** A known path with another method; `allow` is the supported one. */
   | {
       readonly kind: 'wrong-method';
       readonly scenario: Scenario | undefined;
@@ -21,7 +21,7 @@ const ENDPOINTS = {
   '/s': { kind: 'scenario-list', method: 'GET' },
 } as const;
 
-/** Splits `/s/NAME` off the path. A query is ignored; anything else has to match to the letter. */
+/** Removes `/s/NAME` from the path. The query is ignored; the rest must match exactly. */
 export function readTarget(method: string, url: string): Target {
   const path = url.replace(/[?#].*$/s, '');
   const prefix = /^\/s\/([^/]+)(\/.*)$/.exec(path);

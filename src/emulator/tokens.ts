@@ -1,16 +1,16 @@
 /**
- * How the emulator counts tokens. The service names no tokenizer, so this is a rule that can be checked by
- * hand: per string a quarter token for each ASCII character, rounded up, and one token for every other character
+ * How the emulator counts tokens. The service names no tokenizer, so this is a rule that is easy to verify: for each
+ * string, a quarter token per ASCII character, rounded up, and one token per other character
  * (docs/service.md, Estimating tokens).
  */
 
-/** Tokens of every request, whatever it says: the fixed overhead of docs/service.md. */
+/** Fixed number of tokens of each request (docs/service.md, Estimating tokens). */
 export const REQUEST_OVERHEAD_TOKENS = 90;
 
-/** Tokens of an image, whatever its size. */
+/** Tokens of an image, of any size. */
 export const IMAGE_TOKENS = 2000;
 
-/** Whole tokens of a string. A character is a code point: an emoji is one, not two. */
+/** Tokens of a string. Characters are code points: an emoji is one character. */
 export function countTokens(text: string): number {
   let ascii = 0;
   let other = 0;
@@ -22,7 +22,7 @@ export function countTokens(text: string): number {
   return Math.ceil(ascii / 4) + other;
 }
 
-/** The longest beginning of a text that costs no more than `tokens`; never cuts a character in half. */
+/** The longest start of a text that has at most `tokens` tokens; never splits a character. */
 export function truncateToTokens(text: string, tokens: number): string {
   let quarters = 0;
   let other = 0;

@@ -40,7 +40,7 @@ export function fromLinkedExchanges(
     placed.add(one);
     one = one.parent === undefined ? undefined : known.get(one.parent);
   }
-  const way = [...placed].reverse();
+  const path = [...placed].reverse();
   const following = Map.groupBy(linked, ({ parent }) => parent);
   const branches: Branch[] = [];
   for (const first of linked) {
@@ -53,5 +53,5 @@ export function fromLinkedExchanges(
     }
     branches.push({ after: first.parent, exchanges });
   }
-  return { exchanges: way.map(({ exchange }) => exchange), branches };
+  return { exchanges: path.map(({ exchange }) => exchange), branches };
 }

@@ -115,11 +115,17 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
           text[delta['part'] === 'reasoning' ? 'reasoning' : 'answer'] += String(delta['text']);
         }
       }
-      const whole = {
+      const completeText = {
         reasoning: textOf.get(`${turnId}/reasoning`) ?? text.reasoning,
         answer: textOf.get(`${turnId}/answer`) ?? text.answer,
       };
-      const turn = fromTurnRecord(turnId, String(row['record']), whole, roundsOf.get(turnId) ?? [], onWrong);
+      const turn = fromTurnRecord(
+        turnId,
+        String(row['record']),
+        completeText,
+        roundsOf.get(turnId) ?? [],
+        onWrong,
+      );
       const exchangeId = String(row['exchange_id']);
       attempts.set(exchangeId, [...(attempts.get(exchangeId) ?? []), turn]);
     }
@@ -200,7 +206,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
 }
 
 function purge(db: Database, before: number): void {
-  const gone = db
+  const removedIds = db
     .prepare('SELECT id FROM conversation WHERE deleted_at < ?')
     .all(before)
     .map((row) => String(row['id']));
@@ -214,13 +220,13 @@ function purge(db: Database, before: number): void {
     'DELETE FROM round WHERE turn_id IN (SELECT id FROM turn WHERE conversation_id = ?)',
   );
   const conversation = db.prepare('DELETE FROM conversation WHERE id = ?');
-  for (const id of gone) {
+  for (const id of removedIds) {
     deltas.run(id);
     rounds.run(id);
     for (const table of tables) table.run(id);
     conversation.run(id);
   }
-  if (gone.length > 0) dropUnusedImages(db);
+  if (removedIds.length > 0) dropUnusedImages(db);
 }
 
 function dropUnusedImages(db: Database): void {

@@ -59,7 +59,7 @@ export interface ConversationStoreDeps {
 }
 
 /** Number of conversations that are kept in memory. */
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
   const { history } = deps;
@@ -90,9 +90,9 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   function keep(conversation: Conversation): void {
     memory.delete(conversation.id);
     memory.set(conversation.id, conversation);
-    if (memory.size <= MOST_OPEN || history === undefined || recorder?.trouble() !== undefined) return;
+    if (memory.size <= MAX_OPEN || history === undefined || recorder?.trouble() !== undefined) return;
     for (const [id, other] of memory) {
-      if (memory.size <= MOST_OPEN) break;
+      if (memory.size <= MAX_OPEN) break;
       if (!running.has(id) && other.exchanges.length > 0) memory.delete(id);
     }
   }

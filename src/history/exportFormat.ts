@@ -49,9 +49,9 @@ export type Imported =
 
 /** Reads an exported file. One invalid conversation rejects the complete file. */
 export function parseExport(text: string): Imported {
-  const whole = parseJson(text);
-  if (whole !== undefined) {
-    const read = readOne(whole, undefined);
+  const json = parseJson(text);
+  if (json !== undefined) {
+    const read = readOne(json, undefined);
     return 'kind' in read ? { ok: false, problem: read } : { ok: true, conversations: [read] };
   }
   const conversations: Conversation[] = [];

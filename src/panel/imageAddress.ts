@@ -1,4 +1,4 @@
-/** Addresses of images in what a person types, pastes or drops: `ms://<file_id>` can be sent, a public one cannot. */
+/** URLs of images in text that is typed, pasted, or dropped. `ms://<file_id>` can be sent, public URLs can't. */
 
 const REFERENCE = /ms:\/\/[A-Za-z0-9_-]+(?:[.:][A-Za-z0-9_-]+)*/;
 const LINE = new RegExp(`^[ \\t]*(${REFERENCE.source})[ \\t]*$`);
@@ -10,7 +10,7 @@ export function isReference(address: string): boolean {
   return LINE.test(address) && address.trim() === address;
 }
 
-/** A text without the lines that are nothing but a reference, and those references. */
+/** A text without the lines that consist only of a reference, and those references. */
 export function takeReferenceLines(text: string): {
   readonly text: string;
   readonly references: readonly string[];
@@ -21,12 +21,12 @@ export function takeReferenceLines(text: string): {
   return { text: lines.filter((line) => !LINE.test(line)).join('\n'), references };
 }
 
-/** The references that stand among other words; there they mean something, so the text keeps them. */
+/** References within a sentence. They are part of the sentence, so the text keeps them. */
 export function referencesIn(text: string): readonly string[] {
   return [...new Set(text.match(WORDS) ?? [])];
 }
 
-/** The public address of an image, when the whole text is one, by itself or as an image in Markdown. */
+/** The public URL of an image, if the text consists only of that URL or of a Markdown image with it. */
 export function publicImageIn(text: string): string | undefined {
   const trimmed = text.trim();
   const address = PUBLIC.exec(trimmed)?.[1];

@@ -1,6 +1,6 @@
 /**
- * JSON text as a tree of its values, each with the place where it stands. `JSON.parse` knows no places, loses digits of
- * long numbers and the order of keys that are numbers; host and page read the same text here.
+ * Parses JSON to a tree of values with their positions. `JSON.parse` reports no positions, loses digits of long
+ * numbers, and changes the order of keys that are numbers. Used by the host and the webview.
  */
 import { visit } from 'jsonc-parser';
 
@@ -8,15 +8,15 @@ export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'n
 
 export interface JsonNode {
   readonly kind: JsonKind;
-  /** Name or index in its parent; undefined at the top. */
+  /** Name or index in the parent; undefined for the root. */
   readonly key: string | number | undefined;
-  /** Offsets into the text, in UTF-16 units. */
+  /** Offsets in the text, in UTF-16 code units. */
   readonly from: number;
   readonly to: number;
   readonly children: readonly JsonNode[];
 }
 
-/** Where a text stops being JSON. Line and column count from 1. */
+/** The first position at which a text isn't valid JSON. Line and column count from 1. */
 export interface JsonProblem {
   readonly kind: 'unexpected' | 'ends-early' | 'after-the-end' | 'too-deep';
   readonly offset: number;
@@ -28,8 +28,8 @@ export type JsonText =
   | { readonly ok: true; readonly root: JsonNode }
   | { readonly ok: false; readonly problem: JsonProblem };
 
-/** Values in values; deeper ones are for programs, and would exhaust the stack here. */
-const MOST_LEVELS = 500;
+/** Maximum depth. Deeper values would exhaust the stack. */
+const MAX_LEVELS = 500;
 
 export function readJsonText(text: string): JsonText {
   try {
@@ -40,7 +40,7 @@ export function readJsonText(text: string): JsonText {
   }
 }
 
-/** Ends the reading at the first problem; the library would go on. */
+/** Stops the parser at the first error; the library would continue. */
 class Stop extends Error {
   readonly kind: JsonProblem['kind'];
   readonly offset: number;
@@ -67,7 +67,7 @@ function readTree(text: string): JsonNode {
     return node;
   }
   function begin(kind: JsonKind, offset: number): void {
-    if (open.length >= MOST_LEVELS) throw new Stop('too-deep', offset);
+    if (open.length >= MAX_LEVELS) throw new Stop('too-deep', offset);
     open.push(add(kind, offset, offset));
   }
   function end(offset: number, length: number): void {
@@ -94,7 +94,7 @@ function readTree(text: string): JsonNode {
     },
     { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false },
   );
-  // Without a value there was a problem before.
+  // There is no value, so there must have been an error.
   return root ?? { kind: 'null', key: undefined, from: 0, to: 0, children: [] };
 }
 
@@ -103,7 +103,7 @@ function kindOf(value: unknown): JsonKind {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'null';
 }
 
-/** How much of a string's source is right: the library says only in which string the problem is. */
+/** The length of the valid part of a string. The library reports only which string has the error. */
 function validLength(source: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON admits none of them in a string.
   for (const match of source.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|([\u0000-\u001f\\])/g))

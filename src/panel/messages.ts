@@ -1,6 +1,6 @@
 /**
- * What the extension host and the webview say to each other. The host owns the truth: the webview says `ready`
- * and gets a snapshot, then numbered changes; when a number is missing it asks with `ready` again.
+ * The messages between the extension host and the webview. The host has the state: the webview sends `ready` and gets a
+ * snapshot, then numbered changes. If a number is missing, it sends `ready` again.
  */
 import type { FindMatch } from '../chat/find.ts';
 import type {
@@ -18,39 +18,39 @@ import type {
   TurnView,
 } from './views.ts';
 
-/** Bytes of an image that the panel hands over. The host has the same limit for files. */
+/** Maximum size of an image from the webview, in bytes. The host has the same limit for files. */
 export const MAX_PANEL_BYTES = 100 * 1024 * 1024;
 
 export type HostMessage =
   | { readonly type: 'snapshot'; readonly seq: number; readonly panel: PanelState }
   /** Text to append to a turn. At most one every 16 ms. */
   | ({ readonly type: 'text'; readonly seq: number; readonly turnId: string } & TurnText)
-  /** Everything about a shown turn but its text. */
+  /** A shown turn without its text. */
   | { readonly type: 'turn'; readonly seq: number; readonly exchangeId: string; readonly turn: TurnView }
-  /** An exchange that is new, or that shows another attempt now. Replaces one of the same id. */
+  /** An exchange that is new or shows another attempt. Replaces the one with the same id. */
   | { readonly type: 'exchange'; readonly seq: number; readonly exchange: ExchangeView }
-  /** Exchanges that stand before those that are there. */
+  /** Exchanges to insert before the existing ones. */
   | {
       readonly type: 'earlier';
       readonly seq: number;
       readonly exchanges: readonly ExchangeView[];
       readonly earlier: number;
     }
-  /** Exchanges that follow those that are there. */
+  /** Exchanges to append to the existing ones. */
   | {
       readonly type: 'later';
       readonly seq: number;
       readonly exchanges: readonly ExchangeView[];
       readonly later: number;
     }
-  /** Where the words stand that were looked for. */
+  /** The results of a search in the conversation. */
   | {
       readonly type: 'found';
       readonly seq: number;
       readonly words: string;
       readonly places: readonly FindMatch[];
     }
-  /** What `@` and some letters may mean. Comes more than once for the same query, each time with more. */
+  /** The suggestions for `@` and some letters. Can be sent several times for the same query, each time with more. */
   | {
       readonly type: 'choices';
       readonly seq: number;
@@ -58,21 +58,23 @@ export type HostMessage =
       readonly choices: readonly ContextChoice[];
     }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
-  /** Text for the composer, from an editor command; does not replace a draft silently, it is appended. */
+  /** Text from an editor command to append to the draft. */
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
-  /** What was sent is asked or queued: the composer lets it go. */
+  /** The message was sent or queued, so the composer is cleared. */
   | { readonly type: 'taken'; readonly seq: number }
-  /** Brings a place before the eyes, and marks it for a moment. */
+  /** Scrolls to an exchange or a part of it and highlights it briefly. */
   | {
       readonly type: 'reveal';
       readonly seq: number;
       readonly exchangeId: string;
       readonly part: 'question' | 'reasoning' | 'answer';
     }
-  /** Puts the cursor into the composer. */
+  /** Moves the focus to the composer. */
   | { readonly type: 'focus'; readonly seq: number };
 
-/** What a page says, and the conversation that its reader saw then: another one may be on its way to the page. */
+/**
+ * A message of the webview, with the conversation it showed at the time; the host may have already sent another one.
+ */
 export interface PageMessage {
   readonly message: WebviewMessage;
   /** Undefined before the first snapshot. */
@@ -85,12 +87,12 @@ export type WebviewMessage =
   | { readonly type: 'stop' }
   | { readonly type: 'show-earlier' }
   | { readonly type: 'show-later' }
-  /** The reader goes to an exchange that was not sent. */
+  /** The user navigates to an exchange that the webview doesn't have. */
   | { readonly type: 'show-exchange'; readonly exchangeId: string }
   | { readonly type: 'find'; readonly words: string }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'attach' }
-  /** Images that were pasted or dropped. Of one that is larger than `MAX_PANEL_BYTES` only the size comes, in bytes. */
+  /** Pasted or dropped images. For an image larger than `MAX_PANEL_BYTES`, only its size in bytes is sent. */
   | {
       readonly type: 'attach-images';
       readonly images: readonly {
@@ -99,11 +101,11 @@ export type WebviewMessage =
         readonly bytes: Uint8Array | undefined;
       }[];
     }
-  /** Addresses in place of bytes: of files in the workspace, `ms://` references, or public ones. */
+  /** URLs instead of bytes: files in the workspace, `ms://` references, or public URLs. */
   | { readonly type: 'attach-addresses'; readonly addresses: readonly string[] }
   | { readonly type: 'dismiss-rejected'; readonly index: number }
   | { readonly type: 'remove-attachment'; readonly index: number }
-  /** Asks what `@` and some letters may mean; the number comes back with the answer. */
+  /** Requests suggestions for `@` and some letters; the response has the same query number. */
   | { readonly type: 'complete'; readonly query: number; readonly text: string }
   | { readonly type: 'attach-context'; readonly references: readonly ContextReference[] }
   | { readonly type: 'remove-context'; readonly index: number }
@@ -114,19 +116,19 @@ export type WebviewMessage =
   | { readonly type: 'pick-tools' }
   | { readonly type: 'action'; readonly action: CardAction; readonly turnId: string | undefined }
   | { readonly type: 'regenerate'; readonly turnId: string }
-  /** Asks the question of an exchange in other words. */
+  /** Sends the question of an exchange again with another text. */
   | { readonly type: 'edit'; readonly exchangeId: string; readonly text: string }
   | { readonly type: 'fork'; readonly exchangeId: string }
-  /** Keeps an image of a question, and sends it no more. */
+  /** Keeps an image of a question, but no longer sends it. */
   | { readonly type: 'omit-image'; readonly exchangeId: string; readonly index: number }
-  /** Shows the question before or after this one among those that were asked in its place. */
+  /** Shows another version of an edited question. */
   | { readonly type: 'show-version'; readonly exchangeId: string; readonly version: number }
   | { readonly type: 'remove-queued'; readonly index: number }
   | { readonly type: 'show-attempt'; readonly exchangeId: string; readonly attempt: number }
   | { readonly type: 'open-reasoning'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }
   | { readonly type: 'copy-text'; readonly text: string }
-  /** Does something with a code block of an answer. `info` is what stood after its fence. */
+  /** An action on a code block of an answer. `info` is its info string. */
   | {
       readonly type: 'code';
       readonly action: CodeAction;
@@ -140,15 +142,15 @@ export type WebviewMessage =
       readonly proposalId: string;
       readonly uri: string;
     }
-  /** Says whether a call that waits may run. */
+  /** The user's decision about a waiting tool call. */
   | {
       readonly type: 'tool-decision';
       readonly turnId: string;
       readonly callId: string;
       readonly decision: ToolDecision;
     }
-  /** Stops one call that runs. */
+  /** Stops one running tool call. */
   | { readonly type: 'stop-call'; readonly turnId: string; readonly callId: string }
   | { readonly type: 'open-link'; readonly href: string }
-  /** The reader has seen the end of a turn: its problem counts as read. */
+  /** The user has seen the end of a turn, so its problem is marked as read. */
   | { readonly type: 'seen'; readonly turnId: string };

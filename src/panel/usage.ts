@@ -1,8 +1,8 @@
-/** What the usage page and the extension host say to each other. */
+/** The messages between the extension host and the usage page. */
 import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
 
 export interface UsageData {
-  /** How many days are shown; 0 is all there is. */
+  /** Number of days that are shown; 0 shows all. */
   readonly range: number;
   readonly total: UsageSums;
   readonly days: readonly DayUsage[];
@@ -11,7 +11,7 @@ export interface UsageData {
   readonly words: Readonly<Record<UsageWord, string>>;
 }
 
-/** Keys are the English words. */
+/** The keys are the English texts. */
 export const USAGE_WORDS = [
   'Usage',
   'Days',
@@ -42,9 +42,9 @@ export const USAGE_WORDS = [
 ] as const;
 export type UsageWord = (typeof USAGE_WORDS)[number];
 
-/** What requests of other chats are counted under that are not kept as conversations. */
+/** The id under which the cost of other chats is recorded, whose conversations are not stored. */
 export const OTHER_CHATS = 'other-chats';
-/** What the questions of Check Connection are counted under. */
+/** The id under which the cost of Check Connection is recorded. */
 export const CONNECTION_CHECKS = 'connection-checks';
 
 export type UsageHostMessage = { readonly type: 'usage'; readonly data: UsageData };

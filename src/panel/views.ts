@@ -1,9 +1,9 @@
-/** What the panel shows, as plain data: the host makes it, the webview draws it. */
+/** What the panel shows, as plain data: created by the host, rendered by the webview. */
 import type { ContextKind } from '../chat/context.ts';
 import type { CallState, Outcome, Phase } from '../chat/turn.ts';
 import type { PanelWord } from './words.ts';
 
-/** An action that a card offers. The host does it; the webview only names it, with the turn it stands on. */
+/** An action of a card. The webview sends its name with the turn of the card, and the host runs it. */
 export type CardAction =
   | 'retry'
   | 'retry-larger'
@@ -23,85 +23,88 @@ export type CardAction =
   | 'repair';
 
 export interface CardView {
-  /** `problem` needs the reader and is an alert; `note` is a status. */
+  /** `problem` needs the user's attention and is an alert; `note` is a status. */
   readonly tone: 'problem' | 'note';
   readonly title: string;
   /** Paragraphs of plain text. */
   readonly body: readonly string[];
-  /** Facts as label and value, like tokens into reasoning and what was billed. */
+  /** Labels and values, such as the number of reasoning tokens and the cost. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
-  /** The service's own words, verbatim, to unfold. */
+  /** The message of the service, verbatim, in a disclosure. */
   readonly serviceWords: string | undefined;
 }
 
 export type ProposalAction = 'review' | 'diff' | 'accept-all' | 'reject-all' | 'compare';
 
-/** The change of one file that an answer proposes. */
+/** The changes of one file that an answer proposes. */
 export interface ProposalView {
   readonly proposalId: string;
   readonly uri: string;
   readonly file: string;
   readonly state: 'open' | 'decided' | 'replaced';
-  /** What became of its hunks, in words. */
+  /** The state of its hunks, as text. */
   readonly summary: string;
-  /** Hunks that can be accepted. */
+  /** Number of hunks that can be accepted. */
   readonly open: number;
   /** It revises an earlier proposal. */
   readonly revises: boolean;
-  /** Edits without an exact place, and why. */
+  /** Edits that could not be placed, and why. */
   readonly unplaced: readonly { readonly why: string; readonly find: string; readonly replace: string }[];
 }
 
-/** An answer that was asked for as JSON. The text itself is the turn's. */
+/** An answer in a JSON format. Its text is the answer of the turn. */
 export interface StructuredView {
-  /** What it is called: the schema's name, or `JSON`. */
+  /** The schema's name, or `JSON`. */
   readonly name: string;
-  /** `checking`: whole, and not yet compared. `cut`: not whole, so not compared. `unchecked`: it could not be. */
+  /**
+   * `checking`: complete and not validated yet. `cut`: incomplete, so not validated. `unchecked`: could not be
+   * validated.
+   */
   readonly state: 'running' | 'checking' | 'fits' | 'differs' | 'not-json' | 'cut' | 'unchecked';
-  /** The state in words. */
+  /** The state, as text. */
   readonly summary: string;
-  /** Values that are not as asked, each by its JSON pointer; the first ones, when there are many. */
+  /** Values that don't match the schema, each with its JSON pointer; only the first ones if there are many. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
-  /** Where the text stops being JSON, in UTF-16 units. */
+  /** The position at which the text isn't valid JSON, in UTF-16 code units. */
   readonly brokenAt: number | undefined;
-  /** Another answer can be asked for. */
+  /** The user can request another answer. */
   readonly repairable: boolean;
 }
 
-/** What can be done with a structured answer, besides copying it. */
+/** Actions on a structured answer, other than copying it. */
 export type StructuredAction = 'save' | 'repair';
 
-/** What can be done with a code block, besides copying it. */
+/** Actions on a code block, other than copying it. */
 export type CodeAction = 'insert' | 'apply' | 'new-file';
 
 export interface CheckView {
-  /** `Model`, `Finish`, `Content`, `Usage`, and `Parameters` when one was relied upon. */
+  /** `Model`, `Finish`, `Content`, `Usage`, and `Parameters` if the request set one. */
   readonly name: string;
   readonly passed: boolean;
   readonly detail: string;
 }
 
-/** What the reader says to a call that waits. */
+/** The user's decision about a waiting tool call. */
 export type ToolDecision = 'once' | 'conversation' | 'always' | 'refuse';
 
-/** A call of a tool, as it goes over the wire and what came of it. All text is data. */
+/** A tool call with its arguments and result. All text is data, not Markdown. */
 export interface ToolCallView {
   readonly id: string;
   readonly name: string;
-  /** JSON to read, or as it came when it is none. */
+  /** Formatted JSON, or the unchanged text if it isn't JSON. */
   readonly arguments: string;
-  /** Who offers the tool, while the reader is to decide about the call here. */
+  /** Who provides the tool, while the user has to decide about the call. */
   readonly source: string | undefined;
   readonly state: Exclude<CallState, 'stopped'>;
   readonly stateLabel: string;
-  /** Undefined while it waits or runs, and for one that was cut off. */
+  /** Undefined while the call waits or runs, and for an incomplete call. */
   readonly result: string | undefined;
-  /** Images of the result, as `data:` addresses. */
+  /** Images of the result, as `data:` URLs. */
   readonly images: readonly string[];
-  /** Epoch milliseconds at which it began to run. */
+  /** Epoch milliseconds at which the call started to run. */
   readonly startedAt: number | undefined;
-  /** How long it ran. */
+  /** How long the call ran. */
   readonly seconds: number | undefined;
 }
 
@@ -111,45 +114,48 @@ export interface TurnView {
   readonly phase: Phase;
   /** Epoch milliseconds, for the elapsed time. */
   readonly startedAt: number;
-  /** What is being waited for or was done, in words: "Connecting", "Reasoning", "Trying again". */
+  /** The current or last phase, as text: "Connecting", "Reasoning", "Trying again". */
   readonly phaseLabel: string;
-  /** Epoch milliseconds of the next try while `phase` is `waiting`. */
+  /** Epoch milliseconds of the next retry while `phase` is `waiting`. */
   readonly waitUntil: number | undefined;
-  /** Reasoning tokens, reported or estimated while it runs; undefined when there was none yet. */
+  /** Reasoning tokens, reported or estimated while the turn runs; undefined if there are none yet. */
   readonly reasoningTokens: number | undefined;
   readonly reasoningTokensEstimated: boolean;
-  /** Seconds from the first reasoning to the first answer token, or to the end. */
+  /** Seconds from the first reasoning to the first answer token or to the end. */
   readonly reasoningSeconds: number | undefined;
-  /** The step of the reasoning that is being written, as one line of text. */
+  /** The current step of the reasoning, as one line of text. */
   readonly liveLine: string;
   readonly hasReasoning: boolean;
-  /** Outcome card, notices and waiting card, most urgent first. */
+  /** Outcome card, notices, and waiting card, the most urgent first. */
   readonly cards: readonly CardView[];
   /** Empty while the turn runs. */
   readonly checks: readonly CheckView[];
-  /** The account under the answer: tokens, cached share, cost, timings; label and value. */
+  /** The usage below the answer: tokens, cached share, cost, and times, as labels and values. */
   readonly account: readonly { readonly label: string; readonly value: string }[];
-  /** The same in one short line. */
+  /** The usage as one short line. */
   readonly accountLine: string;
-  /** Changes of files that the answer proposes, one for each file. */
+  /** Proposed changes of files, one for each file. */
   readonly proposals: readonly ProposalView[];
-  /** Undefined for an answer that is text. */
+  /** Undefined for a text answer. */
   readonly structured: StructuredView | undefined;
-  /** The requests before the latest: what was said beside their calls, and the calls. */
+  /** The earlier rounds: the text next to the tool calls, and the calls. */
   readonly rounds: readonly { readonly answer: string; readonly calls: readonly ToolCallView[] }[];
-  /** Calls of the latest request, which are not run: they may be cut off, or no tool was offered. */
+  /** Tool calls of the last round that are not run, because they are incomplete or no tools were offered. */
   readonly toolCalls: readonly ToolCallView[];
-  /** Seconds since the last progress count from here, epoch milliseconds. */
+  /** Epoch milliseconds of the last progress, from which the seconds without progress are counted. */
   readonly lastProgressAt: number;
 }
 
-/** The text of a turn; sent whole in snapshots only, afterwards as deltas. */
+/** The text of a turn; complete in snapshots, otherwise sent as deltas. */
 export interface TurnText {
   readonly reasoning: string;
   readonly answer: string;
 }
 
-/** What can go with a message: the webview names it, the host takes it. Lines count from 0, the last one included. */
+/**
+ * Context that can be added to a message: the webview sends the reference, the host reads the content. Lines count from
+ * 0, the last one included.
+ */
 export type ContextReference =
   /** A file or a folder. */
   | { readonly kind: 'file'; readonly uri: string }
@@ -163,7 +169,7 @@ export type ContextReference =
   | { readonly kind: 'problems'; readonly uri?: string }
   | { readonly kind: 'selection' | 'changes' };
 
-/** A line of the list that `@` opens. */
+/** A suggestion in the list that `@` opens. */
 export interface ContextChoice {
   readonly label: string;
   readonly description: string;
@@ -172,15 +178,15 @@ export interface ContextChoice {
   readonly reference: ContextReference;
 }
 
-/** Something that a message carries. */
+/** Context of a message. */
 export interface ContextView {
   readonly kind: ContextKind;
   readonly name: string;
-  /** Its size in tokens, in words. */
+  /** Its size in tokens, as text. */
   readonly size: string;
-  /** What was left out, a line each. */
+  /** What was left out, one line each. */
   readonly omitted: readonly string[];
-  /** That it has changed since, and what is sent. */
+  /** A note that the source has changed, and what is sent. */
   readonly changed: string | undefined;
 }
 
@@ -188,74 +194,74 @@ export interface ExchangeView {
   readonly id: string;
   readonly question: {
     readonly text: string;
-    /** Images to show: a `data:` address, or a name only. */
+    /** Images to show: a `data:` URL, or only a name. */
     readonly images: readonly {
       readonly name: string;
       readonly url: string | undefined;
-      /** Kept, and not sent any more. */
+      /** Kept, but no longer sent. */
       readonly omitted: boolean;
     }[];
     readonly context: readonly ContextView[];
-    /** `src/app.ts:10-20`, when an editor command asked. */
+    /** `src/app.ts:10-20`, if the question comes from an editor command. */
     readonly origin: string | undefined;
   };
-  /** The attempt that is shown. Undefined when the request was refused before a turn began. */
+  /** The shown attempt. Undefined if the request was refused before a turn started. */
   readonly turn: (TurnView & TurnText) | undefined;
   readonly attempt: number;
   readonly attempts: number;
-  /** Which of the questions that were asked in this place this is, from 0, and how many there are. */
+  /** Index of this version of the question, from 0, and the number of versions. */
   readonly version: number;
   readonly versions: number;
 }
 
-/** What stands around the transcript. */
+/** Everything that is shown around the transcript. */
 export interface Surroundings {
-  /** Undefined: no route, so the panel shows what to do. */
+  /** Undefined if there is no route; the panel then shows how to add one. */
   readonly route: { readonly name: string; readonly label: string; readonly demo: boolean } | undefined;
   readonly title: string;
-  /** What the reader must know of the whole conversation, like that it reaches no disk. */
+  /** Messages about the complete conversation, for example that it can't be saved. */
   readonly banners: readonly {
     readonly text: string;
     readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   }[];
   readonly running: boolean;
-  /** Messages that wait for the end of the answer, each as one line. */
+  /** Queued messages, each as one line. */
   readonly queue: readonly string[];
   readonly effort: 'low' | 'high' | 'max' | undefined;
   readonly effortHint: string;
-  /** The form that is asked for; undefined for text. */
+  /** The answer format; undefined for text. */
   readonly answerFormat: string | undefined;
-  /** How many tools go with the next request. */
+  /** Number of tools that are offered in the next request. */
   readonly tools: number;
   readonly reasoningInChat: 'collapsed' | 'expanded' | 'hidden';
   readonly meter: { readonly value: number; readonly max: number; readonly text: string };
   readonly attachments: readonly {
     readonly name: string;
-    /** A small picture of it. */
+    /** A thumbnail. */
     readonly url: string | undefined;
-    /** What stands beside the name, like what it was scaled from. */
+    /** A note next to the name, such as the original size. */
     readonly note: string;
     readonly detail: string;
-    /** It is worked at; what is sent waits for it. */
+    /** It is still being processed; sending waits for it. */
     readonly busy: boolean;
   }[];
   /** Images that were not attached, and why. */
   readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
   readonly context: readonly ContextView[];
-  /** A refusal of what the user tried to send: names the field and the next step. The draft is kept. */
+  /** Why the user's message was not sent: the field and the next step. The draft is kept. */
   readonly refusal: string | undefined;
 }
 
 export interface PanelState {
   readonly conversationId: string;
-  /** How many exchanges stand before and after those that were sent; they are sent when the reader goes there. */
+  /** Number of exchanges before and after the sent ones. They are sent when the user navigates to them. */
   readonly earlier: number;
   readonly later: number;
   readonly exchanges: readonly ExchangeView[];
   readonly surroundings: Surroundings;
   readonly draft: string;
-  /** The host's clock in epoch milliseconds: in a remote window it is another machine's. */
+  /** The host's clock in epoch milliseconds; in a remote window, the host is another machine. */
   readonly now: number;
-  /** Localised words of the webview's own controls. */
+  /** Localized texts of the webview's controls. */
   readonly words: Readonly<Record<PanelWord, string>>;
 }

@@ -1,16 +1,16 @@
-/** Which exchanges of a conversation a panel holds. A page of thousands is slow to build, so it is some of them. */
+/** Which exchanges of a conversation the webview has. Rendering thousands is slow, so it gets only some of them. */
 
 export interface PanelWindow {
-  /** Index of the first exchange that the panel holds. */
+  /** Index of the first exchange in the window. */
   readonly from: number;
-  /** Index after the last one. */
+  /** Index after the last exchange in the window. */
   readonly to: number;
 }
 
-/** How many exchanges come at once. */
+/** Number of exchanges that are added at once. */
 export const EXCHANGES_AT_ONCE = 40;
 
-/** The end of a conversation, where one goes on. */
+/** The last exchanges of a conversation, with which a conversation opens. */
 export function endWindow(count: number): PanelWindow {
   return { from: Math.max(0, count - EXCHANGES_AT_ONCE), to: count };
 }
@@ -23,7 +23,7 @@ export function widenToLater({ from, to }: PanelWindow, count: number): PanelWin
   return { from, to: Math.min(count, to + EXCHANGES_AT_ONCE) };
 }
 
-/** A window with an exchange in it: the one there is, when it holds it already, else one around it. */
+/** A window that contains an exchange: the current one if it does, otherwise a new one around it. */
 export function windowAround(window: PanelWindow, index: number, count: number): PanelWindow {
   if (index >= window.from && index < window.to) return window;
   const from = Math.max(0, index - EXCHANGES_AT_ONCE / 2);

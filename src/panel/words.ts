@@ -1,6 +1,6 @@
-/** The words of the webview's own controls. */
+/** The texts of the webview's controls. */
 
-/** Keys are the English words; tests and screen readers go by the names of controls. */
+/** The keys are the English texts; tests and screen readers rely on the names of controls. */
 export const PANEL_WORDS = [
   'Conversation',
   'Message',

@@ -12,7 +12,7 @@ export interface CommitQuestion {
 export interface CommitInput {
   readonly files: readonly Pick<ChangedFile, 'path' | 'change' | 'diff' | 'text'>[];
   /** The text that is already in the commit message box; may be empty. */
-  readonly begun: string;
+  readonly draft: string;
   /** Subjects of the latest commits, newest first, as examples of the style. */
   readonly earlier: readonly string[];
 }
@@ -44,9 +44,9 @@ export function toCommitMessageQuestion(
     'Write a commit message for the changes below.',
     RULES,
     ...(input.earlier.length === 0 ? [] : [`Earlier subjects:\n${fence(input.earlier.join('\n'))}`]),
-    ...(input.begun.trim() === ''
+    ...(input.draft.trim() === ''
       ? []
-      : [`The author has begun with this; keep what it means:\n${fence(input.begun.trim())}`]),
+      : [`The author has begun with this; keep what it means:\n${fence(input.draft.trim())}`]),
     `Files:\n${list.join('\n')}`,
     ...(leftOut.length === 0
       ? []

@@ -32,10 +32,11 @@ export function placeFinding(
     startLine: at,
     endLine: at + quoted.length - 1,
   }));
-  const said = { startLine: startLine - 1, endLine: endLine - 1 };
-  const exists = said.startLine >= 0 && said.startLine <= said.endLine && said.endLine < lines.length;
-  if (exists && places.some((place) => contains(said, place))) return { placed: true, ...said };
-  const touching = exists ? places.filter((place) => touches(said, place)) : [];
+  const reported = { startLine: startLine - 1, endLine: endLine - 1 };
+  const exists =
+    reported.startLine >= 0 && reported.startLine <= reported.endLine && reported.endLine < lines.length;
+  if (exists && places.some((place) => contains(reported, place))) return { placed: true, ...reported };
+  const touching = exists ? places.filter((place) => touches(reported, place)) : [];
   const [place, ...more] = touching.length === 1 ? touching : places;
   if (place === undefined) return { placed: false, reason: 'not-found' };
   return more.length === 0 ? { placed: true, ...place } : { placed: false, reason: 'ambiguous' };

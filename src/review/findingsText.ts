@@ -50,9 +50,9 @@ export function toFindingsMarkdown(
     ...findings.map((finding, index) => toItem(finding, index, words)),
   ];
   if (state === 'running') return joined(parts);
-  const said = joined(parts);
+  const text = joined(parts);
   // All of the answer is shown: if nothing could be parsed, its text follows unchanged.
-  return joined([`> ${words.cut}`, said === '' ? quoted(answer) : said]);
+  return joined([`> ${words.cut}`, text === '' ? quoted(answer) : text]);
 }
 
 const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');

@@ -99,11 +99,11 @@ export const deletedLinesOf = ({ before, lead }: Hunk): string => before.slice(l
 export const addedLinesOf = ({ after, lead }: Hunk): string => after.slice(lead);
 
 /** The text before with some of its hunks accepted. */
-export function mergeHunks(before: string, hunks: readonly Hunk[], taken: ReadonlySet<string>): string {
+export function mergeHunks(before: string, hunks: readonly Hunk[], accepted: ReadonlySet<string>): string {
   let text = '';
   let at = 0;
   for (const hunk of hunks) {
-    text += before.slice(at, hunk.offset) + (taken.has(hunk.id) ? hunk.after : hunk.before);
+    text += before.slice(at, hunk.offset) + (accepted.has(hunk.id) ? hunk.after : hunk.before);
     at = hunk.offset + hunk.before.length;
   }
   return text + before.slice(at);

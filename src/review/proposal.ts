@@ -129,14 +129,14 @@ function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
 }
 
 /** Number of earlier texts that are kept. After more undo steps, hunks are found by their lines. */
-const MOST_PAST = 50;
+const MAX_PAST_TEXTS = 50;
 
 /** If the text is the same as an earlier one, its hunks are restored, so that undo never loses one. */
 function withHunks(file: FileProposal, hunks: readonly AnchoredHunk[], text: string): FileProposal {
   const hash = hashOf(text);
   const known = file.past.findLast((one) => one.hash === hash);
   if (known === undefined) {
-    const past = [...file.past.slice(1 - MOST_PAST), { hash: hashOf(file.text), hunks: file.hunks }];
+    const past = [...file.past.slice(1 - MAX_PAST_TEXTS), { hash: hashOf(file.text), hunks: file.hunks }];
     return { ...file, text, hunks, past };
   }
   const rejected = new Set(hunks.filter(({ state }) => state === 'rejected').map(({ hunk }) => hunk.id));

@@ -33,9 +33,9 @@ export function readExplanation(answerSoFar: string): string {
   let end = from;
   while (end < answerSoFar.length && answerSoFar[end] !== '"') end += answerSoFar[end] === '\\' ? 2 : 1;
   // An incomplete escape at the end is left for the next call.
-  const whole = answerSoFar
+  const complete = answerSoFar
     .slice(from, Math.min(end, answerSoFar.length))
     .replace(/\\(u[\da-fA-F]{0,3})?$/, '');
-  const text = parseJson(`"${whole}"`);
+  const text = parseJson(`"${complete}"`);
   return typeof text === 'string' ? text.replace(/[\ud800-\udbff]$/, '') : '';
 }

@@ -165,11 +165,11 @@ function heading(path: string, what: string): string {
 }
 
 /** The user's reply to a finding, with the finding and the current lines around it. */
-export function toDiscussion(said: string, finding: Finding, code: ReviewedCode): string {
+export function toDiscussion(reply: string, finding: Finding, code: ReviewedCode): string {
   const { file, startLine, endLine, severity, claim, evidence } = finding;
   const last = code.startLine + toNumberedLines(code.text, 0).length;
   return [
-    said.trim(),
+    reply.trim(),
     `This is about a finding of yours (${severity}) on lines ${startLine} to ${endLine} of ${file}:`,
     fence(claim),
     'It quotes:',

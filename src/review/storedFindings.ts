@@ -32,7 +32,7 @@ export interface Reviewed {
 }
 
 /** Number of reviews that are kept. */
-const MOST_REVIEWS = 30;
+const MAX_REVIEWS = 30;
 
 /** Adds a review and marks the findings of the files or lines that it covers as replaced. */
 export function withReview(
@@ -40,7 +40,7 @@ export function withReview(
   review: StoredReview,
   { uris, lines }: Reviewed,
 ): readonly StoredReview[] {
-  const isAnew = ({ uri, placement }: StoredFinding) =>
+  const isReviewedAgain = ({ uri, placement }: StoredFinding) =>
     uri !== undefined &&
     uris.includes(uri) &&
     placement.placed &&
@@ -49,10 +49,10 @@ export function withReview(
     .filter(({ turnId }) => turnId !== review.turnId)
     .map((other) =>
       mapFindings(other, (one) =>
-        isAnew(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
+        isReviewedAgain(one) && one.state === 'open' ? { ...one, state: 'replaced' } : one,
       ),
     );
-  return [...others, review].slice(-MOST_REVIEWS);
+  return [...others, review].slice(-MAX_REVIEWS);
 }
 
 /** Replaces some findings. */

@@ -4,7 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import { ServiceError } from './errors.ts';
-import { LONGEST_EVENT } from './limits.ts';
+import { MAX_EVENT_LENGTH } from './limits.ts';
 
 export type BodyEvent =
   | { readonly type: 'data'; readonly data: string; readonly event: string | undefined }
@@ -18,7 +18,7 @@ export type BodyEvent =
 /**
  * Reads a body as events, in one batch per read. JSON and HTML are detected by their first character, not by
  * the content type, because gateways get it wrong. Accepts CR, LF, and CRLF, a BOM, bytes that are split
- * anywhere, and an end without the closing blank line. If an event or body is longer than `LONGEST_EVENT`,
+ * anywhere, and an end without the closing blank line. If an event or body is longer than `MAX_EVENT_LENGTH`,
  * yields what came before it and throws a ServiceError.
  */
 export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly BodyEvent[]> {
@@ -31,7 +31,7 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   };
   let tooLong = false;
   const parser = createParser({
-    maxBufferSize: LONGEST_EVENT,
+    maxBufferSize: MAX_EVENT_LENGTH,
     onEvent: ({ data, event }) => push({ type: 'data', data, event }),
     onComment: () => push({ type: 'comment' }),
     // The event stream format requires that unknown fields are ignored.
@@ -55,7 +55,7 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
         // Everything before this was white space.
         const first = text.trimStart()[0];
         if (first === undefined) {
-          if (start.length > LONGEST_EVENT) throw new ServiceError('response-too-large');
+          if (start.length > MAX_EVENT_LENGTH) throw new ServiceError('response-too-large');
           yield [];
           continue;
         }
@@ -69,7 +69,7 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       } else {
         whole.push(text);
         wholeLength += text.length;
-        tooLong = wholeLength > LONGEST_EVENT;
+        tooLong = wholeLength > MAX_EVENT_LENGTH;
       }
       yield batch;
       batch = [];

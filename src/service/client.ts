@@ -194,7 +194,7 @@ function withoutKey(error: ServiceError, key: string): ServiceError {
 }
 
 /** The maximum length of an error body or a model list, in characters. */
-const LONGEST_BODY = 4 * 1024 * 1024;
+const MAX_BODY_LENGTH = 4 * 1024 * 1024;
 
 /** @param cutIsFine a body that breaks off is returned as far as it arrived, because the status is enough */
 async function readText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Promise<string> {
@@ -203,7 +203,7 @@ async function readText(bytes: AsyncIterable<Uint8Array>, cutIsFine = false): Pr
   try {
     for await (const part of bytes) {
       text += decoder.decode(part, { stream: true });
-      if (text.length > LONGEST_BODY) break;
+      if (text.length > MAX_BODY_LENGTH) break;
     }
   } catch (thrown) {
     if (!cutIsFine) throw thrown;

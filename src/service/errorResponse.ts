@@ -85,10 +85,10 @@ export function decodeErrorBody(json: unknown): ErrorBody | undefined {
 }
 
 // The maximum number of nested gateway errors.
-const DEEPEST_NESTING = 8;
+const MAX_NESTING = 8;
 
 function findError(json: unknown, depth: number): ErrorBody | undefined {
-  if (depth > DEEPEST_NESTING) return undefined;
+  if (depth > MAX_NESTING) return undefined;
   const object = asObject(json);
   if (object === undefined) return undefined;
   const plain = asString(object['error']);

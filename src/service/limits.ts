@@ -38,4 +38,4 @@ export const MAX_TRIES = 3;
  * The maximum length of an event, or of a response that isn't an event stream, in characters. Real ones are
  * far shorter. The limit keeps a server that never ends its line from filling the editor's memory.
  */
-export const LONGEST_EVENT = 64 * 1024 * 1024;
+export const MAX_EVENT_LENGTH = 64 * 1024 * 1024;

@@ -13,7 +13,7 @@ const FAILED_AND_RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504, 529
  * The longest pause before an automatic retry, in milliseconds. If the service asks for a longer one, the
  * turn ends and shows when to try again.
  */
-export const LONGEST_PAUSE_MS = 60_000;
+export const MAX_PAUSE_MS = 60_000;
 
 /**
  * The pause before the next try, in milliseconds, or undefined if there is no retry (E6, E8).
@@ -30,7 +30,7 @@ export function pauseBeforeRetry(error: ServiceError, tries: number, random: num
   if (error.kind === 'server-failed' && status !== undefined && !FAILED_AND_RETRIED.has(status))
     return undefined;
   const asked = error.details.retryAfterMs ?? 0;
-  if (asked > LONGEST_PAUSE_MS) return undefined;
+  if (asked > MAX_PAUSE_MS) return undefined;
   const backoff = 1000 * 2 ** (tries - 1);
   return Math.round(Math.max(backoff, asked) + backoff * 0.25 * random);
 }

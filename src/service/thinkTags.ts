@@ -9,7 +9,7 @@ const TAGS = [
 ] as const;
 const OPEN_TAGS: readonly string[] = TAGS.map((tag) => tag.open);
 const ALL_TAGS: readonly string[] = TAGS.flatMap((tag) => [tag.open, tag.close]);
-const LONGEST_TAG = Math.max(...ALL_TAGS.map((tag) => tag.length));
+const MAX_TAG_LENGTH = Math.max(...ALL_TAGS.map((tag) => tag.length));
 const ANY_TAG = /<\/?think>|◁\/?think▷/g;
 
 export type TagPart =
@@ -118,7 +118,7 @@ function splitPlain(state: TagState, text: string): { state: TagState; parts: Ta
 
 /** The length of the longest end of `text` that is the start of a tag. */
 function beginningOf(tags: readonly string[], text: string): number {
-  for (let length = Math.min(LONGEST_TAG - 1, text.length); length > 0; length--) {
+  for (let length = Math.min(MAX_TAG_LENGTH - 1, text.length); length > 0; length--) {
     const end = text.slice(text.length - length);
     if (tags.some((tag) => tag.startsWith(end))) return length;
   }

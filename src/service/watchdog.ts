@@ -15,7 +15,7 @@ export const DEFAULT_LIMITS: SilenceLimits = {
 };
 
 // The maximum delay of a timer. A longer limit is the same as none.
-const LONGEST_DELAY = 2 ** 31 - 1;
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** After the finish reason, only usage and the end of the stream can follow. In milliseconds. */
 const FINISH_MS = 10_000;
@@ -39,7 +39,7 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
   let timer = start();
 
   function start(limit = limits[phase]): NodeJS.Timeout {
-    const silentMs = Math.min(limit, LONGEST_DELAY);
+    const silentMs = Math.min(limit, MAX_DELAY_MS);
     return setTimeout(() => controller.abort(new ServiceError('silent', { phase, silentMs })), silentMs);
   }
 

@@ -4,21 +4,21 @@ import type { Turn } from '../chat/turn.ts';
 /** One line for the log about how a turn ended. */
 export function describeTurn(turn: Turn): string {
   const { timings, failure } = turn;
-  const said = latestResponse(turn);
+  const response = latestResponse(turn);
   const facts = [
     `turn ${turn.id}`,
     `route ${turn.request.routeName} (${turn.request.routeKind})`,
     `outcome ${turn.outcome ?? 'running'}`,
-    `finish ${said.finishReason ?? 'none'}`,
-    `model ${said.responseModel ?? 'not named'}`,
+    `finish ${response.finishReason ?? 'none'}`,
+    `model ${response.responseModel ?? 'not named'}`,
     `tries ${totalTriesOf(turn)}`,
     `rounds ${turn.rounds.length}`,
     `first reasoning ${inMs(timings.firstReasoning)}`,
     `first answer ${inMs(timings.firstAnswer)}`,
     `ended ${inMs(timings.ended)}`,
     `tokens ${totalUsageOf(turn)?.totalTokens ?? 'not reported'}`,
-    ...(said.responseId === undefined ? [] : [`id ${said.responseId}`]),
-    ...(said.requestId === undefined ? [] : [`request ${said.requestId}`]),
+    ...(response.responseId === undefined ? [] : [`id ${response.responseId}`]),
+    ...(response.requestId === undefined ? [] : [`request ${response.requestId}`]),
     ...(failure === undefined
       ? []
       : [

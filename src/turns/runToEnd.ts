@@ -20,7 +20,7 @@ export interface TurnControl {
 }
 
 export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox'> {
-  readonly mayGoOn: NonNullable<RunDeps['mayGoOn']>;
+  readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<SpendingPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;
   readonly log: { info(line: string): void; warn(line: string): void };
@@ -29,7 +29,7 @@ export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox'> {
 export interface RunnableTurn {
   readonly asker: Asker;
   /** The turn before its first step. */
-  readonly begun: Turn;
+  readonly initialTurn: Turn;
   readonly request: ChatRequest;
   /** Records the cost of the ended turn; called once. */
   record(turn: Turn): void;
@@ -37,14 +37,16 @@ export interface RunnableTurn {
 
 /** Never rejects: errors are logged, and the turn still ends. */
 export async function runToEnd(
-  { client, toolbox, mayGoOn, spending, prices, log }: RunToEndDeps,
-  { asker, begun, request, record }: RunnableTurn,
+  { client, toolbox, mayContinue, spending, prices, log }: RunToEndDeps,
+  { asker, initialTurn, request, record }: RunnableTurn,
   { signal, stopOf, onStep }: TurnControl,
 ): Promise<Turn> {
   const start = performance.now();
   const now = () => performance.now();
-  let turn = begun;
-  const guarded = toGuarded((what, error) => log.warn(`turn ${begun.id}: ${what}: ${describeError(error)}`));
+  let turn = initialTurn;
+  const guarded = toGuarded((what, error) =>
+    log.warn(`turn ${initialTurn.id}: ${what}: ${describeError(error)}`),
+  );
   const report = (step: TurnStep) => {
     turn = step.turn;
     const { before } = step;
@@ -53,10 +55,10 @@ export async function runToEnd(
     guarded('a listener failed', () => onStep(step));
   };
   try {
-    const deps = { client, toolbox, mayGoOn, loadCheck, now, ...(stopOf && { stopOf }) };
-    for await (const step of runTurn(deps, begun, request, signal)) report(step);
+    const deps = { client, toolbox, mayContinue, loadCheck, now, ...(stopOf && { stopOf }) };
+    for await (const step of runTurn(deps, initialTurn, request, signal)) report(step);
   } catch (error) {
-    log.warn(`turn ${begun.id} broke: ${describeError(error)}`);
+    log.warn(`turn ${initialTurn.id} broke: ${describeError(error)}`);
   }
   if (turn.outcome === undefined) {
     const failure = { kind: 'unknown', details: {} } as const;

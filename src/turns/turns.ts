@@ -46,7 +46,7 @@ export interface PreparedTurn<Content extends TurnContent> {
   readonly client: Client;
   readonly content: Content;
   /** The turn before its first step. */
-  readonly begun: Turn;
+  readonly initialTurn: Turn;
   /** Runs the turn, logs it, and records its cost. Never rejects; can be called once. */
   run(control: TurnControl): Promise<Turn>;
 }
@@ -97,20 +97,20 @@ export function createTurns(deps: TurnsDeps): Turns {
     const excess = await findExcess(built.request, content.earlier);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const client = createClient({ transport, route, key: access.key, limits: settings.limits });
-    const begun = createTurn(randomUUID(), Date.now(), toFacts(access, built, content));
-    const mayGoOn = async (turn: Turn, next: ChatRequest) => (await findExcess(next, turn)) === undefined;
+    const initialTurn = createTurn(randomUUID(), Date.now(), toFacts(access, built, content));
+    const mayContinue = async (turn: Turn, next: ChatRequest) => (await findExcess(next, turn)) === undefined;
     const run = (control: TurnControl) =>
       runToEnd(
-        { client, toolbox: content.toolbox, mayGoOn, spending, prices, log: deps.log },
+        { client, toolbox: content.toolbox, mayContinue, spending, prices, log: deps.log },
         {
           asker,
-          begun,
+          initialTurn,
           request: built.request,
           record: (turn) => countedAs !== undefined && deps.putSpend(countedAs, turn),
         },
         control,
       );
-    return { ok: true, access, client, content, begun, run };
+    return { ok: true, access, client, content, initialTurn, run };
   }
 
   return {

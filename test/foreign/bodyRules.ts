@@ -1,4 +1,4 @@
-/** What the request table says of every field beside `messages` (rows Q3 to Q15). */
+/** The rules of the request table for every field except `messages` (rows Q3 to Q15). */
 
 import { type Fields, isFields, type Json } from './json.ts';
 import type { Judge } from './judge.ts';
@@ -6,7 +6,7 @@ import { checkMessages } from './messageRules.ts';
 import { forcedTool, unknownModelDirect, unknownModelGateway } from './refusals.ts';
 
 export const modelId = 'svc-k3';
-/** Tokens: the documented ceiling of the output budget, which is the context window as well (Q8). */
+/** The documented ceiling of the output budget, which is also the context window (Q8). In tokens. */
 export const ceiling = 1_048_576;
 const mostTools = 128;
 
@@ -22,7 +22,7 @@ const model: Rule = (value, judge) => {
   }
 };
 
-/** Q7, Q8: silently clamped by the service, so that only this line tells. */
+/** Q7, Q8: the service clamps without notice, so only this rule detects it. */
 const budget: Rule = (value, judge) => {
   if (value === undefined) {
     return;
@@ -66,7 +66,7 @@ const streamOptions: Rule = (value, judge, body) => {
   }
 };
 
-/** @returns the name of the function, undefined where the entry is none. */
+/** @returns the name of the function, or undefined if the entry is not a function */
 function toolName(tool: Json): string | undefined {
   const made = isFields(tool) && tool['type'] === 'function' ? tool['function'] : undefined;
   const name = isFields(made) ? made['name'] : undefined;
@@ -75,7 +75,7 @@ function toolName(tool: Json): string | undefined {
   return sound ? name : undefined;
 }
 
-/** Q11; names are unique by the field notes. */
+/** Q11. Names must be unique, according to the field notes. */
 const tools: Rule = (value, judge) => {
   if (value === undefined) {
     return;
@@ -97,7 +97,7 @@ const tools: Rule = (value, judge) => {
   });
 };
 
-/** Q12, E5: only `auto` is accepted by the text; `none` forces nothing and is merely undocumented. */
+/** Q12, E5: only `auto` is documented as accepted; `none` forces nothing and is only undocumented. */
 const toolChoice: Rule = (value, judge, body) => {
   if (value === undefined) {
     return;
@@ -151,7 +151,7 @@ const promptCacheKey: Rule = (value, judge) => {
   }
 };
 
-/** Q15: never refused ("do not rely on it being validated"), ignored without a word. */
+/** Q15: never refused ("do not rely on it being validated"), and ignored without notice. */
 const reasoningEffort: Rule = (value, judge) => {
   if (value === undefined) {
     return;
@@ -177,10 +177,16 @@ const rules: Record<string, Rule> = {
   reasoning_effort: reasoningEffort,
 };
 
-/** Field notes, "Sampling": fixed by this family, other values get a 400; which values are fixed is not said. */
+/**
+ * Field notes, "Sampling": fixed for this family, other values give a 400. Which values are fixed is not
+ * documented.
+ */
 const sampling = ['temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty'];
 
-/** Holds a whole request body to the table; what the table does not have is ignored, and told. */
+/**
+ * Checks a complete request body against the table. Fields that aren't in the table are ignored by the
+ * service and reported here.
+ */
 export function checkBody(body: Fields, judge: Judge): void {
   for (const [name, rule] of Object.entries(rules)) {
     rule(body[name], judge, body);

@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions: judges a prompt, refuses it or answers it, and remembers what became of it. */
+/** POST /v1/chat/completions: checks a prompt, refuses or answers it, and remembers the result. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ceiling, checkBody } from './bodyRules.ts';
@@ -12,7 +12,7 @@ import { invalidRequest, type Refusal } from './refusals.ts';
 import { plainReply, type Reply, tokens, usageOf, withinBudget } from './reply.ts';
 import { framed, type Identity, piecesOf, put, wholeBody } from './stream.ts';
 
-/** Milliseconds in which what was written leaves the socket before it is destroyed. */
+/** The time in milliseconds for written data to leave the socket before the socket is destroyed. */
 const flushing = 20;
 
 export type Exchange = { request: ForeignRequest; response: ServerResponse; judge: Judge };
@@ -29,7 +29,7 @@ function sameness({ path, headers, text }: ForeignRequest): string {
 }
 
 export class Completions {
-  /** The address that a redirect points to. */
+  /** The target of a redirect. */
   elsewhere = '';
   readonly #pace: number;
   readonly #closing: AbortSignal;
@@ -39,14 +39,14 @@ export class Completions {
 
   /**
    * @param pace factor for all pauses
-   * @param closing ends them
+   * @param closing aborts them
    */
   constructor(pace: number, closing: AbortSignal) {
     this.#pace = pace;
     this.#closing = closing;
   }
 
-  /** Judges and answers one request whose path and key are right. */
+  /** Checks and answers one request whose path and key are valid. */
   async answer(exchange: Exchange): Promise<void> {
     const { request, judge } = exchange;
     if (!/^application\/json(; ?charset=utf-8)?$/i.test(request.headers['content-type'] ?? '')) {
@@ -70,7 +70,7 @@ export class Completions {
     }
   }
 
-  /** E6 and what must not be sent again; to be called for every request, before it is judged. */
+  /** E6, and requests that must not be sent again. Called for every request, before it is checked. */
   checkTries({ request, judge }: Exchange): void {
     if (isFields(request.body)) {
       this.#tries.check(messagesOf(request), sameness(request), request.at, judge);
@@ -96,7 +96,7 @@ export class Completions {
     }
   }
 
-  /** An image counts 2,000 tokens, the frame of a request 90 (field notes). */
+  /** An image counts as 2,000 tokens, the rest of a request without its text as 90 (field notes). */
   #promptTokens(raw: string[]): number {
     const images = /data:image\/[^"]*/g;
     const text = raw.join(',');
@@ -112,7 +112,7 @@ export class Completions {
     });
   }
 
-  /** Sends a refusal and remembers it, so that a repeat is judged by it. */
+  /** Sends a refusal and remembers it, so that a repeated request is checked against it. */
   refuse(exchange: Exchange, refusal: Refusal): void {
     this.#failed(exchange.request, refusal.retry, refusal.name);
     respond(exchange.request, exchange.response, refusal);

@@ -1,4 +1,4 @@
-/** HTTP without the rules: listening, shutting, reading a request, sending a refusal. */
+/** HTTP without the rules: listens, closes, reads a request, sends a refusal. */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Json } from './json.ts';
@@ -6,26 +6,26 @@ import type { Judge } from './judge.ts';
 import type { Refusal } from './refusals.ts';
 
 export type ForeignRequest = {
-  /** From 1, in the order of arrival; the number in the violations. */
+  /** Counted from 1, in the order of arrival. Used in the violations. */
   number: number;
-  /** Milliseconds on the clock of `performance.now()`. */
+  /** Milliseconds, from `performance.now()`. */
   at: number;
   method: string;
   /** Path and query as they arrived. */
   path: string;
   headers: Record<string, string>;
-  /** The raw body, '' without one, and its JSON where it is JSON. */
+  /** The raw body ('' if there is none), and its JSON if it is valid. */
   text: string;
   body: Json | undefined;
-  /** Names of the markers that were found. */
+  /** Names of the markers in the request. */
   markers: string[];
-  /** The status that was answered, 0 before that. */
+  /** The status of the response, or 0 before it is sent. */
   status: number;
-  /** True where the connection closed before the answer was over, by the client or by a marker. */
+  /** Whether the client or a marker closed the connection before the response was complete. */
   unfinished: boolean;
 };
 
-/** Sends a body at once, with a number that names the request. */
+/** Sends a complete body, with a number that identifies the request. */
 export function respond(
   request: ForeignRequest,
   response: ServerResponse,
@@ -64,7 +64,7 @@ export async function textOfBody(message: IncomingMessage, judge: Judge): Promis
   return text;
 }
 
-/** What is known of a request before its body was read. */
+/** The data of a request that is known before its body is read. */
 export function requestOf(message: IncomingMessage, number: number): ForeignRequest {
   const { method = '', url: path = '' } = message;
   const headers = Object.entries(message.headers).map(([name, value]): [string, string] => [

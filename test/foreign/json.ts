@@ -1,4 +1,7 @@
-/** JSON as it arrives, and the raw text of its parts: byte identity is judged on text, never on parsed values. */
+/**
+ * JSON as it arrives, and the raw text of its parts. Byte identity is checked on text, never on parsed
+ * values.
+ */
 
 export type Json = null | boolean | number | string | Json[] | Fields;
 export type Fields = { [name: string]: Json };
@@ -7,7 +10,7 @@ export function isFields(value: Json | undefined): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns the value, or undefined where the text is no JSON. */
+/** @returns the value, or undefined if the text isn't JSON */
 export function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -46,7 +49,9 @@ function endOfPart(text: string, start: number): number {
   return at;
 }
 
-/** The raw members of an object, or the raw elements of an array; `text` is valid JSON of either kind. */
+/**
+ * The raw members of an object, or the raw elements of an array. `text` must be valid JSON of either kind.
+ */
 function rawParts(text: string): string[] {
   const found: string[] = [];
   let at = 1;
@@ -58,14 +63,14 @@ function rawParts(text: string): string[] {
   return found.filter((part) => part !== '');
 }
 
-/** The raw text of each element of the array that the top-level object `text` holds under `name`. */
+/** The raw text of each element of the array in the field `name` of the top-level object `text`. */
 export function rawElements(text: string, name: string): string[] {
   const member = rawParts(text.trim()).find((part) => part.startsWith(JSON.stringify(name)));
   const value = member?.slice(member.indexOf(':', name.length + 2) + 1).trim() ?? '';
   return value.startsWith('[') ? rawParts(value) : [];
 }
 
-/** At most so many whole characters, so that none is split in two. */
+/** The first characters of a text, without splitting one. */
 export function clipped(text: string, characters: number): string {
   return Array.from(text).slice(0, characters).join('');
 }

@@ -1,4 +1,4 @@
-/** Collects what is wrong with one request, and the first reason to refuse it. */
+/** Collects the violations of one request, and the first reason to refuse it. */
 import { type ForeignRoute, invalidRequest, type Refusal } from './refusals.ts';
 
 export class Judge {
@@ -6,7 +6,7 @@ export class Judge {
   readonly #tell: (line: string) => void;
   #refusal: Refusal | undefined;
 
-  /** @param tell takes each readable line as it is found */
+  /** @param tell called with each violation, as a readable line */
   constructor(route: ForeignRoute, tell: (line: string) => void) {
     this.route = route;
     this.#tell = tell;
@@ -16,12 +16,12 @@ export class Judge {
     return this.#refusal;
   }
 
-  /** Wrong by the texts, though the service answers 200. */
+  /** Adds a violation of the documentation that the service answers with 200. */
   wrong(line: string): void {
     this.#tell(line);
   }
 
-  /** Wrong, and refused; the first refusal is the one that is sent. */
+  /** Adds a violation that is refused. The first refusal is sent. */
   refuse(line: string, refusal: Refusal = invalidRequest(this.route, line)): void {
     this.#tell(line);
     this.#refusal ??= refusal;

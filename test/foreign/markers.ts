@@ -1,6 +1,6 @@
 /**
- * The markers: `[[name]]` or `[[name:argument]]` in the last message from the user. Several can be combined.
- * Those in `refusing` answer instead of the model, those in `changing` change what the model's answer looks like.
+ * Markers: `[[name]]` or `[[name:argument]]` in the last user message. Several can be combined. Those in
+ * `refusing` replace the answer of the model, those in `changing` change it.
  */
 import { clipped, type Fields, isFields, type Json } from './json.ts';
 import type { ReasoningName, ToolCall } from './memory.ts';
@@ -28,11 +28,14 @@ type Instead = {
   argument: string;
   /** How often these messages have failed already. */
   tries: number;
-  /** The address that must never be followed. */
+  /** The address that must never be requested. */
   elsewhere: string;
 };
 
-/** Seconds that the first 429 asks a client to wait; the second leaves it to the client's own backoff. */
+/**
+ * Seconds that the first 429 asks a client to wait. The second has no time, so the client uses its own
+ * backoff.
+ */
 const retryAfter = 2;
 
 const refusing: Record<string, (instead: Instead) => Refusal | undefined> = {
@@ -56,7 +59,7 @@ function half(text: string): string {
   return clipped(text, Math.floor(Array.from(text).length / 2));
 }
 
-/** Everything up to the middle of the answer, or of the reasoning, and then no proper end. */
+/** Everything up to the middle of the answer, or of the reasoning, without a proper end. */
 function broken(reply: Reply, argument: string): Partial<Reply> {
   const early = argument === 'reasoning';
   return {
@@ -76,7 +79,9 @@ function parametersOf({ parameters }: Fields): Fields {
   return isFields(parameters) ? parameters : {};
 }
 
-/** One call of an offered function; `wanted` is empty or a function's name, with arguments after a space. */
+/**
+ * A call of an offered function. `wanted` is empty or the name of a function, with arguments after a space.
+ */
 function callOf(tool: Json | undefined, wanted: string, index: number, ref: string): ToolCall {
   const made = isFields(tool) && isFields(tool['function']) ? tool['function'] : {};
   const [, named, given] = /^(\S+)(?:\s+([\s\S]+))?$/.exec(wanted) ?? [];
@@ -88,7 +93,7 @@ function callOf(tool: Json | undefined, wanted: string, index: number, ref: stri
   };
 }
 
-/** The loop ends once a tool has answered: after that the plain answer follows. */
+/** The loop ends after a tool has answered. Then the plain answer follows. */
 function called(count: number, { argument, body, ref }: Asked): Partial<Reply> {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const last = messages.at(-1);
@@ -105,7 +110,7 @@ function lastIs(messages: Json[], role: string): number {
   return messages.findLastIndex((message) => isFields(message) && message['role'] === role);
 }
 
-/** Two calls a round, until the model has called in as many rounds as wanted since the user last spoke. */
+/** Two calls per round, until the requested number of rounds since the last user message is reached. */
 function calledInRounds({ argument, body, ref }: Asked, answer: string): Partial<Reply> {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   const tools = Array.isArray(body['tools']) ? body['tools'] : [];
@@ -115,7 +120,7 @@ function calledInRounds({ argument, body, ref }: Asked, answer: string): Partial
     return {};
   }
   const calls = [0, 1].map((index) => callOf(tools[(done + index) % tools.length], '', index, ref));
-  // Now and then something is said beside the calls; otherwise there is no content.
+  // Some rounds have text next to the calls; the others have no content.
   return { answer: done % 2 === 1 ? half(answer) : '', finish: 'tool_calls', calls };
 }
 
@@ -161,7 +166,7 @@ const changing: Record<string, (reply: Reply, asked: Asked) => Partial<Reply>> =
   'no-space': (reply) => ({ framing: { ...reply.framing, space: false } }),
 };
 
-/** Every marker's name, in alphabetical order. */
+/** The names of all markers, in alphabetical order. */
 export const markerNames: string[] = [
   ...new Set([...Object.keys(refusing), ...Object.keys(changing)]),
 ].sort();
@@ -171,7 +176,7 @@ export function markersIn(text: string): Marker[] {
   return [...found].map(([, name = '', argument = '']) => ({ name, argument }));
 }
 
-/** The first refusal that the markers ask for, if any. */
+/** The first refusal that the markers request, if any. */
 export function refusalBy(markers: Marker[], instead: Omit<Instead, 'argument'>): Refusal | undefined {
   for (const { name, argument } of markers) {
     const refusal = refusing[name]?.({ ...instead, argument });

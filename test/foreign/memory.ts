@@ -1,4 +1,6 @@
-/** What the service remembers: the turns it sent, so that changed or lost ones are seen, and what it refused. */
+/**
+ * The memory of the service: the turns it sent, to detect changed or lost ones, and the requests it refused.
+ */
 
 import { type Fields, isFields, type Json } from './json.ts';
 import type { Judge } from './judge.ts';
@@ -10,11 +12,11 @@ export type ReasoningName = 'reasoning_content' | 'reasoning' | 'reasoning_detai
 
 export type ToolCall = { id: string; name: string; arguments: string };
 
-/** One answer as far as it was written to the socket. */
+/** One answer, as far as it was written to the socket. */
 export type Turn = {
-  /** Number of the request that it answers, from 1. */
+  /** Number of the request that it answers, counted from 1. */
   request: number;
-  /** Stands in the reasoning, in the answer and in call ids, so that a replayed message names its turn. */
+  /** Part of the reasoning, the answer, and the call ids, so that a replayed message identifies its turn. */
   ref: string;
   /** Raw text of each message of that request. */
   sent: string[];
@@ -22,13 +24,13 @@ export type Turn = {
   reasoning: string;
   answer: string;
   calls: ToolCall[];
-  /** False until its end was written: before that a client may hold any beginning of it. */
+  /** False until the end was written. Until then, a client may have any beginning of the turn. */
   whole: boolean;
 };
 
 const refPattern = /leaf-[a-z0-9]{5}-\d+/;
 
-/** The reasoning that a replayed message carries under a name, '' without any. */
+/** The reasoning of a replayed message under one name, or '' if there is none. */
 function reasoningUnder(message: Fields, name: string): string {
   const value = message[name];
   if (!Array.isArray(value)) {
@@ -38,12 +40,12 @@ function reasoningUnder(message: Fields, name: string): string {
   return texts.filter((text) => typeof text === 'string').join('');
 }
 
-/** Whether a replayed text is what was sent: all of it, or any beginning where the turn was interrupted. */
+/** Whether a replayed text is what was sent: all of it, or any beginning if the turn was interrupted. */
 function kept(replayed: string, sent: string, whole: boolean): boolean {
   return whole ? replayed === sent : replayed !== '' && sent.startsWith(replayed);
 }
 
-/** Field notes: in a tool loop the service answers 400 where elsewhere it would only reason worse. */
+/** Field notes: in a tool loop, the service answers 400; elsewhere, it only reasons worse. */
 function object(message: Fields, judge: Judge, line: string): void {
   if (message['tool_calls'] === undefined) {
     judge.wrong(line);
@@ -52,7 +54,7 @@ function object(message: Fields, judge: Judge, line: string): void {
   }
 }
 
-/** R4, field notes: reasoning goes back unchanged, under the name under which it came. */
+/** R4, field notes: reasoning is sent back unchanged, under its original name. */
 function checkReasoning(message: Fields, turn: Turn, at: string, judge: Judge): void {
   if (turn.reasoning === '') {
     return;
@@ -100,7 +102,10 @@ function replayedCalls(message: Fields): ToolCall[] {
   });
 }
 
-/** Field notes: calls go back as they came, ids and argument strings included; broken ones were never to run. */
+/**
+ * Field notes: calls are sent back unchanged, including ids and argument strings. Broken calls must not be
+ * run.
+ */
 function checkCalls(message: Fields, turn: Turn, at: string, judge: Judge): void {
   const replayed = replayedCalls(message);
   if (!turn.whole && replayed.length > 0) {
@@ -114,7 +119,7 @@ function checkCalls(message: Fields, turn: Turn, at: string, judge: Judge): void
   }
 }
 
-/** R11: what an earlier request of the conversation sent stands unchanged at the beginning of a later one. */
+/** R11: the messages of an earlier request of the conversation are unchanged at the start of a later one. */
 function checkPrefix(raw: string[], turn: Turn, at: number, judge: Judge): void {
   const changed = turn.sent.findIndex((message, index) => message !== raw[index]);
   if (changed !== -1) {
@@ -124,7 +129,7 @@ function checkPrefix(raw: string[], turn: Turn, at: number, judge: Judge): void 
   }
 }
 
-/** The turns of all conversations. The last replayed turn of a request says which request came before it. */
+/** The turns of all conversations. The last replayed turn of a request identifies the request before it. */
 export class Turns {
   readonly #byRef = new Map<string, Turn>();
   readonly #prompts: string[] = [];
@@ -133,7 +138,7 @@ export class Turns {
     this.#byRef.set(turn.ref, turn);
   }
 
-  /** @param raw the raw text of each message, in step with `messages` */
+  /** @param raw the raw text of each message, in the order of `messages` */
   check(messages: Json[], raw: string[], judge: Judge): void {
     let last: { turn: Turn; at: number } | undefined;
     messages.forEach((message, index) => {
@@ -157,8 +162,8 @@ export class Turns {
   }
 
   /**
-   * R11: characters of this prompt that an earlier prompt began with as well, message by message.
-   * Remembers the prompt.
+   * R11: the number of characters at the start of this prompt that an earlier prompt has too, compared by
+   * message. Remembers the prompt.
    */
   sharedWithEarlier(raw: string[]): number {
     const prompt = raw.join(',');
@@ -171,7 +176,7 @@ export class Turns {
   }
 }
 
-/** How the last try of some messages ended. `begun`: a part of the answer had been written when it broke. */
+/** How the last try of some messages ended. `begun`: a part of the answer was written before it broke off. */
 type Ending = Refusal['retry'] | { kind: 'begun' };
 type Failure = { tries: number; ending: Ending; name: string; same: string; at: number };
 
@@ -180,18 +185,18 @@ const slack = 5;
 /** E6. */
 const mostTries = 3;
 
-/** Tries of the same messages, so that storms and pointless repeats are seen. */
+/** Tries of the same messages, to detect retry storms and pointless repetitions. */
 export class Tries {
   readonly #failures = new Map<string, Failure>();
 
-  /** How often these messages were told to wait so far, without anything else in between. */
+  /** How often these messages were consecutively told to wait. */
   count(messages: string): number {
     return this.#failures.get(messages)?.tries ?? 0;
   }
 
   /**
    * @param same equal for requests that are equal in everything
-   * @param now milliseconds, when the request arrived
+   * @param now when the request arrived, in milliseconds
    */
   check(messages: string, same: string, now: number, judge: Judge): void {
     const last = this.#failures.get(messages);

@@ -1,9 +1,9 @@
-/** What the texts say of `messages`: roles, content, images, tool loops. Positions are written as in JavaScript. */
+/** The rules for `messages`: roles, content, images, tool loops. Positions are written as in JavaScript. */
 
 import { type Fields, isFields, type Json } from './json.ts';
 import type { Judge } from './judge.ts';
 
-/** Names under which reasoning travels in a message (field notes, "Reasoning has several names"). */
+/** The names of reasoning in a message (field notes, "Reasoning has several names"). */
 export const reasoningNames = ['reasoning_content', 'reasoning', 'reasoning_details'];
 
 const roles = ['system', 'user', 'assistant', 'tool'];
@@ -14,7 +14,7 @@ const fieldsOf: Record<string, string[]> = {
   tool: ['role', 'content', 'name', 'tool_call_id'],
 };
 
-/** Image kinds that pass (field notes, "Images"), by the first bytes in hexadecimal. */
+/** Accepted image types (field notes, "Images"), by their first bytes in hexadecimal. */
 const signatures: [kind: string, start: RegExp][] = [
   ['png', /^89504e470d0a1a0a/],
   ['jpeg', /^ffd8ff/],
@@ -22,7 +22,7 @@ const signatures: [kind: string, start: RegExp][] = [
   ['webp', /^52494646.{8}57454250/],
 ];
 
-/** Q6: base64 data whose first bytes are an image that passes; the declared kind has to be the real one. */
+/** Q6: base64 data whose first bytes are an accepted image. The declared type must be the real one. */
 function checkData(url: string, at: string, judge: Judge): void {
   const [, declared, data = ''] = /^data:image\/([a-z+.-]+);base64,([\s\S]*)$/.exec(url) ?? [];
   if (declared === undefined || data === '') {
@@ -141,7 +141,7 @@ function callIds(message: Json): string[] {
   return ids.filter((id) => typeof id === 'string');
 }
 
-/** A tool message answers a call that is still open; nothing else is said before all calls are answered. */
+/** A tool message must answer an open call. All calls must be answered before any other message. */
 function checkOrder(messages: Json[], judge: Judge): void {
   let open: string[] = [];
   messages.forEach((message, index) => {
@@ -166,7 +166,7 @@ function checkOrder(messages: Json[], judge: Judge): void {
   }
 }
 
-/** E4 and all that holds of single messages. */
+/** E4, and all rules for single messages. */
 export function checkMessages(messages: Json | undefined, judge: Judge): void {
   if (!Array.isArray(messages) || messages.length === 0) {
     judge.refuse('messages must not be empty (E4)');
@@ -191,7 +191,7 @@ export function textOf(message: Json | undefined): string {
   return texts.filter((text) => typeof text === 'string').join('\n');
 }
 
-/** The text of the last message from the user, '' without one. */
+/** The text of the last user message, or '' if there is none. */
 export function lastUserText(messages: Json | undefined): string {
   const list = Array.isArray(messages) ? messages : [];
   return textOf(list.findLast((message) => isFields(message) && message['role'] === 'user'));

@@ -1,18 +1,21 @@
-/** What the service says instead of an answer: statuses and bodies of the tables "Errors" and the field notes. */
+/** Refusals of the service: status and body as documented in the tables "Errors" and the field notes. */
 import type { Fields } from './json.ts';
 
 export type ForeignRoute = 'direct' | 'gateway';
 
-/** How a client may treat a refusal: send it never again, again after a wait, or the texts do not say. */
+/**
+ * What a client may do after a refusal: never send the request again, send it after a wait, or not
+ * documented.
+ */
 type Retry = { kind: 'never' } | { kind: 'wait'; milliseconds: number } | { kind: 'unsaid' };
 
 export type Refusal = {
   status: number;
   headers: Record<string, string>;
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   body: Fields | string;
   retry: Retry;
-  /** A few words for the lines about it. */
+  /** A short description for the violations. */
   name: string;
 };
 
@@ -22,17 +25,17 @@ function refusal(status: number, name: string, error: Fields): Refusal {
   return { status, name, headers: json, body: { error }, retry: { kind: 'never' } };
 }
 
-/** The direct route leaves `code` out, the gateway carries it as null ("Error shape"). */
+/** The direct route omits `code`, the gateway sends null ("Error shape"). */
 function coded(route: ForeignRoute): Fields {
   return route === 'gateway' ? { code: null } : {};
 }
 
-/** E4 and every other 400 whose type is documented as `invalid_request_error`. */
+/** E4, and every other 400 with the documented type `invalid_request_error`. */
 export function invalidRequest(route: ForeignRoute, message: string): Refusal {
   return refusal(400, '400', { message, type: 'invalid_request_error', ...coded(route) });
 }
 
-/** E1, Authentication 3 and 4: same status and type on both routes, each in its own words. */
+/** E1, Authentication 3 and 4: the same status and type on both routes, with different messages. */
 export function badKey(route: ForeignRoute): Refusal {
   const message =
     route === 'direct'
@@ -41,13 +44,13 @@ export function badKey(route: ForeignRoute): Refusal {
   return refusal(401, '401', { message, type: 'invalid_authentication_error', ...coded(route) });
 }
 
-/** E2: a wrong name and missing access are one answer. */
+/** E2: a wrong name and missing access have the same response. */
 export function unknownModelDirect(model: string): Refusal {
   const message = `Model ${model} was not found, or permission for it was denied`;
   return refusal(404, '404', { message, type: 'resource_not_found_error' });
 }
 
-/** E3: `code` and `did_you_mean`, and no `type`. */
+/** E3: `code` and `did_you_mean`, without `type`. */
 export function unknownModelGateway(model: string): Refusal {
   return refusal(404, '404', {
     message: `No route carries ${model}. This error is permanent; see GET /v1/models for what does exist.`,
@@ -56,12 +59,12 @@ export function unknownModelGateway(model: string): Refusal {
   });
 }
 
-/** Paths that the endpoint table does not have. The body is not documented for them. */
+/** Paths that are not in the endpoint table. The body is not documented for them. */
 export function unknownPath(path: string): Refusal {
   return refusal(404, '404', { message: `Nothing lives at ${path}`, type: 'resource_not_found_error' });
 }
 
-/** E5: `code` is null here on both routes, as the table says for this very row. */
+/** E5: `code` is null here on both routes, as the table says for this row. */
 export function forcedTool(): Refusal {
   return refusal(400, '400', {
     message: 'The specified tool choice is incompatible with thinking enabled',
@@ -77,9 +80,10 @@ export function filtered(route: ForeignRoute): Refusal {
 }
 
 /**
- * E6. The type is "not shown"; the direct route always has one, so the field notes' name is used there.
- * @param seconds goes out as Retry-After; without it a client backs off by itself
- * @param milliseconds the least wait that is not called a storm
+ * E6. The type is "not shown". The direct route always has one, so the name in the field notes is used there.
+ *
+ * @param seconds sent as Retry-After; without it, a client uses its own backoff
+ * @param milliseconds the shortest wait that is not a violation
  */
 export function rateLimited(route: ForeignRoute, seconds: number | undefined, milliseconds: number): Refusal {
   const type: Fields = route === 'direct' ? { type: 'rate_limit_reached_error' } : {};
@@ -91,13 +95,13 @@ export function rateLimited(route: ForeignRoute, seconds: number | undefined, mi
   };
 }
 
-/** E7 by the field notes: a 429 for balance, never to be sent again. */
+/** E7, according to the field notes: a 429 for balance, which must never be sent again. */
 export function noBalance(route: ForeignRoute): Refusal {
   const message = 'Your account has used up its quota; top up the balance to go on';
   return refusal(429, 'no balance', { message, type: 'exceeded_current_quota_error', ...coded(route) });
 }
 
-/** E8: status and body of capacity errors are not shown; `server_error` is the field notes' type. */
+/** E8: status and body of capacity errors are not shown. `server_error` is the type in the field notes. */
 export function noCapacity(): Refusal {
   return {
     ...refusal(503, '503', { message: 'All replicas are busy at this peak hour', type: 'server_error' }),
@@ -105,7 +109,7 @@ export function noCapacity(): Refusal {
   };
 }
 
-/** A portal's page with status 200, as a proxy in between would send it. */
+/** A portal page with status 200, as a proxy would send it. */
 export function page(): Refusal {
   const body =
     '<!doctype html><html><head><title>Guest Wi-Fi</title></head><body><h1>Accept our terms</h1></body></html>';

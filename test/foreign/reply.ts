@@ -1,4 +1,4 @@
-/** What the model says when nothing is wrong: the texts, their tokens, and an answer's settings. */
+/** The model's answer without faults: the texts, their tokens, and the settings of an answer. */
 import { ceiling, modelId } from './bodyRules.ts';
 import { clipped, type Fields, isFields, type Json } from './json.ts';
 import type { ReasoningName, ToolCall } from './memory.ts';
@@ -11,12 +11,15 @@ export type Reply = {
   reasoning: string;
   answer: string;
   calls: ToolCall[];
-  /** undefined: the stream stops without any. */
+  /** If undefined, the stream has no finish reason. */
   finish: string | undefined;
-  /** Where the usage goes: the last chunk, nowhere, the last chunk with zeros, `choices[0].usage`, or both. */
+  /**
+   * Where the usage is: in the last chunk, nowhere, in the last chunk with zeros, in `choices[0].usage`, or
+   * both.
+   */
   usage: 'last' | 'none' | 'zero' | 'choice' | 'twice';
   done: boolean;
-  /** What follows the last piece: a proper end, a destroyed socket, an error object. */
+  /** What follows the last piece: a proper end, a destroyed socket, or an error object. */
   ending: 'end' | 'destroy' | 'error' | 'error event';
   /** Milliseconds before the first byte. */
   firstPause: number;
@@ -26,7 +29,7 @@ export type Reply = {
   framing: Framing;
 };
 
-/** Tokens of a text: four characters are one. */
+/** Tokens of a text: one for every four characters. */
 export function tokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
@@ -83,7 +86,7 @@ const sorted = [...names].sort(order.compare);
 `;
 }
 
-/** A value that fits a JSON schema, with `ref` wherever any string will do. */
+/** A value that matches a JSON schema, with `ref` in every string that can have any value. */
 export function sample(schema: Json | undefined, ref: string): Json {
   if (!isFields(schema)) {
     return ref;
@@ -114,7 +117,7 @@ export function sample(schema: Json | undefined, ref: string): Json {
   }
 }
 
-/** Q13: what the response format asks for, undefined where it asks for text. */
+/** Q13: what the response format requests. Undefined for text. */
 function structured(format: Json | undefined, ref: string): string | undefined {
   if (!isFields(format) || format['type'] === 'text') {
     return undefined;
@@ -125,7 +128,7 @@ function structured(format: Json | undefined, ref: string): string | undefined {
   return JSON.stringify(value);
 }
 
-/** The answer without any marker. */
+/** The answer without any markers. */
 export function plainReply(body: Fields, ref: string): Reply {
   return {
     model: modelId,
@@ -145,7 +148,7 @@ export function plainReply(body: Fields, ref: string): Reply {
   };
 }
 
-/** Q7, Q8, F1, F2: reasoning is drawn from the budget first; what no longer fits is never said. */
+/** Q7, Q8, F1, F2: reasoning uses the budget first. What doesn't fit is not sent. */
 export function withinBudget(reply: Reply, asked: Json | undefined): Reply {
   const budget = Math.min(typeof asked === 'number' ? asked : 131_072, ceiling);
   const left = budget - tokens(reply.reasoning);
@@ -159,7 +162,7 @@ export function withinBudget(reply: Reply, asked: Json | undefined): Reply {
   return reply;
 }
 
-/** R6. `shared` and `prompt` are tokens; the cache counts in blocks of 256 past 1,024 (R11). */
+/** R6. `shared` and `prompt` are in tokens. The cache counts in blocks of 256 above 1,024 (R11). */
 export function usageOf(reply: Reply, prompt: number, shared: number): Fields {
   const said = JSON.stringify(reply.calls.map((call) => call.arguments));
   const calls = reply.calls.length > 0 ? tokens(said) : 0;

@@ -1,7 +1,8 @@
 /**
- * The chat-completions service by another hand: it plays the service of docs/service.md over plain HTTP as
- * strictly as the text allows, and writes down whatever a client does that the text calls wrong. Q2, E6 and the like
- * are rules there, and the field notes are its part of that name. See `markers.ts` for what a message can make it do.
+ * An independent implementation of the chat-completions service. It behaves like the service in
+ * docs/service.md over plain HTTP, as strictly as the text allows, and records every violation of the text by
+ * a client. Q2, E6, and so on are rules there, and "field notes" is its section of that name. `markers.ts`
+ * lists what a message can make it do.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -17,11 +18,11 @@ type ForeignOptions = {
   route: ForeignRoute;
   /** The only key that is accepted (Q2). */
   key: string;
-  /** 0 or nothing: any free port. */
+  /** 0 or undefined uses any free port. */
   port?: number;
-  /** Factor for the pauses between pieces and before the first: 1 is 10 to 30 ms a piece, 0 is at once. */
+  /** Factor for the pauses between pieces and before the first: 1 is 10 to 30 ms per piece, 0 is no pause. */
   pace?: number;
-  /** Told every violation as it is found. */
+  /** Called with every violation. */
   tell?: (line: string) => void;
 };
 
@@ -42,7 +43,7 @@ class Service {
   readonly requests: ForeignRequest[] = [];
   readonly violations: string[] = [];
   readonly main: Server;
-  /** The port that a redirect points to. */
+  /** The target of a redirect, on another port. */
   readonly other: Server;
   readonly #options: ForeignOptions;
   readonly #closing = new AbortController();
@@ -80,7 +81,7 @@ class Service {
     response.writeHead(404).end();
   }
 
-  /** A connection that breaks while it is read or written is the client's leave, not a fault. */
+  /** A connection that breaks while it is read or written was closed by the client, which is not a fault. */
   async #guarded(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const exchange = this.#noted(message, response);
     try {
@@ -130,7 +131,7 @@ class Service {
     }
   }
 
-  /** Authentication 1: the key stands in one header of the two endpoints and nowhere else. */
+  /** Authentication 1: the key must be in one header of the two endpoints and nowhere else. */
   #checkPlacesOfKey(request: ForeignRequest, path: string, judge: Judge): void {
     const { key } = this.#options;
     const others = Object.entries(request.headers).filter(([name]) => name !== 'authorization');
@@ -148,7 +149,7 @@ class Service {
     }
   }
 
-  /** M1: nothing is documented but that the key's models are listed; a gateway has more of them. */
+  /** M1: only the list of the key's models is documented. A gateway lists more of them. */
   #listModels(exchange: Exchange): void {
     if (exchange.request.text !== '') {
       exchange.judge.wrong('GET /v1/models came with a body');
@@ -160,7 +161,7 @@ class Service {
   }
 }
 
-/** Starts the service on 127.0.0.1. `requests` and `violations` grow as clients come. */
+/** Starts the service on 127.0.0.1. `requests` and `violations` grow with each request. */
 export async function startForeignService(options: ForeignOptions): Promise<ForeignService> {
   const service = new Service(options);
   const url = await service.start();

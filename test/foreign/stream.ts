@@ -1,4 +1,4 @@
-/** An answer as it goes over the wire: chunks, framing, and the whole body where no stream was asked for. */
+/** An answer on the wire: chunks, framing, and the complete body of a response that isn't streamed. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import type { Fields, Json } from './json.ts';
 import type { ReasoningName, ToolCall } from './memory.ts';
 import type { Framing, Reply } from './reply.ts';
 
-/** One write. `data` is a chunk or the closing word; a comment has no data. */
+/** One write. `data` is a chunk or [DONE]; a comment has no data. */
 export type Piece = {
   data?: Fields | '[DONE]';
   event?: string;
@@ -16,7 +16,7 @@ export type Piece = {
   /** What it adds to the turn. */
   reasoning?: string;
   answer?: string;
-  /** True with the finish reason: after it nothing of the turn is missing. */
+  /** Set for the finish reason: after it, nothing of the turn is missing. */
   ends?: boolean;
 };
 
@@ -24,7 +24,7 @@ export type Identity = { id: string; created: number };
 
 const charactersInPiece = 16;
 
-/** 10 to 30 ms, uneven but the same every time. */
+/** 10 to 30 ms, varying but the same in every run. */
 function pauseOf(index: number): number {
   return 10 + ((index * 13) % 21);
 }
@@ -33,7 +33,7 @@ function split(text: string): string[] {
   return text.match(new RegExp(`[\\s\\S]{1,${charactersInPiece}}`, 'gu')) ?? [];
 }
 
-/** Reasoning under the name that was asked for (field notes, "Reasoning has several names"). */
+/** Reasoning under the requested name (field notes, "Reasoning has several names"). */
 function reasoningFields(name: ReasoningName, text: string): Fields {
   switch (name) {
     case 'reasoning_details':
@@ -55,7 +55,10 @@ function callFields(call: ToolCall): Fields {
   return { id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } };
 }
 
-/** Arguments come in pieces; the later ones have an empty id and name, which overwrite nothing (field notes). */
+/**
+ * Arguments are sent in pieces. The later ones have an empty id and name, which overwrite nothing (field
+ * notes).
+ */
 function callDeltas(calls: ToolCall[]): Fields[] {
   const heads = calls.map((call, index) => ({ index, ...callFields({ ...call, arguments: '' }) }));
   const rest = calls.flatMap((call, index) =>
@@ -66,7 +69,7 @@ function callDeltas(calls: ToolCall[]): Fields[] {
   return calls.length === 0 ? [] : [{ tool_calls: heads }, ...rest];
 }
 
-/** Makes the pieces of one answer, in the order of the field notes' "Stream order seen on the wire". */
+/** Creates the pieces of one answer, in the order of the field notes' "Stream order seen on the wire". */
 class Composer {
   readonly #reply: Reply;
   readonly #frame: Fields;
@@ -123,7 +126,7 @@ class Composer {
     return [...answer, ...calls];
   }
 
-  /** @param usage undefined where the client did not ask for it (Q10) */
+  /** @param usage undefined if the client did not ask for it (Q10) */
   closing(usage: Fields | undefined): Piece[] {
     const { finish, usage: place, done, ending } = this.#reply;
     const pieces: Piece[] = [];
@@ -142,7 +145,7 @@ class Composer {
   }
 }
 
-/** Every tenth piece is preceded by a comment where comments were asked for. */
+/** A comment before every tenth piece, if comments were requested. */
 function commented(pieces: Piece[]): Piece[] {
   return pieces.flatMap((piece, index) =>
     index % 10 === 9 ? [{ comment: 'still here', pause: 5 }, piece] : [piece],
@@ -161,7 +164,7 @@ export function piecesOf(reply: Reply, identity: Identity, usage: Fields | undef
   return reply.comments ? commented(pieces) : pieces;
 }
 
-/** One event in the framing that was asked for; the byte order mark is the first event's alone. */
+/** One event in the requested framing. Only the first event has a byte order mark. */
 export function framed(piece: Piece, { eol, space }: Framing): string {
   const gap = space ? ' ' : '';
   const event = piece.event === undefined ? '' : `event:${gap}${piece.event}${eol}`;
@@ -170,7 +173,7 @@ export function framed(piece: Piece, { eol, space }: Framing): string {
   return `${event}${line}${eol}${eol}`;
 }
 
-/** Writes a text at once, or a byte a turn of the event loop so that characters are split. */
+/** Writes a text at once, or one byte per turn of the event loop so that characters are split. */
 export async function put(response: ServerResponse, text: string, single: boolean): Promise<void> {
   if (!single) {
     if (!response.write(text)) {
@@ -184,7 +187,7 @@ export async function put(response: ServerResponse, text: string, single: boolea
   }
 }
 
-/** R1, R3 to R6: the answer in one piece. */
+/** R1, R3 to R6: the answer as one body. */
 export function wholeBody(reply: Reply, { id, created }: Identity, usage: Fields): Fields {
   const inTags = reply.reasoningName === 'think';
   const message: Fields = {

@@ -65,9 +65,9 @@ async function write(
       ? t('Writing commit message for staged changes…')
       : t('No changes are staged. Writing commit message for all changes…');
   const location = vscode.ProgressLocation.Notification;
-  const begun = repository.inputBox.value;
+  const draft = repository.inputBox.value;
   const done = await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
-    ask(deps, repository, scope, begun, token),
+    ask(deps, repository, scope, draft, token),
   );
   if (done === undefined) return;
   if (done.message === undefined) await showIncomplete(deps.conversations, done);
@@ -87,13 +87,13 @@ async function ask(
   { conversations, log }: CommitMessageDeps,
   repository: Repository,
   scope: Scope,
-  begun: string,
+  draft: string,
   token: vscode.CancellationToken,
 ): Promise<Done | undefined> {
   const files = await readChanges(repository, scope, token);
   const earlier = await readSubjects(repository, log);
   if (token.isCancellationRequested) return undefined;
-  const { text, leftOut } = toCommitMessageQuestion({ files, begun, earlier }, BUDGET_TOKENS, estimateTokens);
+  const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
   const { id } = conversations.createAside(t('Commit message: {0}', name));
   const question = { text, images: [], origin: undefined, purpose: 'commit-message' } as const;

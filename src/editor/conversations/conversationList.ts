@@ -233,8 +233,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       return lost;
     }
     if (base !== undefined && instead !== undefined) put(base);
-    const { begun } = prepared;
-    const attempts = [...(known?.attempts ?? []), begun];
+    const { initialTurn } = prepared;
+    const attempts = [...(known?.attempts ?? []), initialTurn];
     const exchange: Exchange = {
       id: known?.id ?? randomUUID(),
       question,
@@ -243,7 +243,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     };
     putExchange(conversationId, exchange);
     runner.start(conversationId, exchange.id, prepared);
-    return { ok: true, turnId: begun.id };
+    return { ok: true, turnId: initialTurn.id };
   }
 
   function poll(): void {

@@ -1,6 +1,11 @@
 /** Choose Answer Format (`k3.pickAnswerFormat`): text, JSON, or JSON with a schema from a file, editor, or clipboard. */
 import * as vscode from 'vscode';
-import { type AnswerFormat, LARGEST_SCHEMA, parseSchema, type SchemaCheck } from '../../chat/answerFormat.ts';
+import {
+  type AnswerFormat,
+  MAX_SCHEMA_BYTES,
+  parseSchema,
+  type SchemaCheck,
+} from '../../chat/answerFormat.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -130,7 +135,7 @@ async function readFile(
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     // Checked before reading.
-    if (size > LARGEST_SCHEMA) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
+    if (size > MAX_SCHEMA_BYTES) return { refusal: describeSchemaProblem({ kind: 'too-large' }, label, '') };
     return await toFormatChoice(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8'), label);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -4,7 +4,7 @@ import {
   type AnswerFormat,
   type FormatCheck,
   type FormatVerdict,
-  LARGEST_SCHEMA,
+  MAX_SCHEMA_BYTES,
   type SchemaError,
   type SchemaProblem,
 } from '../../chat/answerFormat.ts';
@@ -137,7 +137,7 @@ export function toRepairText(answer: string, verdict: FormatVerdict): string {
 export function describeSchemaProblem(problem: SchemaProblem, label: string, text: string): string {
   switch (problem.kind) {
     case 'too-large':
-      return t('Answer format: {0} is larger than {1} KB.', label, LARGEST_SCHEMA / 1024);
+      return t('Answer format: {0} is larger than {1} KB.', label, MAX_SCHEMA_BYTES / 1024);
     case 'not-json': {
       const found = problemOf(text);
       const what = found === undefined ? t('Not valid JSON') : describeJsonProblem(found);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { RequestFacts } from '../../chat/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
-import { CONTEXT_WINDOW_TOKENS, LONGEST_EVENT } from '../../service/limits.ts';
+import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
 
 const t = vscode.l10n.t;
 
@@ -188,7 +188,9 @@ function describeConnection(failure: Failure, asked: Asked): Description {
     case 'response-too-large':
       return {
         title: t('The response is too large'),
-        body: [t('A part of it is larger than {0} MB. The rest was not read.', LONGEST_EVENT / 1024 / 1024)],
+        body: [
+          t('A part of it is larger than {0} MB. The rest was not read.', MAX_EVENT_LENGTH / 1024 / 1024),
+        ],
       };
     default:
       return {

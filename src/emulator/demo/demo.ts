@@ -1,4 +1,4 @@
-/** The demo model: answers that suit the prompt and say in their first line that no model wrote them. */
+/** The demo model: answers that fit the prompt and say in their first line that they are a demo. */
 import type { CompletionRequest, RequestMessage } from '../completionRequest.ts';
 import type { Draft, ReplyCall } from '../reply.ts';
 import {
@@ -16,7 +16,7 @@ import { toReasoning } from './demoReasoning.ts';
 import { toArguments, toExample } from './demoSchema.ts';
 import { type DemoTask, readTask } from './demoTask.ts';
 
-/** What the demo model would say to this request. Equal requests get equal drafts. */
+/** The draft for a request. Equal requests get equal drafts. */
 export function toDemoDraft(request: CompletionRequest): Draft {
   const task = readTask(request);
   const reasoning = toReasoning(task, request.effort);
@@ -53,7 +53,7 @@ function toContent(task: DemoTask, messages: readonly RequestMessage[]): string 
   }
 }
 
-/** The tool that the prompt names, else the first. */
+/** The tool that the prompt names, otherwise the first one. */
 function toCall(request: CompletionRequest, task: DemoTask): ReplyCall | undefined {
   const tool = request.tools.find(({ name }) => task.question.includes(name)) ?? request.tools[0];
   if (tool === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The words of the demo answers. The first line of each says what it is. */
+/** The texts of the demo answers. The first line of each says that it is a demo. */
 import { fence } from '../../text/fences.ts';
 import type { RequestImage, RequestMessage } from '../completionRequest.ts';
 import { documentCode, fixCode, readFunctions, refactorCode, testCode } from './demoCode.ts';
@@ -24,7 +24,7 @@ export function answerGeneral(task: DemoTask): string {
   ]);
 }
 
-/** Explain, refactor, fix, document, test and review, each with the code that was sent. */
+/** Answers for explain, refactor, fix, document, test, and review, each with the code that was sent. */
 export function answerCode(task: DemoTask): string {
   const block = task.block ?? { language: '', code: '' };
   const where = task.files[0] === undefined ? 'the code' : code(task.files[0]);
@@ -92,7 +92,7 @@ function findings(block: CodeBlock): string {
   return found.length === 0 ? '- The demo found no problems.' : found.join('\n');
 }
 
-/** The subject carries the mark: the message may end up in a box that shows nothing else. */
+/** The demo mark is in the subject, because the commit message box may show nothing else. */
 export function answerCommit(task: DemoTask): string {
   const what = task.files[0] === undefined ? 'the staged files' : task.files[0];
   const body = task.files.length > 1 ? `Touches ${task.files.join(', ')}.` : 'The diff shows what changed.';

@@ -1,4 +1,4 @@
-/** Changes to code that are plausible without understanding it. Each works on one line at a time. */
+/** Plausible code changes without understanding the code. Each rule changes one line at a time. */
 import type { CodeBlock } from './demoTask.ts';
 
 const FUNCTIONS =
@@ -12,7 +12,7 @@ export function readFunctions(code: string): readonly string[] {
 
 interface CodeChange {
   readonly code: string;
-  /** One sentence for each kind of change that was made. */
+  /** One sentence for each kind of change. */
   readonly notes: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function fixCode(block: CodeBlock): CodeChange {
   );
 }
 
-/** A change in any case, so that there is something to review: a comment on top when no rule applies. */
+/** If no rule applies, adds a comment at the top, so that there is always a change to review. */
 function applyOrComment(block: CodeBlock, rules: readonly Rule[], comment: string): CodeChange {
   const used = rules.filter((rule) => block.code.search(rule.from) !== -1);
   if (used.length === 0) {

@@ -1,4 +1,4 @@
-/** The commit message of the demo: the files of the diff in the newest question, and how much changed in each. */
+/** The commit message of the demo: the files of the diff in the last question, and how much changed in each. */
 
 interface ChangedFile {
   readonly path: string;
@@ -7,7 +7,7 @@ interface ChangedFile {
   readonly removed: number;
 }
 
-/** The subject carries the mark: the message may end up in a box that shows nothing else. */
+/** The demo mark is in the subject, because the commit message box may show nothing else. */
 export function toDemoCommit(diff: string): string | undefined {
   const files = readDiff(diff);
   const [first, ...others] = files;
@@ -34,7 +34,7 @@ function readDiff(diff: string): readonly ChangedFile[] {
   });
 }
 
-/** Without the letter that git puts before; undefined for a side that is not there. */
+/** Without the prefix that git adds; undefined if that side has no file. */
 function pathOf(line: string | undefined): string | undefined {
   const path = /^(?:---|\+\+\+) (?:[a-z]\/)?([^\t]+)/.exec(line ?? '')?.[1];
   return path === '/dev/null' ? undefined : path;

@@ -1,4 +1,4 @@
-/** Findings of the demo: remarks on the numbered lines of the newest question, in a form that asks for findings. */
+/** The findings of the demo, on the numbered lines of the last question, if its schema is for findings. */
 
 import { type JsonObject, toObject } from '../json.ts';
 import { DEMO_MARK } from './demoAnswers.ts';
@@ -13,7 +13,7 @@ interface Rule {
   readonly pattern: RegExp;
   readonly severity: 'error' | 'warning' | 'info';
   readonly claim: string;
-  /** What would put the line right; undefined for what a line cannot. */
+  /** Returns the fixed line; undefined if the finding has no fix. */
   readonly repair?: (line: string) => string;
 }
 
@@ -54,9 +54,9 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const MOST = 4;
+const MAX_FINDINGS = 4;
 
-/** An answer in a form of findings, known by its fields; undefined for other forms. */
+/** An answer for a schema with the fields of findings; undefined for other schemas. */
 export function toDemoFindings(schema: JsonObject, question: string): JsonObject | undefined {
   const properties = toObject(schema['properties']) ?? {};
   const list = Object.entries(properties).find(([, value]) => isListOfFindings(value))?.[0];
@@ -80,7 +80,7 @@ function toSummary(count: number): string {
   return `${DEMO_MARK} ${count === 0 ? 'The demo found no problems.' : `${count} findings from simple rules.`}`;
 }
 
-/** The lines that stand with a number and a bar under the heading of their file. */
+/** The lines with a number and a bar below the heading of their file. */
 function readNumbered(question: string): readonly NumberedLine[] {
   const lines: NumberedLine[] = [];
   let file = '';
@@ -93,7 +93,7 @@ function readNumbered(question: string): readonly NumberedLine[] {
   return lines;
 }
 
-/** The first line of each rule, and something on the first lines of code where rules say too little. */
+/** The first line that matches each rule, and findings on the first lines of code if too few rules match. */
 function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
   const code = lines.filter(({ text }) => /\w/.test(text) && !/^\s*(\/\/|#|\*|\/\*)/.test(text));
   const ruled = RULES.flatMap((rule) => {
@@ -101,7 +101,7 @@ function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
     return line === undefined ? [] : [toFinding(line, rule, lines)];
   });
   const first = code[0];
-  if (first === undefined || ruled.some(({ edit }) => edit !== null)) return ruled.slice(0, MOST);
+  if (first === undefined || ruled.some(({ edit }) => edit !== null)) return ruled.slice(0, MAX_FINDINGS);
   const named: Rule = {
     pattern: /./,
     severity: 'info',
@@ -115,10 +115,10 @@ function findIn(lines: readonly NumberedLine[]): readonly JsonObject[] {
     severity: 'warning',
     claim: 'Empty input is not handled explicitly.',
   };
-  return [toFinding(first, named, lines), ...ruled, toFinding(last, edge, lines)].slice(0, MOST);
+  return [toFinding(first, named, lines), ...ruled, toFinding(last, edge, lines)].slice(0, MAX_FINDINGS);
 }
 
-/** With an edit only where the line stands once, because that is what edits are placed by. */
+/** Includes an edit only if the line is unique, because edits must match exactly once. */
 function toFinding(line: NumberedLine, rule: Rule, lines: readonly NumberedLine[]): JsonObject {
   const once =
     lines.filter((other) => other.file === line.file && other.text.includes(line.text)).length === 1;

@@ -1,11 +1,11 @@
-/** Demo answers to requests for changes of files: a schema whose files hold edits of `find` and `replace`. */
+/** Demo answers for file changes, for schemas whose files have edits with `find` and `replace`. */
 
 import { type JsonObject, toObject } from '../json.ts';
 import { DEMO_MARK } from './demoAnswers.ts';
 import { documentCode, fixCode, refactorCode, testCode } from './demoCode.ts';
 import type { CodeBlock, DemoTask } from './demoTask.ts';
 
-/** Whether a schema asks for edits of files; told by its shape, not by its name. */
+/** Whether a schema is for edits of files, according to its structure, not its name. */
 export function asksForEdits(schema: JsonObject): boolean {
   const edit = ['properties', 'files', 'items', 'properties', 'edits', 'items', 'properties'].reduce<
     JsonObject | undefined
@@ -18,7 +18,7 @@ interface DemoEdit {
   readonly replace: string;
 }
 
-/** Edits for the code that came with the newest message. */
+/** Edits for the code in the last message. */
 export function toDemoProposal(task: DemoTask, text: string): object {
   const block = task.block ?? { language: '', code: '' };
   const path = task.files[0] ?? 'demo.txt';
@@ -53,7 +53,7 @@ function toTestPath(path: string): string {
 
 const REMARK = /^(Remark|Not decided yet)\b[^\n]*:\n\n(`{3,})diff\n([\s\S]*?)\n\2\n\n([^\n]+)/gm;
 
-/** For each hunk of a review, the proposed lines again, with a remark as a comment above them. */
+/** For each hunk of a review: the proposed lines with the user's comment as a code comment above them. */
 function readRemarks(text: string, block: CodeBlock): readonly DemoEdit[] {
   return [...text.matchAll(REMARK)].flatMap(([, kind, , diff = '', remark = '']) => {
     const lines = diff.split('\n');

@@ -1,4 +1,4 @@
-/** The reasoning of the demo model: a few steps in paragraphs, which name the files that the prompt names. */
+/** The reasoning of the demo model: a few steps in paragraphs that mention the files of the prompt. */
 import type { CompletionRequest } from '../completionRequest.ts';
 import { readFunctions } from './demoCode.ts';
 import type { DemoTask, DemoTaskKind } from './demoTask.ts';
@@ -33,10 +33,10 @@ const PLAN: Readonly<Record<DemoTaskKind, string>> = {
   general: 'I repeat the question and explain what the real model would do.',
 };
 
-/** Steps that each effort leaves out. */
+/** Steps that each effort skips. */
 const SKIPPED = { low: ['**Making', '**Checking', '**Looking'], high: ['**Checking'], max: [] } as const;
 
-/** @param effort undefined thinks as long as `max` does */
+/** @param effort undefined reasons as long as `max` */
 export function toReasoning(task: DemoTask, effort: CompletionRequest['effort']): string {
   const subject = task.question === '' ? 'empty' : `“${shorten(task.question, 160)}”`;
   const steps = [
@@ -80,7 +80,7 @@ function toCodeSteps({ block }: DemoTask): readonly string[] {
   ];
 }
 
-/** One line, cut at a word. */
+/** One line, cut between words. */
 export function shorten(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;

@@ -1,7 +1,7 @@
-/** The smallest sensible value that a JSON Schema admits. Not a validator: schemas that contradict themselves fail. */
+/** Creates the smallest sensible value for a JSON Schema. Not a validator: contradictory schemas fail. */
 import { type JsonObject, toList, toObject } from '../json.ts';
 
-/** Beyond this depth only what is required is filled in, so that schemas that refer to themselves come to an end. */
+/** Beyond this depth, only required fields are filled in, so that recursive schemas end. */
 const FULL_DEPTH = 4;
 const LAST_DEPTH = 12;
 
@@ -10,7 +10,7 @@ export function toExample(schema: JsonObject): unknown {
   return exampleOf(schema, schema, 0, '');
 }
 
-/** Arguments for a tool: strings whose name speaks of a file or path get one that the conversation names. */
+/** Arguments for a tool: strings whose name contains "file" or "path" get a file of the conversation. */
 export function toArguments(parameters: JsonObject, files: readonly string[]): unknown {
   const example = toObject(exampleOf({ type: 'object', ...parameters }, parameters, 0, '')) ?? {};
   const [file] = files;
@@ -114,7 +114,7 @@ function exampleString(schema: JsonObject, name: string): string {
   return cut.padEnd(numberOf(schema['minLength'], 0), '.');
 }
 
-/** Follows `$ref` inside the document; one that leads nowhere admits anything. */
+/** Resolves `$ref` within the document; an unresolvable one allows any value. */
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   let target = schema;
   for (let hops = 0; hops < LAST_DEPTH && typeof target['$ref'] === 'string'; hops++) {

@@ -1,4 +1,4 @@
-/** Reads from a prompt what is being asked: the kind of task, the code that came with it, and the files it names. */
+/** Reads the task from a prompt: its kind, the code, and the files that are mentioned. */
 import type { CompletionRequest, RequestMessage } from '../completionRequest.ts';
 
 export type DemoTaskKind =
@@ -15,20 +15,20 @@ export type DemoTaskKind =
   | 'general';
 
 export interface CodeBlock {
-  /** The word after the fence, lower case; empty when there is none. */
+  /** The first word of the info string, in lower case; may be empty. */
   readonly language: string;
   readonly code: string;
 }
 
 export interface DemoTask {
   readonly kind: DemoTaskKind;
-  /** The newest user message, without its fenced blocks. */
+  /** The last user message, without its fenced blocks. */
   readonly question: string;
-  /** The last fenced block of the newest user message. */
+  /** The last fenced block of the last user message. */
   readonly block: CodeBlock | undefined;
-  /** Files named in the conversation, the newest message first, each once. */
+  /** Files mentioned in the conversation, without duplicates, those of the last message first. */
   readonly files: readonly string[];
-  /** The user's question before this one; undefined on the first. */
+  /** The user's previous question; undefined for the first one. */
   readonly earlier: string | undefined;
 }
 
@@ -37,7 +37,7 @@ const FENCE = /^(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n]*\n([\s\S]*?)^\1[ \t]*$/gm;
 const FILE =
   /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml)\b/g;
 
-/** The first pattern that matches the question decides; the order goes from the special to the general. */
+/** The first pattern that matches the question determines the kind; specific patterns come before general ones. */
 const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [
   ['commit', /\bcommit message\b/i],
   ['test', /\b(write|add|create|generate)\b.{0,40}\btests?\b|\bunit tests?\b/i],
@@ -78,7 +78,7 @@ function readKind(
   if (newest !== undefined && newest.images.length > 0) return 'image';
   const kind = KINDS.find(([, pattern]) => pattern.test(question))?.[0];
   if (kind === undefined) return hasCode ? 'explain' : 'general';
-  // Without code there is nothing to change; a question about fixing or testing is a question like any other.
+  // Without code there is nothing to change, so a question about fixing or testing is a general question.
   return hasCode || kind === 'commit' ? kind : 'general';
 }
 

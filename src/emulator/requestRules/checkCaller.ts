@@ -1,14 +1,11 @@
-/** Who may talk to the emulator at all: programs on this machine, and no web page. */
+/** Which clients may use the emulator: programs on this machine, but no web pages. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteKind } from '../../service/types.ts';
 import { type Refusal, refuse, refuseKey } from '../refusal.ts';
 
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
-/**
- * A page in a browser sends an `Origin`; one that got here by DNS rebinding sends a foreign `Host`
- * (docs/security.md, The emulator).
- */
+/** Web pages send an `Origin`; one that uses DNS rebinding sends another `Host` (docs/security.md, The emulator). */
 export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): Refusal | undefined {
   if (headers.origin !== undefined) {
     return refuse(
@@ -29,7 +26,7 @@ export function checkCaller(headers: IncomingHttpHeaders, route: RouteKind): Ref
   return undefined;
 }
 
-/** Q2: `Bearer KEY`, exactly; the scheme's name may be written in any case. */
+/** Q2: exactly `Bearer KEY`; the scheme is case-insensitive. */
 export function checkKey(header: string | undefined, key: string, route: RouteKind): Refusal | undefined {
   const sent = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   return sent === key ? undefined : refuseKey(route);

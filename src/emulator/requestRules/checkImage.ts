@@ -9,8 +9,8 @@ import { type Checked, failed, passed } from './checked.ts';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * `{url}` with base64 bytes of a PNG, JPEG, GIF or WebP, or with `ms://<file_id>`. A public address is refused, and
- * so is a bare string, which only other services take.
+ * Accepts `{url}` with base64 bytes of a PNG, JPEG, GIF, or WebP, or with `ms://<file_id>`. Public URLs are refused,
+ * and so are plain strings, which only other services accept.
  */
 export function checkImage(value: unknown, at: string, route: RouteKind): Checked<RequestImage> {
   const invalid = (message: string): Checked<never> => failed(refuseInvalid(route, message));

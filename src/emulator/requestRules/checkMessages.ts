@@ -1,4 +1,4 @@
-/** The rules for messages: roles, contents, images, and what a tool loop has to carry along (Q4–Q6, docs/service.md). */
+/** The rules for messages: roles, contents, images, and the messages of a tool loop (Q4–Q6, docs/service.md). */
 import type { ReasoningName, RouteKind } from '../../service/types.ts';
 import type { RequestedCall, RequestImage, RequestMessage } from '../completionRequest.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
@@ -48,7 +48,7 @@ function checkMessage(entry: unknown, at: string, context: CheckContext): Checke
   return passed({ role, text, images, calls: calls.value, raw });
 }
 
-/** In a tool loop the message goes back whole: with its reasoning, and without an empty `content`. */
+/** In a tool loop, the message must be sent back complete: with its reasoning and without an empty `content`. */
 function checkAssistant(
   raw: JsonObject,
   at: string,
@@ -138,8 +138,8 @@ function checkCalls(value: unknown, at: string, route: RouteKind): Checked<reado
 }
 
 /**
- * Tool messages follow the assistant message whose calls they answer, one for each call and none beyond. The order
- * among themselves is free: calls that run at the same time end in any order.
+ * Tool messages follow the assistant message with their calls: exactly one for each call, in any order, because calls
+ * that run in parallel end in any order.
  */
 function findOrphan(messages: readonly RequestMessage[], route: RouteKind): Refusal | undefined {
   let open = new Set<string>();

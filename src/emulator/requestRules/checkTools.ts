@@ -31,7 +31,7 @@ export function checkTools(value: unknown, route: RouteKind): Checked<readonly R
     if (!isAbsent(description) && typeof description !== 'string') {
       return invalid(`tools[${index}].function.description must be a string`);
     }
-    // A function without parameters may leave them out.
+    // A function without parameters may omit them.
     const parameters = isAbsent(fn['parameters']) ? {} : toObject(fn['parameters']);
     if (parameters === undefined || !(parameters['type'] === undefined || parameters['type'] === 'object')) {
       return invalid(`tools[${index}].function.parameters must be a JSON Schema of type object`);
@@ -41,7 +41,7 @@ export function checkTools(value: unknown, route: RouteKind): Checked<readonly R
   return passed(tools);
 }
 
-/** Q12: `auto` and `none` pass. A function by name, or any function, is a choice that thinking rules out (E5). */
+/** Q12: `auto` and `none` are accepted. Forcing a function, or any function, is incompatible with thinking (E5). */
 export function checkToolChoice(value: unknown, route: RouteKind): Refusal | undefined {
   if (isAbsent(value) || value === 'auto' || value === 'none') return undefined;
   if (value === 'required' || toObject(value) !== undefined) return refuseForcedTool();

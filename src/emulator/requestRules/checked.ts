@@ -1,14 +1,14 @@
-/** What a check gives back: the value as it may be used, or the refusal that the client gets. */
+/** The result of a check: the validated value or the refusal. */
 import type { ReasoningName, RouteKind } from '../../service/types.ts';
 import type { Refusal } from '../refusal.ts';
 
 export interface CheckContext {
   readonly route: RouteKind;
-  /** The names under which reasoning has to come back beside tool calls. */
+  /** The field names with which reasoning can be sent back next to tool calls. */
   readonly replayNames: readonly ReasoningName[];
 }
 
-/** Either the value that passed, or the refusal. */
+/** Either the validated value or the refusal. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -21,7 +21,7 @@ export function failed(refusal: Refusal): Checked<never> {
   return { ok: false, refusal };
 }
 
-/** Null is a client library's way to leave a field out. */
+/** Some client libraries send null for omitted fields. */
 export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }

@@ -1,4 +1,4 @@
-/** Every documented rule of the body of a completion request, in the order in which the service would notice. */
+/** All documented rules for the body of a completion request, in the order in which the service checks them. */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, DEFAULT_MODEL } from '../../service/limits.ts';
 import type { RouteKind } from '../../service/types.ts';
 import type { CompletionRequest } from '../completionRequest.ts';
@@ -9,7 +9,7 @@ import { checkMessages } from './checkMessages.ts';
 import { checkFormat, checkToolChoice, checkTools } from './checkTools.ts';
 
 /**
- * Checks the parsed body (Q3–Q15). Fields that no rule names pass and do nothing, as an unknown field does at the
+ * Checks the parsed body (Q3–Q15). Fields without a rule are accepted and ignored, as unknown fields are by the
  * service; `max_tokens` is one of them.
  */
 export function checkCompletion(json: unknown, context: CheckContext): Checked<CompletionRequest> {
@@ -49,14 +49,14 @@ export function checkCompletion(json: unknown, context: CheckContext): Checked<C
   });
 }
 
-/** Q7, Q8: too large is no error. Null is a client library's way to leave a field out. */
+/** Q7, Q8: a value that is too large is not an error. Some client libraries send null for omitted fields. */
 function checkBudget(value: unknown, route: RouteKind): Refusal | undefined {
   if (isAbsent(value) || (typeof value === 'number' && Number.isInteger(value) && value > 0))
     return undefined;
   return refuseInvalid(route, 'max_completion_tokens must be a positive integer');
 }
 
-/** Q15: the direct route knows three values; the gateway lets any string pass and ignores it. */
+/** Q15: the direct route accepts three values; the gateway accepts any string and ignores it. */
 function checkEffort(value: unknown, route: RouteKind): Refusal | undefined {
   if (isAbsent(value)) return undefined;
   if (typeof value !== 'string') return refuseInvalid(route, 'reasoning_effort must be a string');
@@ -68,7 +68,7 @@ function toEffort(value: unknown): CompletionRequest['effort'] {
   return value === 'low' || value === 'high' || value === 'max' ? value : undefined;
 }
 
-/** The sampling that this family fixes (docs/service.md, Sampling); the fixed value itself passes. */
+/** Sampling parameters that this model family fixes (docs/service.md, Sampling); the fixed value itself is accepted. */
 const FIXED_SAMPLING: Readonly<Record<string, number>> = {
   temperature: 1,
   top_p: 0.95,
@@ -99,7 +99,7 @@ function checkStreaming(body: Readonly<Record<string, unknown>>, route: RouteKin
   return refuseInvalid(route, 'stream_options.include_usage must be a boolean');
 }
 
-/** Q14: accepted, and without effect. */
+/** Q14: accepted, but without effect. */
 function checkCacheKey(value: unknown, route: RouteKind): Refusal | undefined {
   if (isAbsent(value) || typeof value === 'string') return undefined;
   return refuseInvalid(route, 'prompt_cache_key must be a string or null');

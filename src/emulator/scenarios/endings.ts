@@ -1,4 +1,4 @@
-/** Streams that end too early, too late, twice or never (R9, E9; docs/service.md, Faults to survive). */
+/** Streams that end early, late, twice, or never (R9, E9; docs/service.md, Faults to survive). */
 import { gzipSync } from 'node:zlib';
 import { DONE_EVENT, STREAM_HEADERS } from '../frames.ts';
 import { jsonReply, type Phase, type Step, type Steps, write } from '../steps.ts';
@@ -8,14 +8,14 @@ import { twoCalls } from './scenarioTools.ts';
 
 const FAULTS = 'service.md: Faults to survive';
 
-/** The places in a stream where it can break, and what to call them. */
+/** The phases of a stream in which it can break, and their names. */
 const PLACES: readonly { readonly phase: Phase; readonly name: string; readonly words: string }[] = [
   { phase: 'reasoning', name: 'reasoning', words: 'the reasoning' },
   { phase: 'answer', name: 'answer', words: 'the answer' },
   { phase: 'tools', name: 'tools', words: 'the arguments of a tool call' },
 ];
 
-/** One scenario for each place; those inside tool arguments bring their own calls. */
+/** One scenario per phase; those that break within tool arguments add tool calls. */
 function inEachPhase(
   prefix: string,
   title: string,
@@ -167,7 +167,7 @@ export const ENDING_SCENARIOS: readonly Scenario[] = [
 
 const KEEP_ALIVE_MS = 250;
 
-/** Steps without an end: only the client can put one to it. */
+/** Endless steps, until the client disconnects. */
 function* keepAlive(steps: Steps): Generator<Step> {
   yield* steps;
   for (;;) {
@@ -176,7 +176,7 @@ function* keepAlive(steps: Steps): Generator<Step> {
   }
 }
 
-/** Each write is a gzip of its own; one after the other they are one, too. */
+/** Compresses each write separately; concatenated gzip members are valid gzip. */
 function compressedAlone(step: Step): Step {
   if (step.type === 'write') return { ...step, bytes: gzipSync(step.bytes) };
   return step.type === 'head' ? asGzip(step) : step;
@@ -186,7 +186,7 @@ function asGzip(head: Extract<Step, { type: 'head' }>): Step {
   return { ...head, headers: { ...head.headers, 'content-encoding': 'gzip' } };
 }
 
-/** The whole body compressed, of which a part is sent. */
+/** Compresses the complete body and sends a part of it. */
 function compressed(steps: readonly Step[], part: number): readonly Step[] {
   const body = Buffer.concat(
     steps.flatMap((step) =>

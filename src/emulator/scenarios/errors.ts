@@ -1,4 +1,4 @@
-/** Requests that the service refuses for good (E1–E5, E7, E11; docs/service.md, Errors). */
+/** Permanent refusals of the service (E1–E5, E7, E11; docs/service.md, Errors). */
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MODEL } from '../../service/limits.ts';
 import { type Refusal, refuse, refuseForcedTool, refuseInvalid, refuseKey, refuseModel } from '../refusal.ts';
 import { jsonReply, type Steps } from '../steps.ts';

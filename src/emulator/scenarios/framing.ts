@@ -1,4 +1,4 @@
-/** Valid streams that are hard to read: bytes, line ends, fields and events (docs/service.md, Faults to survive). */
+/** Valid streams that are hard to parse: bytes, line ends, fields, and events (docs/service.md, Faults to survive). */
 
 import { encodeEvent, type Frame } from '../frames.ts';
 import { type Step, write } from '../steps.ts';
@@ -10,7 +10,7 @@ const ORDER = 'service.md: Stream order';
 
 const SERVER_ERROR = { message: 'The server had an error while answering', type: 'server_error' };
 
-/** The three shapes in which an error arrives where a chunk should. */
+/** Three formats of an error that is sent in place of a chunk. */
 const ERROR_EVENTS: readonly { readonly name: string; readonly words: string; readonly bytes: string }[] = [
   {
     name: 'error-mid',
@@ -193,7 +193,7 @@ export const FRAMING_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** The byte order mark, then each byte of the stream in a write of its own. */
+/** The byte order mark, then each byte of the stream in a separate write. */
 function* byteByByte(steps: readonly Step[]): Generator<Step> {
   let isFirst = true;
   for (const step of steps) {

@@ -1,4 +1,4 @@
-/** What stands between the service and the client: proxies, portals, redirects, and gateways that wrap errors. */
+/** Responses of intermediaries: proxies, captive portals, redirects, and gateways that wrap errors. */
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import { refuse, refuseModel } from '../refusal.ts';
 import { completeReply, jsonReply, type Steps } from '../steps.ts';

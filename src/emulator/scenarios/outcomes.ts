@@ -1,4 +1,4 @@
-/** Replies that are well formed and not what was hoped for: the failures that return 200 (F1–F7, R2, R5). */
+/** Valid responses with an unwanted outcome: failures with status 200 (F1–F7, R2, R5). */
 
 import type { CompletionRequest } from '../completionRequest.ts';
 import { toDemoDraft } from '../demo/demo.ts';
@@ -18,7 +18,7 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
     name: 'spent-on-reasoning',
     row: 'F1',
     title: 'The budget went into reasoning: finish_reason length, empty content, everything billed',
-    // A retry with a budget that is larger than the default by half gets through, so that the way out can be tried.
+    // A retry with one and a half times the default budget succeeds, so that the suggested fix can be tested.
     reply: (reply, { request }) =>
       request.budget > 131_072
         ? reply
@@ -89,12 +89,12 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Beginning of a text, cut at a character and not at a word, as a budget cuts. */
+/** The start of a text, cut at any character, as a budget does. */
 export function firstHalf(text: string): string {
   return [...text].slice(0, Math.ceil([...text].length / 2)).join('');
 }
 
-/** The reply with its counts as they are for what it says now. */
+/** Updates the token counts of a changed reply. */
 export function recount(reply: Reply): Reply {
   const usage = {
     ...reply.usage,

@@ -1,4 +1,4 @@
-/** The names under which reasoning travels (R4; docs/service.md, Reasoning has several names). */
+/** The fields in which reasoning is sent (R4; docs/service.md, Reasoning has several names). */
 import type { Frame } from '../frames.ts';
 import type { JsonObject } from '../json.ts';
 import type { Reply } from '../reply.ts';
@@ -95,18 +95,18 @@ function withoutReasoning(fields: JsonObject): JsonObject {
   return rename(fields, () => ({}));
 }
 
-/** Entries of one index are one text. */
+/** Entries with the same index are parts of one text. */
 function toDetail(text: string): JsonObject {
   return { type: 'reasoning.text', text, index: 0, format: 'unknown' };
 }
 
-/** The signature that some services want back, in a delta of its own before the end. */
+/** The signature that some services require to be sent back, in a separate delta before the end. */
 function toEncrypted(frame: Frame): Frame {
   const entry = { type: 'reasoning.encrypted', data: 'ZW11bGF0ZWQ=', index: 1, format: 'unknown' };
   return mapDeltas({ ...frame, phase: 'answer' }, () => ({ reasoning_details: [entry] }), null);
 }
 
-/** All reasoning is content; the account stays as it was. Reasoning that was cut has no closing tag. */
+/** Moves the reasoning to the content, without changing the usage. Reasoning that was cut has no closing tag. */
 function inTags(reply: Reply, open: string, close: string): Reply {
   const isCut = reply.finishReason === 'length' && reply.content === '';
   const rest = isCut ? '' : `${close}\n\n${reply.content}`;

@@ -1,6 +1,6 @@
 /**
- * Refusals that pass by themselves (E6, E8; docs/service.md, Errors). Those that let a request through count per
- * body: the first two tries of a question fail and the third is answered, and so it is again the next time.
+ * Temporary refusals (E6, E8; docs/service.md, Errors). Some count the attempts per body: the first two attempts fail
+ * and the third succeeds; then the count starts again.
  */
 
 import { refuse } from '../refusal.ts';

@@ -1,11 +1,11 @@
-/** Pieces that several scenarios are made of. */
+/** Functions that several scenarios use. */
 
 import type { Frame } from '../frames.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Draft } from '../reply.ts';
 import { type Phase, type Step, write } from '../steps.ts';
 
-/** The frame with the delta of its choice changed, and with another finish reason when one is given. */
+/** Changes the delta of a frame's choice and, if given, the finish reason. */
 export function mapDeltas(
   frame: Frame,
   change: (delta: JsonObject) => JsonObject,
@@ -22,14 +22,14 @@ export function mapDeltas(
   return { ...frame, chunk: { ...frame.chunk, choices } };
 }
 
-/** A frame with fields added to its chunk. */
+/** Adds fields to the chunk of a frame. */
 export function withFields(frame: Frame, fields: JsonObject): Frame {
   return { ...frame, chunk: { ...frame.chunk, ...fields } };
 }
 
 /**
- * The steps up to the middle of a phase, then something else. A reply that does not stream is cut in the middle of
- * its body.
+ * The steps up to the middle of a phase, followed by other steps. A response that is not streamed is cut in the middle
+ * of its body.
  */
 export function breakOffIn(phase: Phase, steps: readonly Step[], ...then: readonly Step[]): readonly Step[] {
   const writes = steps.filter((step) => step.type === 'write');
@@ -42,13 +42,13 @@ export function breakOffIn(phase: Phase, steps: readonly Step[], ...then: readon
   return [...steps.slice(0, steps.indexOf(only)), write(half), ...then];
 }
 
-/** Text in which UTF-8 takes one to four bytes, and a character that is two code points. */
+/** Text with UTF-8 sequences of one to four bytes, and a character of two code points. */
 export function withUnicode(draft: Draft): Draft {
   const text = '\n\nÄpfel, 漢字, 🙂, e\u0301.';
   return { ...draft, reasoning: draft.reasoning + text, content: draft.content + text };
 }
 
-/** A short draft, for scenarios that write byte by byte. */
+/** A short draft, for scenarios that send each byte separately. */
 export function shortened(draft: Draft): Draft {
   const [first = '', second = ''] = draft.reasoning.split('\n\n');
   return { ...draft, reasoning: `${first}\n\n${second}` };

@@ -1,19 +1,19 @@
-/** Tool calls for scenarios, whether or not the prompt asks for one. */
+/** Tool calls for scenarios, even if the prompt doesn't ask for any. */
 
 import { toArguments } from '../demo/demoSchema.ts';
 import type { JsonObject } from '../json.ts';
 import type { Draft } from '../reply.ts';
 import type { Exchange } from './scenario.ts';
 
-/** What is called when the request offers no tools: a client has to cope with a name that it does not know. */
+/** The called tool if the request offers none: clients must handle unknown names. */
 const STAND_IN = {
   name: 'read_file',
   parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as JsonObject,
 };
 
 /**
- * A draft that calls two tools; the same one twice when only one is offered. Once results are there, the draft stays
- * as it is, so that a loop comes to its end.
+ * Adds two tool calls to a draft; both of the same tool if only one is offered. If the request has tool results, the
+ * draft is unchanged, so that the loop ends.
  */
 export function twoCalls(draft: Draft, { request }: Exchange): Draft {
   if (request.messages.at(-1)?.role === 'tool') return draft;

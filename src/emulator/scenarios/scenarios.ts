@@ -1,4 +1,4 @@
-/** Every scenario, by theme. `GET /s` lists them in this order. */
+/** All scenarios, by topic. `GET /s` lists them in this order. */
 
 import { ENDING_SCENARIOS } from './endings.ts';
 import { ERROR_SCENARIOS } from './errors.ts';

@@ -1,4 +1,4 @@
-/** Tool calls as they have been seen to stream (docs/service.md, Reasoning must survive tool loops). */
+/** Tool calls as observed in streams (docs/service.md, Reasoning must survive tool loops). */
 import type { Frame } from '../frames.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Reply } from '../reply.ts';
@@ -136,7 +136,7 @@ function changeCalls(frames: readonly Frame[], change: (call: JsonObject) => Jso
   );
 }
 
-/** Puts other frames in the place of the tool frames, which stand in one row. */
+/** Replaces the tool frames, which are consecutive. */
 function changeToolFrames(
   frames: readonly Frame[],
   change: (tools: readonly Frame[]) => readonly Frame[],

@@ -1,4 +1,4 @@
-/** The account in other places, under other names, or not at all (Q10, E10, F6; docs/service.md, Usage). */
+/** Usage in other places, with other names, or missing (Q10, E10, F6; docs/service.md, Usage). */
 import type { Frame } from '../frames.ts';
 import { type JsonObject, toList, toObject } from '../json.ts';
 import type { Scenario } from './scenario.ts';
@@ -96,7 +96,7 @@ function changeUsage(frames: readonly Frame[], change: (usage: JsonObject) => Js
   );
 }
 
-/** Puts the usage into the choice of the frame with the finish reason, too. */
+/** Also adds the usage to the choice of the frame with the finish reason. */
 function moveUsage(frames: readonly Frame[]): readonly Frame[] {
   const usage = usageOf(frames);
   if (usage === undefined) return frames;

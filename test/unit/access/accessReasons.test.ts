@@ -13,7 +13,7 @@ const at = (path: string, more: Partial<PathFacts> = {}): PathFacts => ({
   ...more,
 });
 
-/** What a link leads to is the second path. */
+/** The second path is the target of the link. */
 const linked = (path: string, target: string, more: Partial<PathFacts> = {}): PathFacts =>
   at(path, {
     throughLink: true,
@@ -74,7 +74,7 @@ describe('The policy for access', () => {
       assert.deepEqual(findAccessReasons(place, purpose), reasons);
     });
 
-  it('does not mean the folders above the workspace', () => {
+  it('ignores the names of folders above the workspace', () => {
     const facts = at('a.ts', { paths: ['/home/.claude/shop/a.ts'], pathsInWorkspace: ['shop/a.ts'] });
     assert.deepEqual(findAccessReasons(facts, 'write'), []);
   });

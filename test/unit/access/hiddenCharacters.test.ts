@@ -18,7 +18,7 @@ describe('Hidden characters', () => {
     ['a soft hyphen', '\u00ad', 'invisible'],
     ['a control character', '\u0007', 'invisible'],
   ] as const) {
-    it(`are ${name}`, () => {
+    it(`include ${name}`, () => {
       const [found, ...more] = findHidden(`a${character}b`);
       assert.deepEqual(more, []);
       assert.equal(found?.offset, 1);
@@ -35,14 +35,14 @@ describe('Hidden characters', () => {
     'שלום and سلام',
     '한국어, 日本語',
   ]) {
-    it(`are none in “${text.trim()}”`, () => assert.deepEqual(findHidden(text), []));
+    it(`do not include “${text.trim()}”`, () => assert.deepEqual(findHidden(text), []));
   }
 
-  it('are shown as their codes', () => {
+  it('are displayed as their codes', () => {
     assert.equal(showHidden('a\u202eb\u200b'), 'a⟦U+202E⟧b⟦U+200B⟧');
   });
 
-  it('that were there before are nothing new', () => {
+  it('are not new when they already existed', () => {
     assert.deepEqual(findNewHidden('a\u200b', 'b\u200b'), []);
     assert.deepEqual(
       findNewHidden('a\u200b', 'b\u200b\u200b\u202e').map(({ code }) => code),

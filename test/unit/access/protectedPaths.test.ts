@@ -31,7 +31,7 @@ describe('Protected files', () => {
     'opencode.json',
     'mise.toml',
   ]) {
-    it(`are ${path}`, () => assert.equal(isProtected(path), true));
+    it(`include ${path}`, () => assert.equal(isProtected(path), true));
   }
 
   for (const path of [
@@ -44,6 +44,6 @@ describe('Protected files', () => {
     'environment.ts',
     'a.env.ts',
   ]) {
-    it(`are not ${path}`, () => assert.equal(isProtected(path), false));
+    it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
   }
 });

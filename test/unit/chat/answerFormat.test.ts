@@ -41,8 +41,8 @@ const placesOf = (value: unknown, by?: AnswerFormat) => {
     : verdict;
 };
 
-describe('a schema that is chosen', () => {
-  it('becomes the format of the request, under its title or the name of its file', () => {
+describe('A schema for the answer format', () => {
+  it('becomes the format of the request, with its title or the name of its file', () => {
     const result = read(schema);
     assert.ok(result.ok);
     assert.deepEqual(toResponseFormat(result.format), {
@@ -55,7 +55,7 @@ describe('a schema that is chosen', () => {
     assert.equal(toSchemaName({ title: 'a'.repeat(100) }, '').length, 64);
   });
 
-  it('is not larger than 512 KB, wherever it is from', () => {
+  it('is refused if it is larger than 512 KB', () => {
     const sized = (bytes: number) => parseSchema(`{"type":"object"${' '.repeat(bytes - 17)}}`, 'x', check);
     assert.ok(sized(512 * 1024).ok);
     const larger = sized(512 * 1024 + 1);
@@ -64,7 +64,7 @@ describe('a schema that is chosen', () => {
     assert.deepEqual(wide.ok ? undefined : wide.problem, { kind: 'too-large' });
   });
 
-  it('is one that a request is built from, which is the same bytes each time', () => {
+  it('is accepted by the request builder and gives the same bytes each time', () => {
     const built = buildRequest({
       model: 'svc-k3',
       routeKind: 'direct',
@@ -78,7 +78,7 @@ describe('a schema that is chosen', () => {
     );
   });
 
-  it('is refused when it is no JSON, no object, or not a schema of objects', () => {
+  it('is refused if it is not JSON, not an object, or not a schema of objects', () => {
     const notJson = parseSchema('{"type": ', 'a.json', check);
     assert.deepEqual(notJson, { ok: false, problem: { kind: 'not-json' } });
     assert.deepEqual(problemOf([schema]), { kind: 'not-an-object' });
@@ -86,7 +86,7 @@ describe('a schema that is chosen', () => {
     assert.deepEqual(problemOf({ properties: {} }), { kind: 'no-object-schema' });
   });
 
-  it('is refused with the field that is wrong', () => {
+  it('is refused with the name of the wrong field', () => {
     assert.deepEqual(problemOf({ type: 'object', properties: { a: { type: 'strnig' } } }), {
       kind: 'invalid',
       field: '/properties/a/type',
@@ -98,12 +98,12 @@ describe('a schema that is chosen', () => {
     assert.equal(dialect?.kind === 'invalid' && dialect.field, '$schema');
   });
 
-  it('is refused when it refers to another address, which is not fetched', () => {
+  it('is refused without a download if it refers to another address', () => {
     const problem = problemOf({ type: 'object', properties: { a: { $ref: 'https://example.com/a.json' } } });
     assert.deepEqual(problem, { kind: 'invalid', field: '$ref', detail: 'https://example.com/a.json' });
   });
 
-  it('may refer to itself, have keywords of other tools, and be of draft 7, 2019-09 or 2020-12', () => {
+  it('can refer to itself, contain keywords of other tools, and use draft 7, 2019-09, or 2020-12', () => {
     const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
     assert.equal(
       problemOf({
@@ -130,8 +130,8 @@ describe('a schema that is chosen', () => {
   });
 });
 
-describe('a whole answer', () => {
-  it('fits its schema, or has each error at the value where it is', () => {
+describe('The check of a complete answer', () => {
+  it('passes, or reports each error with the position of its value', () => {
     assert.deepEqual(judge({ name: 'Argo', parts: [{ size: 1 }] }), { kind: 'fits' });
     assert.deepEqual(placesOf({ name: 1, parts: [{}, { size: 'big' }], 'a/b~': 1 }), [
       ['/a~1b~0', 'additionalProperties'],
@@ -141,23 +141,23 @@ describe('a whole answer', () => {
     assert.deepEqual(placesOf({ name: 'Argo' }), [['', 'required']]);
   });
 
-  it('is no JSON in prose or a fence, however much it looks like it', () => {
+  it('reports prose and fenced JSON as not JSON', () => {
     for (const text of ['Here it is: {}', '```json\n{}\n```', '{"a": 1', ''])
       assert.deepEqual(checkAnswerFormat(text, format, check), { kind: 'not-json' });
   });
 
-  it('is an object when JSON without a schema was asked for', () => {
+  it('expects an object for JSON without a schema', () => {
     assert.deepEqual(judge({ any: 'thing' }, { kind: 'json' }), { kind: 'fits' });
     assert.deepEqual(placesOf([1], { kind: 'json' }), [['', 'type']]);
   });
 
-  it('names the first errors of very many, and how many there are', () => {
+  it('lists only the first errors and counts all of them', () => {
     const verdict = judge({ name: '', parts: Array.from({ length: 1000 }, () => ({ size: 'x' })) });
     assert.ok(verdict.kind === 'differs');
     assert.deepEqual([verdict.errors.length, verdict.count], [50, 1000]);
   });
 
-  it('is not waited for when a pattern takes for ever', () => {
+  it('ends when a pattern takes too long', () => {
     const slow: AnswerFormat = {
       kind: 'schema',
       name: 'slow',
@@ -168,7 +168,7 @@ describe('a whole answer', () => {
     assert.ok(performance.now() - begun < 6000);
   }).timeout(10_000);
 
-  it('that does not fit is a failed check on parameters, and a problem', () => {
+  it('reports a mismatch as a failed parameters check and as a notice', () => {
     const turn = completeTurn('{"name": 1}');
     const judged = (answer: unknown) => ({ format, verdict: judge(answer) });
     const parameters = (answer: unknown) =>

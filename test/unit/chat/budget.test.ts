@@ -19,8 +19,8 @@ import {
   usage,
 } from './turns.ts';
 
-describe('the estimate of tokens', () => {
-  it('counts a quarter for ASCII and one for every other character', () => {
+describe('Token estimate', () => {
+  it('counts a quarter for each ASCII character and one for every other character', () => {
     assert.equal(estimateTokens(''), 0);
     assert.equal(estimateTokens('abcdefgh'), 2);
     assert.equal(estimateTokens('\u4f60\u597d'), 2);
@@ -28,7 +28,7 @@ describe('the estimate of tokens', () => {
     assert.equal(estimateTokens('\u{1f600}\u{1f600}'), 2);
   });
 
-  it('adds up, wherever the text is cut', () => {
+  it('gives the same sum wherever the text is split', () => {
     const text = 'a\u{1f600}b\u4f60';
     for (let at = 0; at <= text.length; at++) {
       assert.equal(estimateTokens(text.slice(0, at)) + estimateTokens(text.slice(at)), estimateTokens(text));
@@ -36,21 +36,21 @@ describe('the estimate of tokens', () => {
   });
 });
 
-describe('the estimate of the next request', () => {
+describe('Estimate of the next request', () => {
   const next = (conversation: Parameters<typeof estimateNext>[0], draft = '', images = 0) =>
     estimateNext(conversation, 'x'.repeat(40), draft, images, DEFAULT_PRICES);
 
-  it('has an overhead, the system prompt and the draft when nothing was asked yet', () => {
+  it('contains the overhead, the system prompt, and the draft of a new conversation', () => {
     assert.equal(next(conversationOf(), 'y'.repeat(40)).promptTokens, 110);
     assert.equal(next(conversationOf()).cachedTokens, 0);
     assert.equal(next(conversationOf()).windowTokens, 1_048_576);
   });
 
-  it('counts an image flat', () => {
+  it('counts a fixed number for an image', () => {
     assert.equal(next(conversationOf(), '', 2).promptTokens, 4100);
   });
 
-  it('is exact up to the last turn that reported, and estimates only what came since', () => {
+  it('is exact up to the last turn that reported usage, and estimates the rest', () => {
     const silent = turnOf([answer('z'.repeat(40)), finish('stop'), SERVICE_ENDED]);
     const known = next(conversationOf(exchangeOf('a', completeTurn())), 'y'.repeat(40));
     assert.equal(known.promptTokens, 2060);
@@ -61,12 +61,12 @@ describe('the estimate of the next request', () => {
     );
   });
 
-  it('takes the total when that is all that was reported', () => {
+  it('uses the total if nothing else was reported', () => {
     const turn = turnOf([answer('a'), finish('stop'), usage({ totalTokens: 3000 }), SERVICE_ENDED]);
     assert.equal(next(conversationOf(exchangeOf('a', turn))).promptTokens, 3000);
   });
 
-  it('R11 counts on no cache for a short prompt', () => {
+  it('R11 expects no cached tokens for a short prompt', () => {
     const short = turnOf([
       answer('a'),
       finish('stop'),
@@ -76,13 +76,13 @@ describe('the estimate of the next request', () => {
     assert.equal(next(conversationOf(exchangeOf('a', short))).cachedTokens, 0);
   });
 
-  it('R10 costs what is fresh at the input rate and the rest at the cached', () => {
+  it('R10 uses the input price for new tokens and the cached price for the rest', () => {
     const { inputCost } = next(conversationOf(exchangeOf('a', completeTurn())), 'y'.repeat(40));
     assert.ok(Math.abs(inputCost - (268 * 3e-6 + 1792 * 0.3e-6)) < 1e-12);
   });
 });
 
-describe('the estimate of a request that is built', () => {
+describe('Estimate of a complete request', () => {
   const asked = (...messages: readonly Message[]): ChatRequest => ({ ...REQUEST, messages });
   const user = (content: string): Message => ({ role: 'user', content });
   const estimate = (request: ChatRequest, earlier?: Parameters<typeof estimateRequest>[1]) =>
@@ -92,7 +92,7 @@ describe('the estimate of a request that is built', () => {
   const answered = completeTurn('Because.', { prefix: toPrefix(FIRST) });
   const SECOND = asked(...FIRST.messages, toAssistantMessage(answered), user('z'.repeat(400)));
 
-  it('counts system prompt, messages, images and the definitions of tools', () => {
+  it('counts the system prompt, messages, images, and tool definitions', () => {
     const plain = estimate(FIRST).promptTokens;
     assert.ok(plain > 290 && plain < 320, String(plain));
     const parameters = { type: 'object', description: 'd'.repeat(4000) };
@@ -103,18 +103,19 @@ describe('the estimate of a request that is built', () => {
     assert.equal(estimate(withImage).promptTokens, plain + 2000);
   });
 
-  it('is exact up to the answer of the request before, and counts on the cache for that', () => {
+  it('is exact up to the answer of the previous request, and expects that part to be cached', () => {
     const next = estimate(SECOND, answered);
-    // 2,000 of the prompt and 50 of the answer were reported; the question has 100, and a little for its message.
+    // 2,000 tokens of the prompt and 50 of the answer were reported. The question has 100, plus a few for its
+    // message.
     assert.ok(next.promptTokens >= 2150 && next.promptTokens < 2165, String(next.promptTokens));
     assert.equal(next.cachedTokens, 1792);
   });
 
-  it('is what was reported when the same request goes out again', () => {
+  it('equals the reported usage if the same request is sent again', () => {
     assert.equal(estimate(FIRST, answered).promptTokens, 2000);
   });
 
-  it('counts everything anew when the beginning has changed', () => {
+  it('estimates all parts if the start of the request has changed', () => {
     const parameters = { type: 'object' };
     const tools = [{ type: 'function', function: { name: 'read', description: '', parameters } }] as const;
     const next = estimate({ ...SECOND, tools }, answered);
@@ -122,7 +123,7 @@ describe('the estimate of a request that is built', () => {
     assert.equal(next.cachedTokens, 0);
   });
 
-  it('counts the results of tools in the next request of a loop', () => {
+  it('counts tool results in the next request of a tool loop', () => {
     const result = { text: 'r'.repeat(40_000) };
     const call = { index: 0, id: 'a', name: 'read', arguments: '{}', state: 'done', result } as const;
     const round = toRound(answered, [{ ...call, startedAt: 0, endedAt: 1 }], 1);
@@ -134,8 +135,8 @@ describe('the estimate of a request that is built', () => {
   });
 });
 
-describe('a larger budget', () => {
-  it('F1 is the default below it, twice as much above, and never more than the ceiling', () => {
+describe('A larger budget', () => {
+  it('F1 is the default below the default, otherwise twice the budget, and never above the ceiling', () => {
     assert.equal(toLargerBudget(undefined), 262_144);
     assert.equal(toLargerBudget(128), 'default');
     assert.equal(toLargerBudget(131_072), 262_144);

@@ -15,26 +15,26 @@ const PARAMETERS = {
   additionalProperties: false,
 };
 
-describe('The arguments of a call', () => {
-  it('pass when they fit the schema of the tool', () => {
+describe('The check of tool call arguments', () => {
+  it('accepts arguments that match the schema of the tool', () => {
     assert.equal(check(PARAMETERS, { path: 'a.ts', lines: [1, 2] }), undefined);
     assert.equal(check({}, { anything: true }), undefined);
   });
 
-  it('are named where they do not', () => {
+  it('names the arguments that do not match', () => {
     assert.equal(check(PARAMETERS, {}), "must have required property 'path'");
     assert.equal(check(PARAMETERS, { path: 1 }), 'path must be string');
     assert.equal(check(PARAMETERS, { path: '', lines: [1.5] }), 'lines/0 must be integer');
     assert.equal(check(PARAMETERS, { path: '', more: 1 }), 'more is not a property of the schema');
   });
 
-  it('are checked for each tool apart, also when two schemas have one name', () => {
+  it('keeps tools apart when their schemas have the same name', () => {
     const other = { $id: 'tool', type: 'object', required: ['url'] };
     assert.equal(check(other, { path: 'a' }), "must have required property 'url'");
     assert.equal(check({ ...PARAMETERS }, { path: 'a' }), undefined);
   });
 
-  it('are checked in the dialect of the schema, and in one that is known when that is not', () => {
+  it('uses the dialect of the schema, and a known dialect if that one is unknown', () => {
     const pair = { properties: { pair: { items: [{ type: 'string' }] } } };
     for (const $schema of [
       undefined,
@@ -44,21 +44,21 @@ describe('The arguments of a call', () => {
       assert.equal(check({ ...pair, ...($schema && { $schema }) }, { pair: [1] }), 'pair/0 must be string');
   });
 
-  it('never pass a schema that cannot be used', () => {
+  it('refuses all arguments if the schema cannot be used', () => {
     assert.match(check({ type: 'objet' }, {}) ?? '', /cannot be used/);
     assert.match(check({ $ref: 'https://example.org/schema' }, {}) ?? '', /cannot be used/);
   });
 
-  it('never pass a schema that would answer later', () => {
+  it('refuses all arguments if the schema is asynchronous', () => {
     assert.match(check({ $async: true, required: ['a'] }, {}) ?? '', /cannot be used/);
   });
 
-  it('do not fit when checking them takes for ever', () => {
+  it('refuses arguments if the check takes too long', () => {
     const endless = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     assert.match(check(endless, { a: `${'a'.repeat(60)}!` }) ?? '', /in time/);
   }).timeout(20_000);
 
-  it('are left as they are: nothing is filled in or taken away', () => {
+  it('does not change the arguments', () => {
     const value = { path: 'a' };
     check({ properties: { path: { type: 'number' }, n: { default: 1 } } }, value);
     assert.deepEqual(value, { path: 'a' });

@@ -8,8 +8,8 @@ const check = (turn: Turn, name: string) => toChecks(turn).find((one) => one.nam
 const withFacts = (facts: Partial<RequestFacts>, completionTokens = 50) =>
   turnOf([answer('a'), finish('stop'), usage({ totalTokens: 60, completionTokens }), SERVICE_ENDED], facts);
 
-describe('the response checks', () => {
-  it('all pass for a turn that went as it should', () => {
+describe('Response checks', () => {
+  it('all pass for a complete turn without problems', () => {
     assert.deepEqual(toChecks(completeTurn()), [
       { name: 'model', passed: true, value: 'svc-k3' },
       { name: 'finish', passed: true, value: 'stop' },
@@ -18,7 +18,7 @@ describe('the response checks', () => {
     ]);
   });
 
-  it('R2 F5 model fails for another model, and for none', () => {
+  it('R2 F5 fail for the model if another or no model answered', () => {
     assert.deepEqual(check(turnOf([chunk({ model: 'cheaper' })]), 'model'), {
       name: 'model',
       passed: false,
@@ -28,7 +28,7 @@ describe('the response checks', () => {
     assert.equal(check(turnOf([chunk({ model: 'mine' })], { model: 'mine' }), 'model')?.passed, true);
   });
 
-  it('R5 finish passes for stop and tool_calls only', () => {
+  it('R5 pass for the finish reason only if it is stop or tool_calls', () => {
     for (const [reason, passed] of [
       ['stop', true],
       ['tool_calls', true],
@@ -40,14 +40,14 @@ describe('the response checks', () => {
     assert.equal(check(turnOf([answer('a')]), 'finish')?.passed, false);
   });
 
-  it('R3 content fails when it is empty or blank, unless tools were called', () => {
+  it('R3 fail for the content if it is empty or blank, unless tools were called', () => {
     assert.equal(check(turnOf([finish('stop')]), 'content')?.passed, false);
     assert.equal(check(turnOf([answer(' \n')]), 'content')?.passed, false);
     const call = { index: 0, id: 'a', name: 'f', arguments: '' };
     assert.equal(check(turnOf([chunk({ toolCalls: [call] })]), 'content')?.passed, true);
   });
 
-  it('F6 usage fails when it is missing or zero', () => {
+  it('F6 fail for the usage if it is missing or zero', () => {
     assert.deepEqual(check(turnOf([answer('a')]), 'usage'), {
       name: 'usage',
       passed: false,
@@ -60,18 +60,18 @@ describe('the response checks', () => {
     });
   });
 
-  it('parameters is there only when one was set', () => {
+  it('include parameters only if one was set', () => {
     assert.equal(check(completeTurn(), 'parameters'), undefined);
     assert.equal(check(withFacts({ effort: 'max' }), 'parameters'), undefined);
     assert.equal(check(withFacts({ maxCompletionTokens: 131_072 }), 'parameters'), undefined);
   });
 
-  it('Q15 F3 parameters cannot pass for an effort below the highest', () => {
+  it('Q15 F3 do not pass for an effort below the highest', () => {
     assert.equal(check(withFacts({ effort: 'low' }), 'parameters')?.passed, false);
     assert.equal(check(withFacts({ effort: 'high' }), 'parameters')?.passed, false);
   });
 
-  it('Q8 parameters observes the budget in the tokens that were written', () => {
+  it('Q8 compare the budget with the output tokens', () => {
     assert.equal(check(withFacts({ maxCompletionTokens: 100 }), 'parameters')?.passed, true);
     assert.equal(check(withFacts({ maxCompletionTokens: 49 }), 'parameters')?.passed, false);
     assert.equal(

@@ -21,16 +21,16 @@ const near = (actual: number | undefined, expected: number) => {
   assert.ok(actual !== undefined && Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 };
 
-describe('what a turn costs', () => {
-  it('R10 has the documented prices as defaults', () => {
+describe('Cost of a turn', () => {
+  it('R10 uses the documented prices by default', () => {
     assert.deepEqual(DEFAULT_PRICES, { input: 3, cachedInput: 0.3, output: 15 });
   });
 
-  it('R10 makes a prompt of 498k tokens about 1.49 USD', () => {
+  it('R10 is about 1.49 USD for a prompt of 498k tokens', () => {
     near(toCost({ ...NO_USAGE, promptTokens: 498_000, completionTokens: 0 }, DEFAULT_PRICES), 1.494);
   });
 
-  it('R10 bills reasoning, which is part of the output, once and at the output rate', () => {
+  it('R10 includes reasoning once, as a part of the output, at the output price', () => {
     near(
       toCost(
         { ...NO_USAGE, promptTokens: 0, completionTokens: 1_000_000, reasoningTokens: 900_000 },
@@ -40,7 +40,7 @@ describe('what a turn costs', () => {
     );
   });
 
-  it('R10 bills cached input at its own rate', () => {
+  it('R10 uses the cached price for cached input', () => {
     near(
       toCost(
         { ...NO_USAGE, promptTokens: 1_000_000, completionTokens: 0, cachedTokens: 600_000 },
@@ -50,33 +50,33 @@ describe('what a turn costs', () => {
     );
   });
 
-  it('R6 never makes input negative when more is cached than was sent', () => {
+  it('R6 is never negative if more tokens are cached than were sent', () => {
     near(
       toCost({ ...NO_USAGE, promptTokens: 100, completionTokens: 0, cachedTokens: 500 }, DEFAULT_PRICES),
       100 * 0.3e-6,
     );
   });
 
-  it('Q10 is not known, and not 0, when the service did not report enough', () => {
+  it('Q10 is undefined, not 0, if the service did not report enough', () => {
     assert.equal(toCost(undefined, DEFAULT_PRICES), undefined);
     assert.equal(toCost({ ...NO_USAGE, totalTokens: 10 }, DEFAULT_PRICES), undefined);
     assert.equal(toCost({ ...NO_USAGE, promptTokens: 10 }, DEFAULT_PRICES), undefined);
   });
 
-  it('R6 clamps answer tokens at 0 when reasoning was reported above the whole', () => {
+  it('R6 has no negative answer tokens if more reasoning than output was reported', () => {
     assert.equal(answerTokensOf({ ...NO_USAGE, completionTokens: 40, reasoningTokens: 41 }), 0);
     assert.equal(answerTokensOf(SOME_USAGE), 10);
     assert.equal(answerTokensOf(NO_USAGE), undefined);
   });
 
-  it('F6 takes a total of zero, or none, for no usage', () => {
+  it('F6 treats a total of zero, or no total, as no usage', () => {
     assert.equal(hasUsage(undefined), false);
     assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: 0 }), false);
     assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: undefined }), false);
     assert.equal(hasUsage(SOME_USAGE), true);
   });
 
-  it('R6 sums a conversation over all attempts, shown or not, and tells which did not report', () => {
+  it('R6 is summed over all attempts, shown or not, and counts the ones that did not report usage', () => {
     const unreported = turnOf([answer('a'), finish('stop'), SERVICE_ENDED]);
     const account = toUsageTotals(
       conversationOf(
@@ -98,7 +98,7 @@ describe('what a turn costs', () => {
     near(account.cost, 3 * (208 * 3e-6 + 1792 * 0.3e-6 + 50 * 15e-6));
   });
 
-  it('is nothing in the demo, with usage and without', () => {
+  it('is zero in the demo, with and without usage', () => {
     const reported = completeTurn('Because.', { demo: true });
     const silent = turnOf([answer('a'), finish('stop'), SERVICE_ENDED], { demo: true });
     assert.equal(costOf(reported, DEFAULT_PRICES), 0);
@@ -108,7 +108,7 @@ describe('what a turn costs', () => {
     assert.deepEqual([account.cost, account.unreported, account.promptTokens], [0, 0, 2000]);
   });
 
-  it('counts nothing as unreported that the service refused before it began', () => {
+  it('does not count a request as unreported if the service refused it before the answer', () => {
     const refused = turnOf([
       { type: 'ended', by: 'error', failure: { kind: 'filtered', details: { status: 400 } } },
     ]);

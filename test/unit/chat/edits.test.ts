@@ -21,10 +21,10 @@ const ids = (exchanges: readonly Exchange[]) => exchanges.map(({ id }) => id);
 const at = (id: string, startedAt: number): Exchange =>
   exchangeOf(id, { ...completeTurn(), id: `t-${id}`, startedAt });
 
-describe('A question asked in other words', () => {
+describe('An edited question', () => {
   const before = conversationOf(at('a', 1), at('b', 2), at('c', 3));
 
-  it('puts what followed aside, and drops none of it', () => {
+  it('moves the exchanges after it to a branch and deletes none of them', () => {
     const after = withExchange(withoutTail(before, 'b'), at('b2', 4));
     assert.deepEqual(ids(after.exchanges), ['a', 'b2']);
     assert.deepEqual(
@@ -39,13 +39,13 @@ describe('A question asked in other words', () => {
     assert.deepEqual(ids(versionsOf(after, 'a')), ['a']);
   });
 
-  it('gives way to the first wording, with all that followed it', () => {
+  it('can be replaced by its first version, with everything after it', () => {
     const after = withBranch(withExchange(withoutTail(before, 'b'), at('b2', 4)), 'b');
     assert.deepEqual(ids(after.exchanges), ['a', 'b', 'c']);
     assert.deepEqual(ids(versionsOf(after, 'b')), ['b', 'b2']);
   });
 
-  it('may be the first question', () => {
+  it('can be the first question', () => {
     const after = withExchange(withoutTail(before, 'a'), at('a2', 4));
     assert.deepEqual(ids(after.exchanges), ['a2']);
     assert.deepEqual(ids(withBranch(after, 'a').exchanges), ['a', 'b', 'c']);
@@ -82,7 +82,7 @@ describe('A question asked in other words', () => {
   });
 });
 
-describe('An image that is not sent any more', () => {
+describe('An image that is no longer sent', () => {
   const images = [
     { name: 'a.png', url: 'ms://a' },
     { name: 'b.png', url: 'ms://b' },
@@ -92,7 +92,7 @@ describe('An image that is not sent any more', () => {
     at('b', 2),
   );
 
-  it('stays in the conversation, and out of the request', () => {
+  it('stays in the conversation but not in the request', () => {
     const after = withoutImage(asked, 'a', 0);
     assert.deepEqual(
       after.exchanges[0]?.question.images.map(({ omitted }) => omitted),
@@ -102,14 +102,14 @@ describe('An image that is not sent any more', () => {
     assert.ok(!sent.includes('ms://a') && sent.includes('ms://b'));
   });
 
-  it('is of the oldest exchange that still sends one', () => {
+  it('belongs to the oldest exchange that still sends an image', () => {
     assert.equal(oldestWithImages(asked)?.id, 'a');
     assert.equal(oldestWithImages(withoutImage(withoutImage(asked, 'a', 0), 'a', 1)), undefined);
   });
 });
 
 describe('A fork', () => {
-  it('is a copy up to an answer, with ids of its own', () => {
+  it('is a copy up to an answer, with new ids', () => {
     let n = 0;
     const origin = conversationOf(at('a', 1), at('b', 2));
     const fork = forkOf(origin, 'a', { createdAt: 9, newId: () => `new-${n++}` });
@@ -125,7 +125,7 @@ describe('A fork', () => {
     }
   });
 
-  it('leaves behind a turn that still runs', () => {
+  it('does not contain a turn that is still running', () => {
     const { outcome, ...running } = completeTurn();
     const origin = conversationOf(exchangeOf('a', { ...running, outcome: undefined }));
     assert.ok(outcome);
@@ -141,18 +141,18 @@ describe('A fork', () => {
 
 describe('A title', () => {
   const title = (text: string) => toTitle({ text, images: [], origin: undefined }, 'New conversation');
-  it('is the first line of the first question, cut where it is long', () => {
+  it('is the first line of the first question, shortened if it is long', () => {
     assert.equal(title('  Why?\nBecause'), 'Why?');
     assert.equal(title('x'.repeat(80)).length, 60);
     assert.equal(title(''), createConversation('c', 0, 'New conversation', undefined).title);
   });
 });
 
-describe('The group of a conversation', () => {
+describe('The age group of a conversation', () => {
   const now = new Date(2026, 10, 21, 15, 0).getTime();
   const group = (...date: readonly [number, number, number, number]) =>
     ageGroupOf(new Date(date[0], date[1], date[2], date[3]).getTime(), now);
-  it('goes by the reader’s days', () => {
+  it('uses the days of the local time zone', () => {
     assert.equal(group(2026, 10, 21, 0), 'today');
     assert.equal(group(2026, 10, 20, 23), 'yesterday');
     assert.equal(group(2026, 10, 20, 0), 'yesterday');

@@ -10,7 +10,7 @@ describe('Find in a conversation', () => {
     exchangeOf('And a duck?', completeTurn('No.')),
   );
 
-  it('finds every place, in the order in which it is read, whatever the case', () => {
+  it('finds all matches in reading order and ignores case', () => {
     assert.deepEqual(
       findMatches(conversation, 'HERON').map(({ part, occurrence }) => [part, occurrence]),
       [
@@ -28,7 +28,7 @@ describe('Find in a conversation', () => {
     );
   });
 
-  it('finds what was said beside calls, before the answer', () => {
+  it('finds the text of a response with tool calls before the answer', () => {
     const said = toRound(completeTurn('First I look at the heron.'), [], 5);
     const turn = { ...completeTurn('The heron is grey.'), rounds: [said] };
     assert.deepEqual(findMatches(conversationOf(exchangeOf('What colour?', turn)), 'heron'), [
@@ -37,7 +37,7 @@ describe('Find in a conversation', () => {
     ]);
   });
 
-  it('finds nothing for nothing', () => {
+  it('finds nothing for an empty search text', () => {
     assert.deepEqual(findMatches(conversation, ''), []);
     assert.deepEqual(findMatches(conversation, 'pelican'), []);
   });

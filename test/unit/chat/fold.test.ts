@@ -17,8 +17,8 @@ import {
   usage,
 } from './turns.ts';
 
-describe('folding a turn', () => {
-  it('R7 keeps reasoning and answer apart, verbatim, with the time to the first of each', () => {
+describe('Folding a turn', () => {
+  it('R7 keeps reasoning and answer separate and unchanged, with the time of the first text of each', () => {
     const turn = turnOf([
       { type: 'try', tries: 1 },
       { type: 'connected' },
@@ -46,7 +46,7 @@ describe('folding a turn', () => {
     assert.equal(turn.responseModel, 'y');
   });
 
-  it('tells the phases of a turn', () => {
+  it('sets the phases of a turn', () => {
     const phases = [
       { type: 'try', tries: 1 },
       { type: 'connected' },
@@ -61,7 +61,7 @@ describe('folding a turn', () => {
     );
   });
 
-  it('E6 tells the pause before another try, until when, and that it is over', () => {
+  it('E6 sets the pause before a retry with its end, and removes it afterwards', () => {
     const error = new ServiceError('rate-limited', { status: 429 });
     const waiting = turnOf([
       { type: 'try', tries: 1 },
@@ -80,13 +80,13 @@ describe('folding a turn', () => {
     assert.equal(again.tries, 2);
   });
 
-  it('E9 counts keep-alives as life and not as progress', () => {
+  it('E9 counts keep-alives as activity but not as progress', () => {
     const turn = turnOf([reasoning('a'), { type: 'keep-alive' }, { type: 'keep-alive' }]);
     assert.equal(turn.timings.lastLife, 30);
     assert.equal(turn.timings.lastProgress, 10);
   });
 
-  it('R4 records the name under which reasoning first came, and an empty last delta changes nothing', () => {
+  it('R4 records the first name of reasoning and ignores an empty last delta', () => {
     const turn = turnOf([reasoning('a', 'reasoning'), chunk({ reasoning: { name: 'reasoning', text: '' } })]);
     assert.equal(turn.reasoningName, 'reasoning');
     assert.equal(turn.reasoning, 'a');
@@ -107,7 +107,7 @@ describe('folding a turn', () => {
     assert.equal(turn.timings.firstAnswer, 30);
   });
 
-  it('R4 keeps the tags as they came', () => {
+  it('R4 keeps the tags unchanged', () => {
     const turn = turnOf([
       reasoning('a', 'tags'),
       { type: 'tag-closed', open: '\n<think>', close: '</think>', wasReasoning: false },
@@ -116,7 +116,7 @@ describe('folding a turn', () => {
     assert.deepEqual(turn.reasoningTags, { open: '\n<think>', close: '</think>' });
   });
 
-  it('R4 joins reasoning_details of one index and type, and keeps the rest of each', () => {
+  it('R4 joins reasoning_details of the same index and type and keeps their other fields', () => {
     const turn = turnOf([
       chunk({ reasoningDetails: [{ type: 'reasoning.text', index: 0, text: 'a' }] }),
       chunk({
@@ -133,7 +133,7 @@ describe('folding a turn', () => {
     ]);
   });
 
-  it('R6 counts usage once that comes in the choice and again: the last figure wins', () => {
+  it('R6 counts usage once if it is reported in the choice and again: the last number wins', () => {
     const turn = turnOf([
       usage({ promptTokens: 10, totalTokens: 15, cachedTokens: 3 }),
       usage({ promptTokens: 12, totalTokens: 17 }),
@@ -143,17 +143,17 @@ describe('folding a turn', () => {
     assert.equal(turn.usage.cachedTokens, 3);
   });
 
-  it('Q10 leaves usage undefined when none came', () => {
+  it('Q10 leaves usage undefined if none was reported', () => {
     assert.equal(turnOf([answer('a'), finish('stop'), SERVICE_ENDED]).usage, undefined);
   });
 
-  it('counts damaged events and goes on', () => {
+  it('counts damaged events and continues', () => {
     const turn = turnOf([{ type: 'damaged' }, answer('a'), { type: 'damaged' }]);
     assert.equal(turn.damagedEvents, 2);
     assert.equal(turn.answer, 'a');
   });
 
-  it('keeps all that was received, whatever ended it', () => {
+  it('keeps everything that was received, whatever ended the turn', () => {
     for (const end of [
       SERVICE_ENDED,
       USER_ENDED,
@@ -169,14 +169,14 @@ describe('folding a turn', () => {
     }
   });
 
-  it('stays as it is once it has ended', () => {
+  it('does not change a turn that has ended', () => {
     const turn = completeTurn();
     for (const event of [answer('more'), DONE, USER_ENDED, failedBy('silent')]) {
       assert.equal(foldTurn(turn, { at: 999, event }), turn);
     }
   });
 
-  it('changes no state it was given', () => {
+  it('does not modify its input', () => {
     const freeze = (value: unknown): void => {
       if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
       Object.freeze(value);
@@ -202,7 +202,7 @@ describe('folding a turn', () => {
     assert.equal(turn.toolCalls[0]?.arguments, '{}');
   });
 
-  it('folds 60,000 deltas, one long line among them, in linear time', () => {
+  it('folds 60,000 deltas, including one long line, in linear time', () => {
     let turn = turnOf([]);
     const began = performance.now();
     const event = reasoning('word ');
@@ -212,17 +212,17 @@ describe('folding a turn', () => {
   }).timeout(60_000);
 });
 
-describe('a step of a turn', () => {
+describe('A step of a turn', () => {
   const step = (event: Parameters<typeof turnOf>[0][number], ...before: Parameters<typeof turnOf>[0]) =>
     foldStep(turnOf(before), { at: 100, event });
 
-  it('says what text was appended, the reasoning apart from the answer', () => {
+  it('returns the appended text, separately for reasoning and answer', () => {
     const both = chunk({ answer: 'So', reasoning: { name: 'reasoning', text: 'Hm' } });
     assert.deepEqual(step(both).appended, { reasoning: 'Hm', answer: 'So' });
     assert.deepEqual(step({ type: 'connected' }).appended, { reasoning: '', answer: '' });
   });
 
-  it('has no appended text when text moved from the answer to the reasoning', () => {
+  it('has no appended text if text moved from the answer to the reasoning', () => {
     const { turn, appended } = step(
       { type: 'tag-closed', open: '', close: '</think>', wasReasoning: true },
       answer('Hm.'),
@@ -238,7 +238,7 @@ describe('a step of a turn', () => {
     assert.deepEqual(appended, { reasoning: '', answer: '' });
   });
 
-  it('adds up: what a turn said is what it said before, with what was appended', () => {
+  it('is consistent: the text after an event is the text before it plus the appended text', () => {
     let turn = turnOf([]);
     for (const event of [reasoning('a'), answer('b'), reasoning('c'), DONE, SERVICE_ENDED]) {
       const { before, turn: next, appended } = foldStep(turn, { at: 1, event });

@@ -9,7 +9,7 @@ const picture = PhotonImage.new_from_byteslice(png);
 const jpeg = picture.get_bytes_jpeg(80);
 const webp = Buffer.from(picture.get_bytes_webp());
 
-/** A WebP container around the picture, with flags and a size of its own. */
+/** A WebP container around the image, with flags and its own size. */
 function extendedWebp(flags: number): Buffer {
   const extension = Buffer.from('VP8X\x0a\0\0\0\0\0\0\0\x2b\x01\0\xc7\0\0', 'latin1');
   extension[8] = flags;
@@ -20,8 +20,8 @@ function extendedWebp(flags: number): Buffer {
 
 const lossyWebp = Buffer.from('RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0\0\0\0\x9d\x01\x2a\x2c\x01\xc8\0', 'latin1');
 
-describe('the header of an image', () => {
-  it('tells the size of each type', () => {
+describe('Image header', () => {
+  it('contains the size of each type', () => {
     for (const bytes of [png, jpeg, webp, extendedWebp(0), lossyWebp]) {
       const header = readImageHeader(bytes);
       assert.deepEqual([header?.width, header?.height], [300, 200], header?.type);
@@ -29,20 +29,20 @@ describe('the header of an image', () => {
     assert.equal(readImageHeader(makeGif(1))?.width, 1);
   });
 
-  it('tells how the camera was held', () => {
+  it('contains the orientation', () => {
     assert.equal(readImageHeader(jpeg)?.orientation, 1);
     for (const orientation of [1, 3, 6, 8])
       assert.equal(readImageHeader(withOrientation(jpeg, orientation))?.orientation, orientation);
     assert.equal(readImageHeader(withOrientation(jpeg, 99))?.orientation, 1);
   });
 
-  it('tells an animation', () => {
+  it('detects an animation', () => {
     assert.equal(readImageHeader(makeGif(1))?.animated, false);
     assert.equal(readImageHeader(makeGif(2))?.animated, true);
     assert.equal(readImageHeader(extendedWebp(2))?.animated, true);
   });
 
-  it('is none when it is cut off, says nothing sensible, or is of another type', () => {
+  it('is undefined if it is cut off, invalid, or of another type', () => {
     for (const bytes of [
       png.subarray(0, 20),
       jpeg.subarray(0, 16),

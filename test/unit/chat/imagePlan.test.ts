@@ -10,24 +10,24 @@ import {
 
 const plan = (width: number, height: number, bytes = 1000) => planImage({ width, height }, bytes);
 
-describe('what happens to an image', () => {
-  it('is nothing within 2,000 pixels and 3.75 MiB, the limits included', () => {
+describe('Image plan', () => {
+  it('sends an image unchanged up to and including 2,000 pixels and 3.75 MiB', () => {
     assert.deepEqual(plan(2000, 2000, IMAGE_LIMITS.bytes), { kind: 'verbatim' });
     assert.deepEqual(plan(1, 1), { kind: 'verbatim' });
   });
 
-  it('is scaling to the longest edge, and to the same size when only the bytes are too many', () => {
+  it('scales to the longest edge, or keeps the size if only the bytes are too many', () => {
     assert.deepEqual(plan(8000, 5000), { kind: 'scale', width: 2000, height: 1250 });
     assert.deepEqual(plan(1000, 4000), { kind: 'scale', width: 500, height: 2000 });
     assert.deepEqual(plan(800, 600, IMAGE_LIMITS.bytes + 1), { kind: 'scale', width: 800, height: 600 });
   });
 
-  it('is a refusal above 100 megapixels', () => {
+  it('refuses an image above 100 megapixels', () => {
     assert.equal(plan(10_000, 10_000).kind, 'scale');
     assert.equal(plan(10_000, 10_001).kind, 'too-many-pixels');
   });
 
-  it('leaves at least one pixel of a thin line', () => {
+  it('keeps at least one pixel of a thin line', () => {
     assert.deepEqual(fitInto(50_000, 3, 2000), { width: 2000, height: 1 });
     assert.deepEqual(fitInto(30, 20, 2000), { width: 30, height: 20 });
   });
@@ -38,8 +38,8 @@ describe('what happens to an image', () => {
   });
 });
 
-describe('the name of an attachment', () => {
-  it('is one that no other has', () => {
+describe('Attachment name', () => {
+  it('is unique', () => {
     assert.equal(toUniqueName('a.png', []), 'a.png');
     assert.equal(toUniqueName('image.png', ['image.png', 'image.png (2)']), 'image.png (3)');
   });

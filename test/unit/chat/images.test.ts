@@ -4,8 +4,8 @@ import { sniffImage, sniffOther } from '../../../src/chat/images.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-describe('the type of an image', () => {
-  it('Q6 goes by the first bytes', () => {
+describe('Image type', () => {
+  it('Q6 is detected by the first bytes', () => {
     assert.equal(sniffImage(bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR')), 'png');
     assert.equal(sniffImage(bytes('\xff\xd8\xff\xe0\0\x10JFIF')), 'jpeg');
     assert.equal(sniffImage(bytes('GIF87a..')), 'gif');
@@ -13,7 +13,7 @@ describe('the type of an image', () => {
     assert.equal(sniffImage(bytes('RIFF\x10\0\0\0WEBPVP8 ')), 'webp');
   });
 
-  it('Q6 is none for what the service refuses', () => {
+  it('Q6 is undefined for types that the service refuses', () => {
     const refused = [
       '',
       '<svg xmlns',
@@ -28,7 +28,7 @@ describe('the type of an image', () => {
     for (const text of refused) assert.equal(sniffImage(bytes(text)), undefined, text);
   });
 
-  it('is named for what the service refuses, whatever the name of the file says', () => {
+  it('has a name if the service refuses it, whatever the file name is', () => {
     const named: readonly (readonly [string, ReturnType<typeof sniffOther>])[] = [
       ['<svg xmlns="x">', 'SVG'],
       ['<?xml version="1.0"?>\n<!-- by hand -->\n<svg>', 'SVG'],

@@ -18,36 +18,36 @@ import {
 
 const codes = (turn: Turn, earlier?: Turn) => toNotices(turn, earlier).map((notice) => notice.code);
 
-describe('what the user must know of a turn', () => {
-  it('is nothing when it went as it should, and nothing while it runs', () => {
+describe('Notices of a turn', () => {
+  it('are empty for a complete turn without problems, and while a turn is running', () => {
     assert.deepEqual(codes(completeTurn()), []);
     assert.deepEqual(codes(turnOf([chunk({ model: 'other' }), { type: 'damaged' }, finish('stop')])), []);
   });
 
-  it('F1 is an error when the budget went into reasoning', () => {
+  it('F1 contain an error if the budget was spent on reasoning', () => {
     assert.deepEqual(codes(turnOf([reasoning('r'), finish('length'), usage(), DONE, SERVICE_ENDED])), [
       'spent-on-reasoning',
     ]);
     assert.equal(severityOf('spent-on-reasoning'), 'error');
   });
 
-  it('F2 is a warning when the answer was cut off', () => {
+  it('F2 contain a warning if the answer was cut off', () => {
     assert.deepEqual(codes(turnOf([answer('a'), finish('length'), usage(), SERVICE_ENDED])), ['truncated']);
     assert.equal(severityOf('truncated'), 'warning');
   });
 
-  it('F3 Q15 says that an effort may have been ignored', () => {
+  it('F3 Q15 say that an effort may have been ignored', () => {
     assert.deepEqual(codes(completeTurn('a', { effort: 'low' })), ['effort-ignored']);
     assert.deepEqual(codes(completeTurn('a', { effort: 'max' })), []);
   });
 
-  it('F4 Q8 says that the budget was clamped', () => {
+  it('F4 Q8 say that the budget was clamped', () => {
     assert.deepEqual(codes(completeTurn('a', { maxCompletionTokens: 1_048_576, clampedFrom: 2e6 })), [
       'budget-clamped',
     ]);
   });
 
-  it('F5 R2 warns when another model answered', () => {
+  it('F5 R2 contain a warning if another model answered', () => {
     assert.deepEqual(
       codes(
         turnOf([
@@ -63,7 +63,7 @@ describe('what the user must know of a turn', () => {
     assert.equal(severityOf('model-substituted'), 'warning');
   });
 
-  it('F5 R2 does not take a model that was not named, or named emptily, for another', () => {
+  it('F5 R2 contain no warning if the model is missing or empty', () => {
     const nameless = turnOf([
       chunk({ model: undefined, answer: 'a', finishReason: 'stop' }),
       chunk({ model: undefined, usage: completeTurn().usage }),
@@ -72,30 +72,30 @@ describe('what the user must know of a turn', () => {
     assert.deepEqual(codes(nameless), []);
   });
 
-  it('F6 Q10 E10 warns when usage is missing or zero', () => {
+  it('F6 Q10 E10 contain a warning if usage is missing or zero', () => {
     assert.deepEqual(codes(turnOf([answer('a'), finish('stop'), SERVICE_ENDED])), ['usage-missing']);
     assert.deepEqual(codes(turnOf([answer('a'), finish('stop'), usage({ totalTokens: 0 }), SERVICE_ENDED])), [
       'usage-missing',
     ]);
   });
 
-  it('F6 does not ask for usage of a turn that broke off or was stopped', () => {
+  it('F6 do not require usage for a turn that was interrupted or stopped', () => {
     assert.deepEqual(codes(turnOf([answer('a'), failedBy('connection-lost')])), ['interrupted']);
     assert.deepEqual(codes(turnOf([answer('a'), USER_ENDED])), []);
   });
 
-  it('F7 warns when nothing was answered', () => {
+  it('F7 contain a warning if the answer is empty', () => {
     assert.deepEqual(codes(turnOf([reasoning('r'), finish('stop'), usage(), SERVICE_ENDED])), [
       'empty-answer',
     ]);
     assert.equal(severityOf('empty-answer'), 'warning');
   });
 
-  it('R5 shows a finish reason that nobody documents', () => {
+  it('R5 show a finish reason that is not documented', () => {
     assert.deepEqual(codes(turnOf([answer('a'), finish('eos'), usage(), SERVICE_ENDED])), ['unknown-finish']);
   });
 
-  it('R5 says that calls were not run which the service did not end with', () => {
+  it('R5 say that calls were not run if the finish reason is not tool_calls', () => {
     const called = (...more: Parameters<typeof turnOf>[0]) =>
       turnOf([
         chunk({ toolCalls: [{ index: 0, id: 'a', name: 'read', arguments: '{}' }] }),
@@ -110,7 +110,7 @@ describe('what the user must know of a turn', () => {
     assert.equal(severityOf('calls-not-run'), 'warning');
   });
 
-  it('R9 E9 names turns that were interrupted, stalled, filtered or failed', () => {
+  it('R9 E9 contain interrupted, stalled, filtered, and failed turns', () => {
     assert.deepEqual(codes(turnOf([answer('a'), SERVICE_ENDED])), ['interrupted']);
     assert.deepEqual(codes(turnOf([failedBy('silent')])), ['stalled']);
     assert.deepEqual(codes(turnOf([answer('a'), finish('content_filter'), usage(), SERVICE_ENDED])), [
@@ -119,14 +119,14 @@ describe('what the user must know of a turn', () => {
     assert.deepEqual(codes(turnOf([failedBy('bad-key')])), ['failed']);
   });
 
-  it('tells damaged events', () => {
+  it('contain damaged events', () => {
     assert.deepEqual(
       codes(turnOf([{ type: 'damaged' }, answer('a'), finish('stop'), usage(), SERVICE_ENDED])),
       ['damaged-events'],
     );
   });
 
-  it('R11 explains a cache that dropped', () => {
+  it('R11 explain a drop of the cached tokens', () => {
     const facts = {
       prefix: [
         { label: 'model', hash: 'm' },

@@ -16,7 +16,7 @@ const GIF_URL = `data:image/gif;base64,${Buffer.from(GIF).toString('base64')}`;
 
 const ROUTE = 'direct';
 const NOTHING: ReasoningMemory = { remember: () => undefined, recall: () => undefined };
-/** Every answer was reasoned about, with calls as they are told. */
+/** Returns every answer with reasoning and unchanged calls. */
 const EVERYTHING: ReasoningMemory = {
   remember: () => undefined,
   recall: (_, said) => ({
@@ -38,7 +38,7 @@ function transcriptOf(others: readonly OtherMessage[], memory = NOTHING) {
 const messagesOf = (others: readonly OtherMessage[], memory = NOTHING): readonly Message[] =>
   transcriptOf(others, memory).messages;
 
-/** Puts an answer to these messages into a memory, as it is put there when it came. */
+/** Stores an answer to these messages as if it had just arrived. */
 function remember(memory: ReasoningMemory, others: readonly OtherMessage[], answered: KnownAnswer): void {
   memory.remember(transcriptOf(others, memory).next, answered);
 }
@@ -47,8 +47,8 @@ function isAccepted(messages: readonly Message[]): boolean {
   return buildRequest({ model: 'svc-k3', routeKind: 'direct', messages }).ok;
 }
 
-describe('The messages of another chat', () => {
-  it('keep their roles, the system’s first', () => {
+describe('Messages of another chat', () => {
+  it('keep their roles, with the system message first', () => {
     assert.deepEqual(
       messagesOf([system(text('Be brief.')), user(text('Why?')), assistant(text('So.')), user(text('And?'))]),
       [
@@ -60,14 +60,14 @@ describe('The messages of another chat', () => {
     );
   });
 
-  it('are one where two of a role follow each other, or one between them says nothing', () => {
+  it('are merged if two of the same role are consecutive or separated only by an empty message', () => {
     assert.deepEqual(
       messagesOf([user(text('A file.')), user(text('Why?')), assistant(text(' ')), user(text('Really?'))]),
       [{ role: 'user', content: 'A file.\n\nWhy?\n\nReally?' }],
     );
   });
 
-  it('carry images by their first bytes, whatever type is declared', () => {
+  it('contain images by their first bytes, whatever their declared type is', () => {
     assert.deepEqual(messagesOf([user(text('What is this?'), data('image/png', GIF))]), [
       {
         role: 'user',
@@ -79,13 +79,13 @@ describe('The messages of another chat', () => {
     ]);
   });
 
-  it('carry data that is text as text', () => {
+  it('contain text data as text', () => {
     assert.deepEqual(messagesOf([user(text('Sum: '), data('application/json', '{"a":1}'))]), [
       { role: 'user', content: 'Sum: {"a":1}' },
     ]);
   });
 
-  it('are refused with the name of what svc-k3 does not take', () => {
+  it('are refused with the name of unsupported data', () => {
     const refused = (part: OtherPart) => {
       const transcript = toServiceMessages([user(text('See'), part)], NOTHING, ROUTE);
       return transcript.ok ? undefined : transcript.unsupported;
@@ -95,7 +95,7 @@ describe('The messages of another chat', () => {
     assert.deepEqual(refused(data('audio/wav', 'RIFF')), { mime: 'audio/wav', found: undefined });
   });
 
-  it('leave out what the other chat notes for itself', () => {
+  it('omit data that is only for the other chat', () => {
     assert.deepEqual(messagesOf([user(text('Why?'), data('cache_control', 'ephemeral'))]), [
       { role: 'user', content: 'Why?' },
     ]);
@@ -105,7 +105,7 @@ describe('The messages of another chat', () => {
 describe('Tool calls of another chat', () => {
   const messagesOf = (others: readonly OtherMessage[]) => transcriptOf(others, EVERYTHING).messages;
 
-  it('keep their ids, and have their results right behind them in their order, before what else was said', () => {
+  it('keep their ids, and are followed by their results in the same order, before other text', () => {
     const messages = messagesOf([
       user(text('Compare.')),
       assistant(text('I read.'), call('a', { path: 'a' }), call('b')),
@@ -128,12 +128,12 @@ describe('Tool calls of another chat', () => {
     assert.ok(isAccepted(messages));
   });
 
-  it('have no content when nothing was said beside them', () => {
+  it('have no content if there is no text next to them', () => {
     const [, message] = messagesOf([user(text('Go.')), assistant(call('a')), user(result('a'))]);
     assert.ok(message !== undefined && !('content' in message));
   });
 
-  it('have results in messages of their own as well', () => {
+  it('accept results in separate messages', () => {
     const messages = messagesOf([
       user(text('Go.')),
       assistant(call('a'), call('b')),
@@ -150,7 +150,7 @@ describe('Tool calls of another chat', () => {
     );
   });
 
-  it('carry images of results in the next message, and name what is not taken', () => {
+  it('have images of results in the next message, and name unsupported data', () => {
     const messages = messagesOf([
       user(text('Look.')),
       assistant(call('a')),
@@ -179,7 +179,7 @@ describe('Reasoning in the messages of another chat', () => {
       SERVICE_ENDED,
     ]);
 
-  it('comes back under its own name, with the arguments as they were written', () => {
+  it('is sent back under its own name, with the original arguments', () => {
     const memory = createReasoningMemory();
     remember(memory, [question], called(reasoning('I look.', 'reasoning')));
     assert.deepEqual(messagesOf(looped, memory)[1], {
@@ -189,7 +189,7 @@ describe('Reasoning in the messages of another chat', () => {
     });
   });
 
-  it('comes back in its tags where it came in them', () => {
+  it('is sent back in its tags if it arrived in them', () => {
     const memory = createReasoningMemory();
     remember(memory, [question], called(reasoning('I look.', 'tags'), answer('So.')));
     const said = [question, assistant(text('So.'), call('a', { path: 'x' })), user(result('a', text('A')))];
@@ -197,14 +197,14 @@ describe('Reasoning in the messages of another chat', () => {
     assert.equal(message?.content, '<think>I look.</think>So.');
   });
 
-  it('comes back before an answer without calls as well', () => {
+  it('is sent back for an answer without calls too', () => {
     const memory = createReasoningMemory();
     remember(memory, [question], turnOf([reasoning('Hm.'), answer('So.'), finish('stop'), SERVICE_ENDED]));
     const message = messagesOf([question, assistant(text('So.')), user(text('And?'))], memory)[1];
     assert.deepEqual(message, { role: 'assistant', content: 'So.', reasoning_content: 'Hm.' });
   });
 
-  it('is what the other chat tells, when it kept it and we did not', () => {
+  it('is taken from the other chat if only that chat kept it', () => {
     const [, message] = messagesOf([
       question,
       assistant({ type: 'thinking', text: 'I look.' }, call('a')),
@@ -214,7 +214,7 @@ describe('Reasoning in the messages of another chat', () => {
     assert.equal(message.reasoning_content, 'I look.');
   });
 
-  it('is that of its own place, where two answers or calls are alike', () => {
+  it('belongs to its position if two answers or calls are equal', () => {
     const memory = createReasoningMemory();
     const others: OtherMessage[] = [];
     const turns = ['First.', 'Second.'].map((why) => {
@@ -236,7 +236,7 @@ describe('Reasoning in the messages of another chat', () => {
     );
   });
 
-  it('is not that of another conversation with an answer that is alike', () => {
+  it('is not taken from another conversation with an equal answer', () => {
     const memory = createReasoningMemory();
     remember(memory, [question], turnOf([reasoning('Hm.'), answer('Yes.'), finish('stop'), SERVICE_ENDED]));
     const [, message] = messagesOf(
@@ -246,7 +246,7 @@ describe('Reasoning in the messages of another chat', () => {
     assert.deepEqual(message, { role: 'assistant', content: 'Yes.' });
   });
 
-  it('is found when the other chat cuts its text otherwise, keeps thoughts, or tells results in another order', () => {
+  it('is found if the other chat splits its text differently, keeps thoughts, or reorders results', () => {
     const memory = createReasoningMemory();
     const results = [result('a', text('A')), result('b', text('B'))];
     const round = (before: OtherMessage[], ...parts: OtherMessage['parts']) => [
@@ -268,7 +268,7 @@ describe('Reasoning in the messages of another chat', () => {
   });
 });
 
-describe('Calls of another chat whose reasoning nobody has', () => {
+describe('Calls of another chat without known reasoning', () => {
   const rounds = [
     user(text('Compare.')),
     assistant(text('I read.'), call('a', { path: 'a' }), call('b', { path: 'b' })),
@@ -277,7 +277,7 @@ describe('Calls of another chat whose reasoning nobody has', () => {
     user(result('a', data('application/pdf', '%PDF-'))),
   ];
 
-  it('go back in words, with their results, so that nothing is lost and nothing is refused', () => {
+  it('are sent as text with their results, so that nothing is lost or refused', () => {
     const { messages, forgotten } = transcriptOf(rounds);
     assert.equal(forgotten, 2);
     assert.deepEqual(messages, [
@@ -302,7 +302,7 @@ describe('Calls of another chat whose reasoning nobody has', () => {
     assert.ok(isAccepted(messages));
   });
 
-  it('go back in the same words each time, whatever is called later', () => {
+  it('are sent as the same text each time, whatever is called later', () => {
     const memory = createReasoningMemory();
     const first = messagesOf(rounds, memory);
     const asked = [...rounds, assistant(text('So.')), user(text('Again.'))];
@@ -326,13 +326,13 @@ describe('Calls of another chat whose reasoning nobody has', () => {
     assert.ok(isAccepted(messages));
   });
 
-  it('leave a result without a call to be refused', () => {
+  it('do not remove a result without a call, which is then refused', () => {
     assert.ok(!isAccepted(messagesOf([...rounds, assistant(call('c')), user(result('other'))])));
   });
 });
 
-describe('What is new in a conversation of another chat', () => {
-  it('is what was said since the last answer, results included', () => {
+describe('The new text in a conversation of another chat', () => {
+  it('is everything after the last answer, including results', () => {
     const loop = [
       user(text('First?')),
       assistant(text('So.'), call('a')),
@@ -343,7 +343,7 @@ describe('What is new in a conversation of another chat', () => {
 });
 
 describe('Tools of another chat', () => {
-  it('are in one order, however they were offered, with a schema that is an object', () => {
+  it('have a stable order and an object schema', () => {
     const tool = (name: string) => ({ name, description: '', schema: undefined });
     const one = toFunctionTools([tool('b'), tool('a'), tool('B')]);
     assert.deepEqual(one, toFunctionTools([tool('a'), tool('B'), tool('b')]));

@@ -3,8 +3,8 @@ import { describe, it } from 'mocha';
 import { estimateParts } from '../../../src/chat/otherParts.ts';
 import { data, GIF, result, text } from './otherTurns.ts';
 
-describe('The parts of a message of another chat', () => {
-  it('are as long as their text and images, about', () => {
+describe('Parts of a message of another chat', () => {
+  it('are estimated by their text and images', () => {
     assert.equal(estimateParts([text('Twelve chars'), data('image/png', GIF)]), 3 + 2000);
     assert.equal(estimateParts([result('a', text('Twelve chars'))]), 3);
   });

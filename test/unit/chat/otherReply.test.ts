@@ -15,8 +15,8 @@ const faultOf = (...events: Parameters<typeof turnOf>[0]) => {
   return end.ok || end.problem.why !== 'broken-call' ? undefined : end.problem.fault;
 };
 
-describe('What another chat gets of a turn', () => {
-  it('is its calls once it has ended, with arguments that are objects', () => {
+describe('The reply to another chat', () => {
+  it('contains the calls with object arguments after the turn has ended', () => {
     const end = endOf(
       called('{"path":'),
       called('"x"}', { id: '', name: '' }),
@@ -32,22 +32,22 @@ describe('What another chat gets of a turn', () => {
     });
   });
 
-  it('is never a call of a turn that was cut off, although its arguments are valid', () => {
+  it('contains no call of a turn that was cut off, even if its arguments are valid', () => {
     for (const end of [endOf(called('{"path":"x"}'), finish('length')), endOf(called('{"path":"x"}'))])
       assert.ok(!end.ok && end.problem.why === 'outcome');
   });
 
-  it('is never a call of a turn that ended as a plain answer does', () => {
+  it('contains no call of a turn that ended like a plain answer', () => {
     const end = endOf(answer('So.'), called('{"path":"x"}'), finish('stop'));
     assert.deepEqual(end, { ok: false, problem: { why: 'calls-not-run' } });
   });
 
-  it('is a problem when its rounds were used up before it had answered', async () => {
+  it('is a problem if the turn reached the maximum number of rounds before the answer', async () => {
     const { turn } = await runWith([calling(['read', '{"of":"a"}'])], toolboxOf(['read']));
     assert.deepEqual(toReplyEnd(turn, new Set()), { ok: false, problem: { why: 'rounds-spent' } });
   });
 
-  it('is no call that cannot be trusted, and says why', () => {
+  it('contains no broken call and gives the reason', () => {
     assert.equal(faultOf(called('{"path":"x"}')), undefined);
     assert.equal(faultOf(called('{"path"')), 'no-object');
     assert.equal(faultOf(called('[1]')), 'no-object');
@@ -57,7 +57,7 @@ describe('What another chat gets of a turn', () => {
     assert.equal(faultOf(damaged, called('{}')), 'damaged');
   });
 
-  it('is the problem, when it was spent on reasoning, is empty, or another model answered', () => {
+  it('is a problem if the turn was spent on reasoning, is empty, or was answered by another model', () => {
     const problemOf = (end: ReplyEnd) => (end.ok ? undefined : end.problem);
     assert.deepEqual(problemOf(endOf(reasoning('Hm.'), finish('length'))), {
       why: 'outcome',

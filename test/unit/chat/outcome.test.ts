@@ -22,10 +22,10 @@ const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{}'
 const outcomeOf = (events: readonly StreamEvent[], end: TurnEnd = SERVICE_ENDED) =>
   turnOf([...events, end]).outcome;
 
-describe('the outcome of a turn', () => {
+describe('The outcome of a turn', () => {
   const table: readonly (readonly [string, readonly StreamEvent[], Outcome])[] = [
     [
-      'R5 complete when the service stops after an answer',
+      'R5 complete if the service stops after an answer',
       [reasoning('r'), answer('a'), finish('stop'), DONE],
       'complete',
     ],
@@ -39,7 +39,7 @@ describe('the outcome of a turn', () => {
       [reasoning('r'), call, finish('tool_calls'), DONE],
       'complete',
     ],
-    ['R5 complete with a finish reason of its own', [answer('a'), finish('eos'), DONE], 'complete'],
+    ['R5 complete with an unknown finish reason', [answer('a'), finish('eos'), DONE], 'complete'],
     [
       'F1 spent on reasoning: the limit, reasoning, no answer',
       [reasoning('r'), finish('length'), DONE],
@@ -51,44 +51,44 @@ describe('the outcome of a turn', () => {
       'spent-on-reasoning',
     ],
     [
-      'F1 spent on reasoning that was not shown, by its usage',
+      'F1 spent on reasoning that was not streamed, according to the usage',
       [finish('length'), usage({ completionTokens: 128 })],
       'spent-on-reasoning',
     ],
     [
-      'F2 truncated when the service stops at its limit',
+      'F2 truncated if the service stops at its limit',
       [reasoning('r'), answer('a'), finish('length'), DONE],
       'truncated',
     ],
     ['F2 truncated inside a tool call', [reasoning('r'), call, finish('length')], 'truncated'],
-    ['F7 empty: stop with no answer and no calls', [reasoning('r'), finish('stop'), DONE], 'empty'],
+    ['F7 empty: stop without an answer or calls', [reasoning('r'), finish('stop'), DONE], 'empty'],
     ['F7 empty: stop with white space', [answer(' \n'), finish('stop')], 'empty'],
-    ['F7 empty: the limit, and nothing at all', [finish('length')], 'empty'],
-    ['F7 empty: calls announced, none came', [finish('tool_calls')], 'empty'],
+    ['F7 empty: the limit without any text', [finish('length')], 'empty'],
+    ['F7 empty: the finish reason of tool calls without calls', [finish('tool_calls')], 'empty'],
     ['filtered', [answer('a'), finish('content_filter')], 'filtered'],
     ['R9 interrupted without a finish reason', [reasoning('r'), answer('a')], 'interrupted'],
     ['R9 interrupted without a finish reason, even with [DONE]', [answer('a'), DONE], 'interrupted'],
-    ['R9 interrupted when nothing came but [DONE]', [DONE], 'interrupted'],
+    ['R9 interrupted if only [DONE] arrived', [DONE], 'interrupted'],
     ['R9 interrupted with calls and no finish reason', [call, DONE], 'interrupted'],
-    ['interrupted when a gateway finishes with an error', [answer('a'), finish('error')], 'interrupted'],
+    ['interrupted if a gateway finishes with an error', [answer('a'), finish('error')], 'interrupted'],
   ];
   for (const [name, events, outcome] of table) {
     it(`is ${name}`, () => assert.equal(outcomeOf(events), outcome));
   }
 
-  it('is stopped when the reader stopped it, in every phase', () => {
+  it('is stopped if the user stopped it, in every phase', () => {
     for (const events of [[], [reasoning('r')], [answer('a')], [call], [answer('a'), finish('stop')]]) {
       assert.equal(outcomeOf(events, USER_ENDED), 'stopped');
     }
   });
 
-  it('E9 is stalled when the service fell silent, in every phase', () => {
+  it('E9 is stalled if the service sent nothing for too long, in every phase', () => {
     for (const events of [[], [reasoning('r')], [answer('a')], [call]]) {
       assert.equal(outcomeOf(events, failedBy('silent')), 'stalled');
     }
   });
 
-  it('is interrupted when the connection broke after something came, and failed before', () => {
+  it('is interrupted if the connection broke after some text, and failed before that', () => {
     assert.equal(outcomeOf([], failedBy('connection-lost')), 'failed');
     assert.equal(outcomeOf([{ type: 'headers', requestId: 'r' }], failedBy('connection-lost')), 'failed');
     for (const events of [[chunk({})], [reasoning('r')], [answer('a')], [call]]) {
@@ -96,7 +96,7 @@ describe('the outcome of a turn', () => {
     }
   });
 
-  it('is what the finish reason says when the connection breaks, or falls silent, after it', () => {
+  it('follows the finish reason if the connection breaks or is silent after it', () => {
     for (const kind of ['connection-lost', 'silent'] as const) {
       assert.equal(outcomeOf([answer('a'), finish('stop')], failedBy(kind)), 'complete');
       assert.equal(outcomeOf([answer('a'), finish('length')], failedBy(kind)), 'truncated');
@@ -104,7 +104,7 @@ describe('the outcome of a turn', () => {
     }
   });
 
-  it('is filtered when an error says so', () => {
+  it('is filtered if an error says so', () => {
     assert.equal(outcomeOf([answer('a')], failedBy('filtered')), 'filtered');
   });
 
@@ -132,7 +132,7 @@ describe('the outcome of a turn', () => {
     for (const kind of kinds) assert.equal(outcomeOf([], failedBy(kind)), 'failed');
   });
 
-  it('is exactly one for every combination of what can come and how it can end', () => {
+  it('is exactly one for every combination of events and ends', () => {
     const texts = ['', ' \n', 'x'];
     const finishes = [undefined, 'stop', 'length', 'tool_calls', 'content_filter', 'error', 'eos'];
     const ends = [

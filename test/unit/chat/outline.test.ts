@@ -40,8 +40,8 @@ const b = 2;
 Done\u{1f600}
 `;
 
-describe('the outline of reasoning', () => {
-  it('makes a step of each paragraph, with the lists, tables and fences that follow it', () => {
+describe('The outline of reasoning', () => {
+  it('makes a step of each paragraph, with the lists, tables, and fences that follow it', () => {
     assert.deepEqual(titles(SAMPLE), [
       'The user wants a parser',
       'Plan: read, then write',
@@ -55,7 +55,7 @@ describe('the outline of reasoning', () => {
     );
   });
 
-  it('names the files of a step, once each, with the line', () => {
+  it('lists the files of a step, each once, with the line', () => {
     assert.deepEqual(outlineOf(SAMPLE)[0]?.files, [
       { path: 'src/parse.ts', line: 12 },
       { path: 'app.ts', line: undefined },
@@ -69,7 +69,7 @@ describe('the outline of reasoning', () => {
     ]);
   });
 
-  it('cuts a long title and takes markup off', () => {
+  it('shortens a long title and removes markup', () => {
     assert.deepEqual(titles('## **Reading** the `code`'), ['Reading the code']);
     assert.equal(titles('x'.repeat(500))[0]?.length, 80);
   });
@@ -78,7 +78,7 @@ describe('the outline of reasoning', () => {
     for (const text of ['', '\n\n', '  \n ']) assert.deepEqual(outlineOf(text), []);
   });
 
-  it('is the same for every cut in two and for single characters', () => {
+  it('is the same for every split in two and for single characters', () => {
     const whole = outlineOf(SAMPLE);
     assert.deepEqual(outlineOf(...SAMPLE.split('')), whole);
     for (let at = 0; at <= SAMPLE.length; at++) {
@@ -86,7 +86,7 @@ describe('the outline of reasoning', () => {
     }
   });
 
-  it('is the same in pieces as in one go', () => {
+  it('is the same in pieces as in one delta', () => {
     const word = fc.constantFrom(
       '\n',
       '\n\n',
@@ -133,7 +133,7 @@ describe('the outline of reasoning', () => {
     );
   });
 
-  it('keeps the time at which a step began and last grew', () => {
+  it('keeps the times at which a step started and last grew', () => {
     let outline = foldOutline(EMPTY_OUTLINE, 'One ', 10);
     outline = foldOutline(outline, 'step.\n\nTwo', 20);
     outline = foldOutline(outline, ' more', 30);
@@ -160,7 +160,7 @@ describe('the outline of reasoning', () => {
     }
   }).timeout(60_000);
 
-  it('scales the tokens of steps to what the service reported', () => {
+  it('scales the tokens of steps to the reported number', () => {
     const steps = outlineOf('aaaaaaaa\n\nbbbb');
     assert.deepEqual(toStepTokens(steps, 30), [20, 10]);
     assert.deepEqual(toStepTokens(steps, undefined), [2, 1]);

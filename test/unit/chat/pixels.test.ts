@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Orientation } from '../../../src/chat/imageHeader.ts';
 import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../../src/chat/pixels.ts';
 
-/** One letter a pixel, in rows. */
+/** One letter per pixel, in rows. */
 const toPixels = (...rows: readonly string[]): Pixels => ({
   data: Uint8Array.from(rows.join(''), (letter) => letter.charCodeAt(0)).reduce<Uint8Array>(
     (data, code, i) => data.fill(code, i * 4, i * 4 + 4),
@@ -18,8 +18,8 @@ function toRows({ data, width, height }: Pixels): readonly string[] {
   return Array.from({ length: height }, (_, y) => letters.slice(y * width, (y + 1) * width).join(''));
 }
 
-describe('the pixels of a picture', () => {
-  it('are turned as EXIF says', () => {
+describe('Pixels of an image', () => {
+  it('are rotated according to the EXIF orientation', () => {
     const stored = toPixels('abc', 'def');
     const upright: Readonly<Record<Orientation, readonly string[]>> = {
       1: ['abc', 'def'],
@@ -35,7 +35,7 @@ describe('the pixels of a picture', () => {
       assert.deepEqual(toRows(toUpright(stored, orientation)), upright[orientation], `${orientation}`);
   });
 
-  it('are put on white where they can be seen through', () => {
+  it('are placed on white where they are transparent', () => {
     const clear = { data: Uint8Array.of(0, 0, 0, 0, 10, 20, 30, 255), width: 2, height: 1 };
     assert.ok(isTransparent(clear));
     const flat = flattenOntoWhite(clear);

@@ -22,8 +22,8 @@ function turnWith(
   };
 }
 
-describe('the prefix of a request', () => {
-  it('R11 is byte for byte the beginning of the next request', () => {
+describe('The prefix of a request', () => {
+  it('R11 is byte for byte the start of the next request', () => {
     const requests: ChatRequest[] = [];
     const exchanges = [];
     for (const text of ['one', 'two', 'three']) {
@@ -39,7 +39,7 @@ describe('the prefix of a request', () => {
     for (const [i, request] of requests.entries()) {
       const next = requests[i + 1];
       if (next === undefined) continue;
-      // Up to the end of its last message; the closing bracket is where the next one goes on.
+      // Up to the end of the last message. The next request continues in place of the closing bracket.
       const bytes = JSON.stringify(request);
       const open = bytes.slice(0, bytes.indexOf('],"stream"'));
       assert.ok(JSON.stringify(next).startsWith(`${open},`), `turn ${i + 2} begins with turn ${i + 1}`);
@@ -47,24 +47,24 @@ describe('the prefix of a request', () => {
     }
   });
 
-  it('R11 has a part for the model, the tools, the system prompt and each message', () => {
+  it('R11 has a part for the model, the tools, the system prompt, and each message', () => {
     const labels = toPrefix({ model: 'svc-k3', messages: [SYSTEM, user('a')] }).map((part) => part.label);
     assert.deepEqual(labels, ['model', 'tools', 'system', 'message']);
   });
 });
 
-describe('a drop of the cache', () => {
+describe('A cache drop', () => {
   const before = toPrefix({ model: 'svc-k3', messages: [SYSTEM, user('a'), user('b')] });
   const drop = (after: readonly PrefixPart[], cached: number | undefined, prompt = 5000) =>
     findCacheDrop(turnWith(before, prompt, 0), turnWith(after, 6000, cached));
 
-  it('R11 is none when the cache served the blocks of the earlier prompt, or nearly', () => {
+  it('R11 is undefined if all or nearly all blocks of the earlier prompt were cached', () => {
     assert.equal(drop(before, 4864), undefined);
     assert.equal(drop(before, 2432), undefined);
     assert.notEqual(drop(before, 2431), undefined);
   });
 
-  it('R11 says that the service forgot an unchanged prefix', () => {
+  it('R11 says that the service did not keep an unchanged prefix', () => {
     assert.deepEqual(drop(before, 0), {
       expectedTokens: 4864,
       cachedTokens: 0,
@@ -90,7 +90,7 @@ describe('a drop of the cache', () => {
     assert.equal(changed({ model: 'svc-k3', messages: [SYSTEM, user('a')] })?.message, 2);
   });
 
-  it('R11 is none when nothing can be compared', () => {
+  it('R11 is undefined if nothing can be compared', () => {
     assert.equal(findCacheDrop(undefined, turnWith(before, 6000, 0)), undefined);
     assert.equal(drop(before, undefined), undefined);
     assert.equal(findCacheDrop(turnWith(before, undefined, 0), turnWith(before, 6000, 0)), undefined);
@@ -100,7 +100,7 @@ describe('a drop of the cache', () => {
     );
   });
 
-  it('R11 is none below about a thousand tokens, where the cache does not count in blocks', () => {
+  it('R11 is undefined below about a thousand tokens, where the cache is not counted in blocks', () => {
     assert.equal(drop(before, 0, 1024), undefined);
     assert.notEqual(drop(before, 0, 1025), undefined);
   });

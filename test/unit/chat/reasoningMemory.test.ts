@@ -22,8 +22,8 @@ const answered = (reasoning: string, id: string, args = '{}'): KnownAnswer => ({
 const said = (id: string, args = '{}') => ({ answer: '', calls: [{ id, name: 'read', arguments: args }] });
 const words = (answer: string) => ({ answer, calls: [] });
 
-describe('The memory of what was reasoned', () => {
-  it('knows a call by its id, name and arguments, however those are spaced', () => {
+describe('The reasoning memory', () => {
+  it('finds a call by its id, name, and arguments, whatever their white space is', () => {
     const memory = createReasoningMemory();
     memory.remember(at('Q'), answered('Hm.', 'a', '{ "x": 1 }'));
     assert.equal(memory.recall(at('Q'), said('a', '{"x":1}'))?.reasoning, 'Hm.');
@@ -31,7 +31,7 @@ describe('The memory of what was reasoned', () => {
     assert.equal(memory.recall(at('Q'), said('b', '{"x":1}')), undefined);
   });
 
-  it('keeps answers apart that say the same in two places', () => {
+  it('keeps equal answers at two positions separate', () => {
     const memory = createReasoningMemory();
     memory.remember(at('1'), spoken('First.', 'Done.'));
     memory.remember(at('1'), answered('First call.', 'read:0'));
@@ -44,19 +44,19 @@ describe('The memory of what was reasoned', () => {
     assert.equal(memory.recall(at('3'), said('read:0')), undefined);
   });
 
-  it('takes no words for those of another place, although no other answer has them', () => {
+  it('does not find text at another position, even if no other answer has it', () => {
     const memory = createReasoningMemory();
     memory.remember(at('1'), spoken('Hm.', 'Yes.'));
     assert.equal(memory.recall(at('2'), words('Yes.')), undefined);
   });
 
-  it('still knows a call when the other chat has shortened what came before', () => {
+  it('finds a call after the other chat has shortened the history', () => {
     const memory = createReasoningMemory();
     memory.remember(at('A long story'), answered('Hm.', 'a'));
     assert.equal(memory.recall(at('A summary'), said('a'))?.reasoning, 'Hm.');
   });
 
-  it('gives nothing to another route', () => {
+  it('finds nothing for another route', () => {
     const memory = createReasoningMemory();
     memory.remember(at('Q'), answered('Hm.', 'a'));
     memory.remember(at('Q'), spoken('Hm.', 'Yes.'));
@@ -64,7 +64,7 @@ describe('The memory of what was reasoned', () => {
     assert.equal(memory.recall(at('Q', 'gateway'), words('Yes.')), undefined);
   });
 
-  it('gives the same to the same messages, whatever is answered later', () => {
+  it('returns the same result for the same messages, whatever is answered later', () => {
     const memory = createReasoningMemory();
     memory.remember(at('1'), answered('First.', 'a'));
     assert.equal(memory.recall(at('2'), said('a'))?.reasoning, 'First.');
@@ -80,7 +80,7 @@ describe('The memory of what was reasoned', () => {
     assert.equal(memory.recall(at('3'), said('b')), undefined);
   });
 
-  it('forgets beyond its bounds, in number and in size, what was not needed for longest', () => {
+  it('removes the least recently used answers if there are too many or they are too large', () => {
     const few = createReasoningMemory(2);
     few.remember(at('Q'), answered('Hm.', 'a'));
     few.remember(at('Q'), answered('Hm.', 'b'));
@@ -96,7 +96,7 @@ describe('The memory of what was reasoned', () => {
     assert.ok(small.recall(at('Q'), said('b')));
   });
 
-  it('knows of an answer that it was not reasoned about', () => {
+  it('remembers that an answer has no reasoning', () => {
     const memory = createReasoningMemory();
     memory.remember(at('Q'), answered('', 'a'));
     assert.equal(memory.recall(at('Q'), said('a'))?.reasoning, '');

@@ -11,7 +11,7 @@ import { FACTS } from './turns.ts';
 
 const FOLDER = new URL('../../fixtures/wire/', import.meta.url);
 
-/** The whole way from bytes to a turn that has ended. */
+/** Converts bytes to a turn that has ended. */
 async function tell(...pieces: readonly Uint8Array[]): Promise<Turn> {
   const client = createClient({
     transport: async () => ({ status: 200, headers: {}, body: bytesOf(...pieces) }),
@@ -50,14 +50,14 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'tool-calls': { outcome: 'complete', answer: '' },
 };
 
-describe('a recorded stream', () => {
-  it('has an expectation, each of them', () => {
+describe('A recorded stream', () => {
+  it('has an expected result', () => {
     const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sse'));
     assert.deepEqual(files.map((file) => file.slice(0, -4)).sort(), Object.keys(EXPECTED).sort());
   });
 
   for (const [file, expected] of Object.entries(EXPECTED)) {
-    it(`${file} is ${expected.outcome}, and the same turn wherever its bytes are cut`, async () => {
+    it(`${file} is ${expected.outcome} and gives the same turn wherever its bytes are split`, async () => {
       const bytes = new Uint8Array(readFileSync(new URL(`${file}.sse`, FOLDER)));
       const whole = await tell(bytes);
       assert.equal(whole.outcome, expected.outcome);
@@ -84,13 +84,13 @@ describe('a recorded stream', () => {
       assert.deepEqual(await tell(...Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))), whole);
     });
 
-    it(`${file} loses no complete event and claims no completeness when it ends after any byte`, async () => {
+    it(`${file} keeps every complete event and is not complete if it ends early at any byte`, async () => {
       const bytes = new Uint8Array(readFileSync(new URL(`${file}.sse`, FOLDER)));
       const whole = await tell(bytes);
       for (let length = 0; length < bytes.length; length += 7) {
         const part = await tell(bytes.subarray(0, length));
         assert.notEqual(part.outcome, undefined);
-        // A tag that was cut in half is text, because it may have been.
+        // An incomplete tag at the end is text, because it could be text.
         const withoutHalfTag = (text: string) => text.replace(/<\/?[a-z]*$/, '');
         assert.ok(whole.answer.startsWith(withoutHalfTag(part.answer)), `answer after ${length}`);
         assert.ok(whole.reasoning.startsWith(withoutHalfTag(part.reasoning)), `reasoning after ${length}`);

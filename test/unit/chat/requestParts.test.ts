@@ -13,8 +13,8 @@ const request = (...messages: readonly Message[]): ChatRequest => ({
 });
 const user = (content: string): Message => ({ role: 'user', content });
 
-describe('The parts of a request', () => {
-  it('say what is the same as in the last request, and what is new', () => {
+describe('Parts of a request', () => {
+  it('show what is unchanged since the last request, and what is new', () => {
     const first = request(user('one'));
     const turn = completeTurn('x', { prefix: toPrefix(first) });
     const next = request(user('one'), { role: 'assistant', content: 'x' }, user('two'));
@@ -29,11 +29,11 @@ describe('The parts of a request', () => {
     );
   });
 
-  it('are all new without a request before', () => {
+  it('are all new without an earlier request', () => {
     assert.ok(toRequestParts(request(user('one')), undefined).every(({ unchanged }) => !unchanged));
   });
 
-  it('count bytes as they go out, and images flat', () => {
+  it('count bytes as sent, and a fixed number of tokens for images', () => {
     const image: Message = {
       role: 'user',
       content: [

@@ -28,35 +28,35 @@ const REVIEW: ReviewText = {
   code: [codeOf('src/a.ts', 'let a;'), codeOf('src/b.ts', 'let b;')],
 };
 
-describe('A review as a question', () => {
+describe('The prompt of a review', () => {
   const text = toReviewPrompt(REVIEW);
 
-  it('says each remark with the change that it is about', () => {
+  it('contains each comment with the change that it refers to', () => {
     assert.ok(
       text.includes('Remark, on src/a.ts, line 3:\n\n```diff\n-let a;\n+const a = 1;\n```\n\nSay why.'),
     );
   });
 
-  it('says what is decided, and what is open', () => {
+  it('lists the hunks that are decided and open', () => {
     assert.match(text, /Accepted, and in the file already: src\/a\.ts, line 9/);
     assert.match(text, /Rejected, do not propose it again: src\/b\.ts, line 1/);
     assert.match(text, /Not decided yet[^\n]*on src\/b\.ts, lines 5–7:\n\n```diff\n-b\n\+c\n```/);
   });
 
-  it('ends with the code of every file that may change, as it is now', () => {
+  it('ends with the current code of every file that can change', () => {
     const [, first = '', second = ''] = text.split('The code as it is now, ');
     assert.match(first, /^src\/a\.ts[\s\S]*let a;/);
     assert.match(second, /^src\/b\.ts[\s\S]*let b;/);
     assert.match(text, /one fenced diff for each file/);
   });
 
-  it('asks for one block when one file may change', () => {
+  it('asks for one block if one file can change', () => {
     const one = toReviewPrompt({ ...REVIEW, code: REVIEW.code.slice(0, 1) });
     assert.match(one, /one fenced block that holds all of the lines below/);
     assert.equal(one.split('The code as it is now, ').length, 2);
   });
 
-  it('is a list of remarks when nothing was proposed', () => {
+  it('is a list of comments if nothing was proposed', () => {
     const plain = toReviewPrompt({
       remarks: REVIEW.remarks.map((remark) => ({ ...remark, diff: undefined })),
       open: [],

@@ -8,7 +8,7 @@ import { ServiceError } from '../../../src/service/errors.ts';
 import { collect, NEVER, REQUEST } from '../service/wire.ts';
 import { FACTS } from './turns.ts';
 
-/** Runs a turn against a client that streams these events, and then ends, throws or waits for the abort. */
+/** Runs a turn with a client that streams these events, and then ends, throws, or waits for the abort. */
 async function run(
   stream: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
   signal = NEVER,
@@ -24,8 +24,8 @@ async function run(
   );
 }
 
-describe('running a turn', () => {
-  it('yields the turn after each event, with the time since it began, and one end', async () => {
+describe('Running a turn', () => {
+  it('yields the turn after each event, with the time since its start, and one end', async () => {
     const steps = await run(async function* () {
       yield { type: 'try', tries: 1 };
       yield { type: 'connected' };
@@ -43,7 +43,7 @@ describe('running a turn', () => {
       if (index > 0) assert.equal(before, steps[index - 1]?.turn);
   });
 
-  it('never throws: an error is its end, as plain data', async () => {
+  it('never throws: an error ends the turn, as plain data', async () => {
     const thrown: readonly (readonly [unknown, string])[] = [
       [new ServiceError('no-balance', { status: 429 }), 'no-balance'],
       [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 'unreachable'],
@@ -62,7 +62,7 @@ describe('running a turn', () => {
     }
   });
 
-  it('ends by the reader when the signal aborts, whatever the client throws then', async () => {
+  it('ends as stopped by the user if the signal aborts, whatever the client throws then', async () => {
     for (const error of [new Error('aborted'), new ServiceError('connection-lost')]) {
       const reader = new AbortController();
       const steps = await run(async function* () {
@@ -74,7 +74,7 @@ describe('running a turn', () => {
     }
   });
 
-  it('has exactly one end', async () => {
+  it('ends exactly once', async () => {
     const steps = await run(async function* () {
       yield { type: 'done' };
     });

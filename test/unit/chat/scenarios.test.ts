@@ -14,10 +14,10 @@ import type { RouteKind } from '../../../src/service/types.ts';
 interface Expected {
   readonly outcome: Outcome;
   readonly kind?: ServiceErrorKind;
-  /** Codes of notices beyond the one that names the outcome. */
+  /** Codes of notices, in addition to the one that names the outcome. */
   readonly also?: readonly string[];
   readonly tries?: number;
-  /** Text that must have been kept. */
+  /** The parts of the text that must be kept. */
   readonly kept?: 'both' | 'reasoning' | 'nothing';
   readonly calls?: number;
 }
@@ -32,7 +32,7 @@ const failed = (kind: ServiceErrorKind, tries = 1): Expected => ({
 const again: Expected = { ...complete, tries: 3 };
 const called = (calls = 2): Expected => ({ outcome: 'complete', kept: 'reasoning', calls });
 
-/** What each scenario of the emulator must be told as. */
+/** The expected result of each scenario of the emulator. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   truncate: { outcome: 'truncated', kept: 'both' },
   'spent-on-reasoning': { outcome: 'spent-on-reasoning', kept: 'reasoning' },
@@ -159,7 +159,7 @@ const NAME_OF_OUTCOME: Partial<Record<Outcome, string>> = {
 };
 
 for (const kind of ['direct', 'gateway'] satisfies RouteKind[]) {
-  describe(`Each fault, told for what it is, on the ${kind} route`, () => {
+  describe(`Each fault on the ${kind} route is reported as what it is`, () => {
     let emulator: Emulator;
     before(async () => {
       emulator = await startEmulator({ port: 0, route: kind, key: 'k', tokensPerSecond: 1_000_000 });
@@ -181,14 +181,14 @@ for (const kind of ['direct', 'gateway'] satisfies RouteKind[]) {
       });
     }
 
-    it('R4 records the name that reasoning came under', async () => {
+    it('R4 records the name of the reasoning', async () => {
       assert.equal((await ask(emulator, 'renamed-reasoning', kind)).reasoningName, 'reasoning');
       assert.equal((await ask(emulator, 'reasoning-details', kind)).reasoningName, 'reasoning_details');
       assert.equal((await ask(emulator, 'both-names', kind)).reasoningName, 'reasoning_content');
       assert.equal((await ask(emulator, 'think-tags', kind)).reasoningName, 'tags');
     });
 
-    it('never follows a redirect: nothing reaches the place it points to', async () => {
+    it('never follows a redirect: its target receives no request', async () => {
       await ask(emulator, 'redirect', kind);
       assert.equal(emulator.requests.at(-1)?.scenario, 'redirect');
     });

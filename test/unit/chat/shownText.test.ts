@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { foldShownText, NOTHING_SHOWN } from '../../../src/chat/shownText.ts';
 
-/** What stands there after looks at a turn: the texts of its rounds, the answer last. */
+/** The text that is shown after several updates of a turn: the texts of its rounds, then the answer. */
 function shown(...looks: readonly (readonly [...rounds: string[], answer: string])[]): string {
   let shown = NOTHING_SHOWN;
   let text = '';
@@ -20,24 +20,24 @@ function shown(...looks: readonly (readonly [...rounds: string[], answer: string
 const FIRST = 'Let me look at the file first.';
 const ANSWER = 'No. Do not delete it: the table is still used by billing.';
 
-describe('What of a turn is shown where text can only be added', () => {
+describe('The text to append for a turn', () => {
   it('is the answer as it grows', () => {
     assert.equal(shown([''], ['No'], ['No. Do'], ['No. Do'], ['No. Do not.']), 'No. Do not.');
   });
 
-  it('is all of what a later round says, after a blank line', () => {
+  it('contains the text of a later round after a blank line', () => {
     assert.equal(shown([FIRST], [FIRST, ''], [FIRST, 'No.'], [FIRST, ANSWER]), `${FIRST}\n\n${ANSWER}`);
   });
 
-  it('is also what was said between two looks', () => {
+  it('contains text that arrived between two updates', () => {
     assert.equal(shown(['Let'], [FIRST, 'Then that.', ANSWER]), `${FIRST}\n\nThen that.\n\n${ANSWER}`);
   });
 
-  it('has no blank line for rounds that say nothing', () => {
+  it('has no blank line for rounds without text', () => {
     assert.equal(shown(['', ''], ['', '', ANSWER]), ANSWER);
   });
 
-  it('is the whole answer when what came first was reasoning', () => {
+  it('is the complete answer if the first text was reasoning', () => {
     assert.equal(shown(['I think of it'], [''], ['No'], ['No.']), 'I think of it\n\nNo.');
     assert.equal(shown(['I think of it'], [ANSWER]), `I think of it\n\n${ANSWER}`);
   });

@@ -54,20 +54,20 @@ function answered(turn: Turn, usage: Usage | undefined): Turn {
 }
 
 describe('The steps of a turn', () => {
-  it('last until the next one begins', () => {
+  it('last until the next one starts', () => {
     assert.deepEqual(
       toStepFacts(thinking()).map(({ ms }) => ms),
       [3000, 2000, 0],
     );
   });
 
-  it('have tokens that add up to what the service reported', () => {
+  it('have tokens whose sum is the reported number', () => {
     const tokens = toStepFacts(answered(thinking(), USAGE)).map((facts) => facts.tokens);
     const sum = tokens.reduce((total, one) => total + one, 0);
     assert.ok(Math.abs(sum - 100) <= tokens.length, String(tokens));
   });
 
-  it('have the text from their line to the line of the next', () => {
+  it('have the text from their line to the line of the next step', () => {
     const turn = thinking();
     assert.equal(toStepText(turn, 0, 1000), 'The parser fails on empty input.\nIt is in src/parse.ts:12');
     assert.equal(toStepText(turn, 1, 1000), 'A guard at the top would do.\n\n- or a default');
@@ -75,25 +75,25 @@ describe('The steps of a turn', () => {
     assert.equal(toStepText(turn, 3, 1000), '');
   });
 
-  it('have their text cut where it gets long', () => {
+  it('have their text cut at the limit', () => {
     assert.equal(toStepText(thinking(), 0, 11), 'The parser…');
   });
 });
 
 describe('The reasoning of a turn', () => {
-  it('is estimated while it runs, and has taken as long as its last progress', () => {
+  it('is estimated while it runs, and lasts until its last progress', () => {
     const facts = toReasoningFacts(thinking());
     assert.equal(facts.estimated, true);
     assert.equal(facts.ms, 5000);
     assert.ok((facts.tokens ?? 0) > 10);
   });
 
-  it('is what the service reported, and ends with the first of the answer', () => {
+  it('has the reported tokens, and ends with the first answer text', () => {
     const facts = toReasoningFacts(answered(thinking(), USAGE));
     assert.deepEqual(facts, { tokens: 100, estimated: false, ms: 8000 });
   });
 
-  it('stays estimated when the service reports none, or zero, beside a text that is there', () => {
+  it('stays estimated if the service reports none or zero although there is text', () => {
     for (const usage of [
       undefined,
       { ...USAGE, reasoningTokens: 0 },
@@ -104,7 +104,7 @@ describe('The reasoning of a turn', () => {
     }
   });
 
-  it('is unknown before there was any', () => {
+  it('is undefined before there is any', () => {
     assert.deepEqual(toReasoningFacts(createTurn('t', 0, FACTS)), {
       tokens: undefined,
       estimated: true,

@@ -14,7 +14,7 @@ const delta = (more: Partial<ToolCallDelta>): ToolCallDelta => ({
 const fold = (deltas: readonly ToolCallDelta[]) => deltas.reduce(foldToolCall, [] as readonly CallDraft[]);
 const short = (calls: readonly CallDraft[]) => calls.map((call) => [call.id, call.name, call.arguments]);
 
-describe('assembling tool calls', () => {
+describe('Assembling tool calls', () => {
   it('joins the pieces of one call', () => {
     const deltas = [
       delta({ index: 0, id: 'ping_0', name: 'ping' }),
@@ -24,7 +24,7 @@ describe('assembling tool calls', () => {
     assert.deepEqual(short(fold(deltas)), [['ping_0', 'ping', '{"a":1}']]);
   });
 
-  it('keeps interleaved calls apart, by index or by id', () => {
+  it('keeps interleaved calls separate, by index or by id', () => {
     const byIndex = [
       delta({ index: 0, id: 'a', name: 'f' }),
       delta({ index: 1, id: 'b', name: 'g' }),
@@ -48,14 +48,14 @@ describe('assembling tool calls', () => {
     ]);
   });
 
-  it('takes a delta without index and id for the call before it', () => {
+  it('adds a delta without index and id to the previous call', () => {
     assert.deepEqual(
       short(fold([delta({ id: 'a', name: 'f' }), delta({ arguments: '1' }), delta({ arguments: '2' })])),
       [['a', 'f', '12']],
     );
   });
 
-  it('begins another call when an old index comes with a new id', () => {
+  it('starts another call if an old index has a new id', () => {
     const deltas = [
       delta({ index: 0, id: 'a', name: 'f', arguments: '1' }),
       delta({ index: 0, id: 'b', name: 'g', arguments: '2' }),
@@ -76,7 +76,7 @@ describe('assembling tool calls', () => {
     assert.deepEqual(short(fold(deltas)), [['a', 'f', '']]);
   });
 
-  it('takes an id that comes late', () => {
+  it('accepts an id that comes late', () => {
     assert.deepEqual(
       short(
         fold([delta({ index: 0, name: 'f', arguments: '1' }), delta({ index: 0, id: 'a', arguments: '2' })]),
@@ -85,7 +85,7 @@ describe('assembling tool calls', () => {
     );
   });
 
-  it('takes an index that comes late', () => {
+  it('accepts an index that comes late', () => {
     const deltas = [
       delta({ id: 'a', name: 'f' }),
       delta({ index: 0, arguments: '1' }),
@@ -94,11 +94,11 @@ describe('assembling tool calls', () => {
     assert.deepEqual(short(fold(deltas)), [['a', 'f', '12']]);
   });
 
-  it('keeps broken arguments as they came', () => {
+  it('keeps broken arguments unchanged', () => {
     assert.deepEqual(short(fold([delta({ index: 0, id: 'a', arguments: '{"cut' })])), [['a', '', '{"cut']]);
   });
 
-  it('gives the calls that were sent, however they are cut and mixed', () => {
+  it('returns the calls that were sent, however they are split and interleaved', () => {
     const calls = fc.uniqueArray(
       fc.record({
         id: fc.stringMatching(/^[a-z.:_0-9]{1,12}$/),
@@ -126,7 +126,8 @@ describe('assembling tool calls', () => {
           );
           return [first, ...rest];
         });
-        // A call begins before the next does; its pieces mix with those of the others, unless nothing names it.
+        // A call starts before the next one. Its pieces are interleaved with those of the others, unless
+        // nothing identifies it.
         const wire: ToolCallDelta[] = [];
         if (how === 'bare') wire.push(...queues.flat());
         else {
@@ -140,7 +141,7 @@ describe('assembling tool calls', () => {
             wire.push(...(open[pick % open.length]?.splice(0, 1) ?? []));
           }
         }
-        // Written another way: by key in a map, instead of by searching a list.
+        // A different implementation: uses keys of a map instead of searching a list.
         const expected = new Map(sent.map((call) => [call.id, [call.id, call.name, call.pieces.join('')]]));
         assert.deepEqual(short(fold(wire)), [...expected.values()]);
       }),
@@ -148,7 +149,7 @@ describe('assembling tool calls', () => {
     );
   });
 
-  it('equals a reference that groups the deltas, in 100,000 random interleavings', () => {
+  it('equals a reference implementation that groups the deltas, in 100,000 random interleavings', () => {
     const any = fc.record({
       index: fc.option(fc.nat(2), { nil: undefined }),
       id: fc.constantFrom(undefined, '', 'a', 'b', 'ping_0', 'functions.f:0'),
@@ -165,8 +166,8 @@ describe('assembling tool calls', () => {
 });
 
 /**
- * Written another way: nothing is accumulated. Each delta is given to a group of deltas, and what a call is follows from
- * its group as a whole.
+ * A different implementation without accumulation: adds each delta to a group of deltas, and derives each
+ * call from its complete group.
  */
 function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])[] {
   const groups: ToolCallDelta[][] = [];

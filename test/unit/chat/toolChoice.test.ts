@@ -7,34 +7,34 @@ const THERE = [tool('b'), tool('a'), tool('z', 'MCP: x'), tool('y', 'MCP: x')];
 const namesOf = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
 describe('The choice of tools', () => {
-  it('is our own and none of others, until the reader says otherwise', () => {
+  it('contains our own tools and no others by default', () => {
     assert.deepEqual(namesOf(chooseTools(THERE, DEFAULT_CHOICE)), ['a', 'b']);
   });
 
-  it('is in the same order, however the tools came', () => {
+  it('has the same order, whatever the order of the tools is', () => {
     const choice = { without: [], others: ['y', 'z'] };
     assert.deepEqual(namesOf(chooseTools(THERE, choice)), ['a', 'b', 'y', 'z']);
     assert.deepEqual(namesOf(chooseTools(THERE.toReversed(), choice)), ['a', 'b', 'y', 'z']);
   });
 
-  it('is all that was chosen, also when it is more than the service takes: the request says so', () => {
+  it('contains all selected tools, even more than the service accepts: the request reports that', () => {
     const many = Array.from({ length: 200 }, (_, index) => tool(`t${String(index).padStart(3, '0')}`));
     assert.equal(chooseTools(many, DEFAULT_CHOICE).length, 200);
   });
 
-  it('keeps what the reader marked', () => {
+  it('keeps what the user selected', () => {
     const choice = withChosen(DEFAULT_CHOICE, THERE, new Set(['a', 'z']));
     assert.deepEqual(choice, { without: ['b'], others: ['z'] });
     assert.deepEqual(namesOf(chooseTools(THERE, choice)), ['a', 'z']);
   });
 
-  it('keeps what is not there at the moment for when it comes back', () => {
+  it('keeps selected tools that are not available at the moment', () => {
     const before = { without: ['gone'], others: ['away', 'z'] };
     const choice = withChosen(before, THERE, new Set(['a', 'b', 'y']));
     assert.deepEqual(choice, { without: ['gone'], others: ['away', 'y'] });
   });
 
-  it('is read from what was stored, whatever that is', () => {
+  it('is parsed from any stored value', () => {
     for (const stored of [undefined, null, 1, 'a', [], {}, { without: 1, others: {} }])
       assert.deepEqual(parseToolChoice(stored), DEFAULT_CHOICE);
     assert.deepEqual(parseToolChoice({ without: ['a', 1], others: [null, 'b'] }), {

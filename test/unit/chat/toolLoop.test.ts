@@ -23,7 +23,7 @@ const resultsOf = (turn: Turn) => turn.rounds.at(-1)?.toolCalls.map(({ result })
 const OF_A = '{"of":"a"}';
 
 describe('A turn with tools', () => {
-  it('runs what is called, and asks again until a round has no calls', async () => {
+  it('runs the calls and sends requests until a round has no calls', async () => {
     const toolbox = toolboxOf(['read', 'list']);
     const streams = [
       calling(['read', OF_A, 'x:0'], ['list', '{"of": "b"}', 'y:1']),
@@ -68,7 +68,7 @@ describe('A turn with tools', () => {
     }
   });
 
-  it('runs the calls of a round at the same time, and answers them in their order', async () => {
+  it('runs the calls of a round in parallel and returns the results in their order', async () => {
     let there = 0;
     const all = Promise.withResolvers<void>();
     const toolbox = toolboxOf(['read'], async ({ id }) => {
@@ -88,7 +88,7 @@ describe('A turn with tools', () => {
     );
   });
 
-  it('tells the model what cannot run: unknown names, broken arguments, arguments that do not fit', async () => {
+  it('tells the model what cannot run: unknown names, broken arguments, arguments that do not match the schema', async () => {
     const toolbox = toolboxOf(['read']);
     const calls = calling(
       ['write', OF_A],
@@ -108,7 +108,7 @@ describe('A turn with tools', () => {
     assert.equal(requests[1]?.messages.filter(({ role }) => role === 'tool').length, 5);
   });
 
-  it('goes on when a tool fails, throws or is refused by the reader', async () => {
+  it('continues if a tool fails, throws, or is refused by the user', async () => {
     const toolbox = toolboxOf(['read'], async ({ id }) => {
       if (id === 'id_0') throw new Error('No such file');
       return id === 'id_1'
@@ -124,7 +124,7 @@ describe('A turn with tools', () => {
     assert.equal(turn.outcome, 'complete');
   });
 
-  it('never runs calls of a stream of which a part could not be read: it may have been of the arguments', async () => {
+  it('never runs calls if a part of the stream could not be read: it may have been part of the arguments', async () => {
     const whole = calling(['read', '{"of":"a'], ['read', OF_A]);
     const streams = [[...whole.slice(0, 3), { type: 'damaged' } as const, ...whole.slice(3)], answering('x')];
     const toolbox = toolboxOf(['read']);
@@ -134,22 +134,24 @@ describe('A turn with tools', () => {
     assert.match(JSON.stringify(requests[1]?.messages.at(-1)), /could not be read/);
   });
 
-  it('never runs calls beside one without a name, whose arguments may be theirs', async () => {
+  it('never runs calls next to one without a name, because its arguments may belong to them', async () => {
     const toolbox = toolboxOf(['read']);
     const { turn } = await runWith([calling(['read', OF_A], ['', '{"of":"b"}']), answering('x')], toolbox);
     assert.deepEqual(toolbox.ran, []);
     assert.deepEqual(statesOf(turn), [['not-run', 'not-run']]);
   });
 
-  it('is stopped when the reader does not want another request, with every call answered', async () => {
+  it('is stopped if the user refuses another request, with a result for every call', async () => {
     const streams = [calling(['read', OF_A]), answering('x')];
-    const { turn, requests } = await runWith(streams, toolboxOf(['read']), { mayGoOn: async () => false });
+    const { turn, requests } = await runWith(streams, toolboxOf(['read']), {
+      mayContinue: async () => false,
+    });
     assert.equal(turn.outcome, 'stopped');
     assert.deepEqual(statesOf(turn), [['done']]);
     assert.equal(requests.length, 1);
   });
 
-  it('never runs calls of a stream that did not end with the finish reason of calls', async () => {
+  it('never runs calls if the stream did not end with the finish reason of tool calls', async () => {
     const whole = calling(['read', OF_A]);
     const cut = whole.slice(0, 3);
     const cases = [
@@ -183,14 +185,14 @@ describe('A turn with tools', () => {
     }
   });
 
-  it('runs nothing when nothing was offered', async () => {
+  it('runs nothing if no tools were offered', async () => {
     const { turn, requests } = await runWith([calling(['read', OF_A])], undefined);
     assert.equal(requests.length, 1);
     assert.equal(turn.outcome, 'complete');
     assert.equal(turn.rounds.length, 0);
   });
 
-  it('gives calls without an id one, so that their results can name them', async () => {
+  it('gives calls without an id a new id, so that their results can refer to it', async () => {
     const { requests } = await runWith(
       [calling(['read', OF_A, '']), calling(['read', OF_A, '']), answering('x')],
       toolboxOf(['read']),
@@ -199,7 +201,7 @@ describe('A turn with tools', () => {
     assert.deepEqual(ids, ['call_1_0', 'call_2_0']);
   });
 
-  it('ends after a number of rounds, says so, and leaves every call with a result', async () => {
+  it('ends after the maximum number of rounds, reports that, and leaves every call with a result', async () => {
     const toolbox = toolboxOf(['read']);
     const { turn, requests } = await runWith([calling(['read', OF_A])], toolbox);
     assert.equal(requests.length, MAX_ROUNDS + 1);
@@ -219,7 +221,7 @@ describe('A turn with tools', () => {
     assert.ok(built.ok);
   });
 
-  it('runs no call of a stream that ended as a plain answer does, and says so', async () => {
+  it('runs no call of a stream that ended like a plain answer, and reports that', async () => {
     const toolbox = toolboxOf(['read']);
     const stream = calling(['read', OF_A]).filter(
       (event) => event.type !== 'chunk' || event.chunk.finishReason === undefined,
@@ -241,7 +243,7 @@ describe('A turn with tools', () => {
     assert.match(text, /\[cut: the first 60000 of 120000 characters\]$/);
   });
 
-  it('says so to the model when a tool gave nothing', async () => {
+  it('tells the model that a tool returned nothing', async () => {
     const toolbox = toolboxOf(['read'], async () => ({ text: '' }));
     const { requests } = await runWith([calling(['read', OF_A]), answering('x')], toolbox);
     assert.deepEqual(requests[1]?.messages.at(-1), {
@@ -251,7 +253,7 @@ describe('A turn with tools', () => {
     });
   });
 
-  it('leaves out images that the service does not take, as older turns have them', async () => {
+  it('omits images of older turns that the service does not accept', async () => {
     const images = [{ type: 'image/svg+xml', base64: 'PHN2Zz4=' }];
     const toolbox = toolboxOf(['see'], async () => ({ text: 'A picture.', images }));
     const { turn, requests } = await runWith([calling(['see', OF_A]), answering('x')], toolbox);
@@ -259,7 +261,7 @@ describe('A turn with tools', () => {
     assert.equal(requests[1]?.messages.at(-1)?.role, 'tool');
   });
 
-  it('sends images that tools gave in a message that may carry them, after all results', async () => {
+  it('sends images of tools in a user message after all results', async () => {
     const image = { type: 'image/png', base64: 'iVBORw0KGgo=' };
     const toolbox = toolboxOf(['see'], async ({ id }) => ({
       text: 'A picture.',
@@ -307,7 +309,7 @@ describe('Stopping a turn with tools', () => {
     });
   }
 
-  it('ends one call when the reader stops it, and goes on with what the others gave', async () => {
+  it('ends only one call if the user stops that call, and continues with the other results', async () => {
     const stopped = new AbortController();
     let told: AbortSignal | undefined;
     const toolbox = toolboxOf(['read'], async ({ id }, signal) => {
@@ -329,7 +331,7 @@ describe('Stopping a turn with tools', () => {
     ]);
   });
 
-  it('shows a call that waits for the reader, and then that it runs', async () => {
+  it('shows a call as waiting for approval, and then as running', async () => {
     const seen: (CallState | undefined)[] = [];
     const toolbox = toolboxOf(['read'], async (_, __, onState) => {
       onState?.('waiting');
@@ -352,7 +354,7 @@ describe('The rounds of a turn', () => {
   const streams = [calling(['read', OF_A]), calling(['read', OF_A]), answering('There.')];
   const run = () => runWith(streams, toolboxOf(['read']));
 
-  it('go back in later turns as the same bytes', async () => {
+  it('are sent back in later turns with the same bytes', async () => {
     const { turn, requests } = await run();
     const again = toMessages('', [exchangeOf('Why?', turn)], { text: 'And?', images: [] });
     const last = requests.at(-1)?.messages ?? [];
@@ -364,7 +366,7 @@ describe('The rounds of a turn', () => {
     });
   });
 
-  it('are all counted: usage, cost, checks and what their prefix was', async () => {
+  it('are all included in usage, cost, checks, and prefix', async () => {
     const { turn, requests } = await run();
     assert.equal(totalUsageOf(turn)?.totalTokens, 3 * (SOME_USAGE.totalTokens ?? 0));
     const account = toUsageTotals(conversationOf(exchangeOf('q', turn)), {
@@ -376,11 +378,11 @@ describe('The rounds of a turn', () => {
     assert.equal(account.turns, 1);
     assert.ok(toChecks(turn).every(({ passed }) => passed));
     const parts = toPrefix({ ...REQUEST, messages: requests.at(-1)?.messages ?? [] });
-    // The test’s turn began without the parts of its first request.
+    // The test's turn started without the parts of its first request.
     assert.deepEqual(turn.request.prefix, parts.slice(3));
   });
 
-  it('are judged together: another model, or usage that is missing, in any of them', async () => {
+  it('are checked together: another model or missing usage in any of them counts', async () => {
     const other = [
       chunk({ model: 'other' }),
       ...calling(['read', OF_A]).filter((one) => one !== streams[0]?.[4]),
@@ -403,7 +405,7 @@ describe('The rounds of a turn', () => {
     );
   });
 
-  it('are one reasoning, with the steps of all of them', async () => {
+  it('share one outline with the steps of all of them', async () => {
     const { turn } = await run();
     assert.equal(allReasoning(turn), 'On to 1 calls.\n\nOn to 1 calls.\n\nNow I know.');
     assert.deepEqual(
@@ -418,7 +420,7 @@ describe('The rounds of a turn', () => {
     assert.equal(toReasoningFacts(turn).tokens, 120);
   });
 
-  it('stay when a later request fails', async () => {
+  it('are kept if a later request fails', async () => {
     const { turn } = await runWith(
       [
         calling(['read', OF_A]),

@@ -8,7 +8,7 @@ const kindOf = (path: string, around = HERE) => {
   return parsed.kind === 'refused' ? parsed.why : parsed.kind;
 };
 
-/** Paths, and what is to come of them on a system without drives. */
+/** Paths with the expected result on a system without drives. */
 const CASES: readonly (readonly [why: string, paths: readonly string[]])[] = [
   [
     'relative',
@@ -112,19 +112,19 @@ const CASES: readonly (readonly [why: string, paths: readonly string[]])[] = [
   ],
 ];
 
-describe('Paths as a model writes them', () => {
+describe('Parsing a path from a model', () => {
   for (const [kind, paths] of CASES) {
     for (const path of paths)
       it(`${JSON.stringify(path)} is ${kind}`, () => assert.equal(kindOf(path), kind));
   }
 
-  it('are cleaned of what means nothing', () => {
+  it('removes redundant parts', () => {
     const parsed = ['./a/b/', '.\\a\\b', ' a/b '].map((path) => parseToolPath(path, HERE));
     for (const one of parsed) assert.deepEqual(one, { kind: 'relative', path: 'a/b' });
     assert.deepEqual(parseToolPath('./', HERE), { kind: 'relative', path: '' });
   });
 
-  it('may have a drive where there are drives, and then from its top only', () => {
+  it('accepts a drive on systems with drives, but only with a path from its root', () => {
     const windows = { schemes: ['file'], windows: true };
     assert.deepEqual(parseToolPath('C:\\a\\b', windows), { kind: 'absolute', path: 'C:/a/b' });
     assert.equal(kindOf('file:///c:/a', windows), 'address');
@@ -133,11 +133,11 @@ describe('Paths as a model writes them', () => {
     assert.equal(kindOf('C:\\a\\b:stream', windows), 'ambiguous-name');
   });
 
-  it('write a scheme in small letters, so that it is compared as such', () => {
+  it('converts a scheme to lower case, so that it can be compared', () => {
     assert.deepEqual(parseToolPath('FILE:///Etc', HERE), { kind: 'address', address: 'file:///Etc' });
   });
 
-  it('decode nothing that is no address', () => {
+  it('decodes only addresses', () => {
     assert.deepEqual(parseToolPath('%2e%2e/a', HERE), { kind: 'relative', path: '%2e%2e/a' });
   });
 });

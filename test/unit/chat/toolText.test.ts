@@ -8,30 +8,30 @@ import {
   toNumberedLines,
 } from '../../../src/chat/toolText.ts';
 
-describe('What a tool gives', () => {
-  it('stays as it is when it fits', () => {
+describe('The text of a tool result', () => {
+  it('stays unchanged if it fits', () => {
     assert.equal(boundResult('a\nb\n', 'Ask again.'), 'a\nb\n');
   });
 
-  it('is cut at a line, and says how much of it is there', () => {
+  it('is cut at a line, and says how much is shown', () => {
     assert.equal(
       boundResult('one\ntwo\nthree\n', 'Ask again.', 9),
       'one\ntwo\n[Cut, 2 of 3 lines shown. Ask again.]',
     );
   });
 
-  it('says how many of a list are there', () => {
+  it('says how many items of a list were omitted', () => {
     assert.equal(toList(['a', 'b'], 2, 'files'), 'a\nb');
     assert.equal(toList(['a', 'b', 'c'], 2, 'files'), 'a\nb\n[2 of 3 files shown.]');
   });
 
-  it('numbers the lines of a file, and says which they are unless it is all of them', () => {
+  it('numbers the lines of a file, and names their range if they are not all lines', () => {
     assert.equal(toNumberedLines('a\nb\n', 1, 100), '1\ta\n2\tb');
     assert.equal(toNumberedLines('a\nb\nc\n', 2, 2), '2\tb\n[Lines 2 to 2 of 3.]');
     assert.equal(toNumberedLines('a\n', 5, 9), '[The file has 1 lines.]');
   });
 
-  it('finds words exactly, in any case unless told otherwise', () => {
+  it('finds a text in any case by default, or case-sensitive', () => {
     assert.deepEqual(findLines('A.b\na.b\naxb\n', 'a.b', false, 9), [
       { line: 1, text: 'A.b' },
       { line: 2, text: 'a.b' },
@@ -40,13 +40,13 @@ describe('What a tool gives', () => {
     assert.equal(findLines('a\na\na\n', 'a', true, 2).length, 2);
   });
 
-  it('shows of a long line what is around the words', () => {
+  it('shows the part of a long line around the match', () => {
     const [match] = findLines(`${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, 'needle', true, 9);
     assert.match(match?.text ?? '', /^…x+needley+…$/);
     assert.ok((match?.text.length ?? 0) < 310);
   });
 
-  it('is the text of a prompt element', () => {
+  it('contains the text of a prompt element', () => {
     const element = {
       node: {
         type: 1,

@@ -17,11 +17,11 @@ export const toolOf = (name: string): ToolDefinition => ({
 });
 
 export interface TestToolbox extends Toolbox {
-  /** What was run, in order. */
+  /** The calls that were run, in order. */
   readonly ran: readonly ReadyCall[];
 }
 
-/** A toolbox that says of each call what it was of, unless a test does otherwise. */
+/** A toolbox whose result names the call, unless a test replaces `run`. */
 export function toolboxOf(names: readonly string[], run: Partial<Toolbox>['run'] = undefined): TestToolbox {
   const ran: ReadyCall[] = [];
   return {
@@ -35,7 +35,7 @@ export function toolboxOf(names: readonly string[], run: Partial<Toolbox>['run']
   };
 }
 
-/** A stream that ends in calls: name, arguments, and an id when it is not made up. */
+/** A stream that ends in calls, each with a name, arguments, and optionally an id. */
 export function calling(
   ...calls: readonly (readonly [name: string, args: string, id?: string])[]
 ): readonly StreamEvent[] {
@@ -70,7 +70,7 @@ export interface Ran {
   readonly requests: readonly ChatRequest[];
 }
 
-/** Runs a turn against these streams, one a request; one that is a function may throw. */
+/** Runs a turn with these streams, one per request. A stream that is a function can throw. */
 export async function runWith(
   streams: readonly (readonly StreamEvent[] | (() => AsyncIterable<StreamEvent>))[],
   toolbox: Toolbox | undefined,
@@ -78,7 +78,7 @@ export async function runWith(
     readonly signal?: AbortSignal;
     readonly onTurn?: (turn: Turn) => void;
     readonly stopOf?: (callId: string) => AbortSignal;
-    readonly mayGoOn?: () => Promise<boolean>;
+    readonly mayContinue?: () => Promise<boolean>;
   } = {},
 ): Promise<Ran> {
   const requests: ChatRequest[] = [];
@@ -96,7 +96,7 @@ export async function runWith(
     loadCheck: async () => createCallCheck(),
     now: () => clock++,
     ...(options.stopOf && { stopOf: options.stopOf }),
-    ...(options.mayGoOn && { mayGoOn: options.mayGoOn }),
+    ...(options.mayContinue && { mayContinue: options.mayContinue }),
   };
   let turn = createTurn('t1', 1_000_000, FACTS);
   for await (const step of runTurn(deps, turn, REQUEST, options.signal ?? NEVER)) {

@@ -25,18 +25,18 @@ describe('The messages of a request', () => {
     assert.deepEqual(toMessages('', [], asked('Why?')), [{ role: 'user', content: 'Why?' }]);
   });
 
-  it('R11 begin with the bytes of the request before', () => {
+  it('R11 start with the bytes of the previous request', () => {
     const first = toMessages('Be brief.', [], asked('Why?'));
     const second = toMessages('Be brief.', [exchangeOf('Why?', completeTurn())], asked('And then?'));
     assert.equal(JSON.stringify(second.slice(0, first.length)), JSON.stringify(first));
   });
 
-  it('R4 carry the reasoning verbatim, under the name it came by', () => {
+  it('R4 contain the reasoning unchanged, under its original name', () => {
     const [, reply] = toMessages('', [exchangeOf('Why?', completeTurn())], asked('And?'));
     assert.deepEqual(reply, { role: 'assistant', content: 'Because.', reasoning_content: 'Hm.' });
   });
 
-  it('R4 carry every other name of reasoning back as it came', () => {
+  it('R4 contain every other name of reasoning unchanged', () => {
     const replyTo = (turn: Turn) => toMessages('', [exchangeOf('Why?', turn)], asked('And?'))[1];
     const end = [answer('Yes.'), finish('stop'), SERVICE_ENDED];
     assert.deepEqual(replyTo(turnOf([reasoning('Hm.', 'reasoning'), ...end])), {
@@ -61,7 +61,7 @@ describe('The messages of a request', () => {
     });
   });
 
-  it('R4 carry reasoning back that came encrypted only', () => {
+  it('R4 contain reasoning that is only encrypted', () => {
     const details = [{ type: 'reasoning.encrypted', index: 0, data: 'x' }];
     const turn = turnOf([
       chunk({ reasoningDetails: details }),
@@ -73,7 +73,7 @@ describe('The messages of a request', () => {
     assert.deepEqual(reply, { role: 'assistant', content: 'Yes.', reasoning_details: details });
   });
 
-  it('Q5 keep the images of a question that got no answer, and begin with no empty lines', () => {
+  it('Q5 keep the images of an unanswered question, and do not start with empty lines', () => {
     const spent = turnOf([reasoning('Hm.'), finish('length'), SERVICE_ENDED]);
     const exchange = { ...exchangeOf('', spent), question: { text: '', images: [image], origin: undefined } };
     assert.deepEqual(toMessages('', [exchange], asked('What is it?')), [
@@ -87,7 +87,7 @@ describe('The messages of a request', () => {
     ]);
   });
 
-  it('R11 stay the same when an unanswered question was put before the next', () => {
+  it('R11 stay the same after an unanswered question was added to the next one', () => {
     const spent = exchangeOf('a', turnOf([reasoning('Hm.'), finish('length'), SERVICE_ENDED]));
     const first = toMessages('S', [spent], asked('b'));
     const second = toMessages('S', [spent, exchangeOf('b', completeTurn())], asked('c'));
@@ -105,13 +105,13 @@ describe('The messages of a request', () => {
     });
   });
 
-  it('put a question that got no answer before the next one', () => {
+  it('add an unanswered question to the next one', () => {
     const spent = turnOf([reasoning('Hm.'), finish('length'), DONE, SERVICE_ENDED]);
     const messages = toMessages('', [exchangeOf('Why?', spent)], asked('Shorter, please.'));
     assert.deepEqual(messages, [{ role: 'user', content: 'Why?\n\nShorter, please.' }]);
   });
 
-  it('leave out a question that failed before the model saw it', () => {
+  it('omit a question that failed before the model received it', () => {
     const refused = exchangeOf('Why?', turnOf([failedBy('bad-key')]));
     assert.deepEqual(toMessages('', [refused], asked('Why?')), [{ role: 'user', content: 'Why?' }]);
   });
@@ -121,12 +121,12 @@ describe('The messages of a request', () => {
     assert.equal(toMessages('', [broken], asked('Go on.')).length, 3);
   });
 
-  it('F1 go on from the reasoning in the question’s own words', () => {
+  it('F1 continue from the reasoning in the text of the question', () => {
     const text = toContinuation('Why?', 'Hm, so far.');
     assert.ok(text.startsWith('Why?') && text.includes('Hm, so far.'));
   });
 
-  it('count only what was said before the exchange that is asked again', () => {
+  it('contain only what comes before the exchange that is asked again', () => {
     const conversation = conversationOf(exchangeOf('a', completeTurn()), exchangeOf('b', completeTurn()));
     assert.deepEqual(
       exchangesBefore(conversation, 'b').map(({ id }) => id),
@@ -135,8 +135,8 @@ describe('The messages of a request', () => {
   });
 });
 
-describe('What a request carries of a question', () => {
-  it('is never empty, even when its only image is not sent any more', () => {
+describe('The message of a question', () => {
+  it('is never empty, even if its only image is no longer sent', () => {
     const question = {
       text: '',
       images: [{ name: 'a.png', url: 'ms://a', omitted: true as const }],
@@ -147,7 +147,7 @@ describe('What a request carries of a question', () => {
     assert.ok(first?.role === 'user' && typeof first.content === 'string' && first.content !== '');
   });
 
-  it('includes one whose answer failed after it had begun', () => {
+  it('is included if its answer failed after it had started', () => {
     const begun = turnOf([reasoning('Hm.'), failedBy('server-failed')]);
     assert.equal(begun.outcome, 'failed');
     const messages = toMessages('', [exchangeOf('a', begun)], { text: 'b', images: [] });

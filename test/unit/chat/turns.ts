@@ -1,4 +1,4 @@
-/** Turns for tests, made by folding what a service would have done. */
+/** Turns for tests, created by folding the events of a response. */
 
 import type { TurnEnd } from '../../../src/chat/events.ts';
 import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
@@ -68,7 +68,7 @@ export const failedBy = (kind: ServiceErrorKind): TurnEnd => ({
   failure: { kind, details: {} },
 });
 
-/** The turn after these events, each 10 ms after the one before. */
+/** The turn after these events, each 10 ms after the previous one. */
 export function turnOf(events: readonly (StreamEvent | TurnEnd)[], facts: Partial<RequestFacts> = {}): Turn {
   return events.reduce<Turn>(
     (turn, event, i) => foldTurn(turn, { at: (i + 1) * 10, event }),
@@ -76,7 +76,7 @@ export function turnOf(events: readonly (StreamEvent | TurnEnd)[], facts: Partia
   );
 }
 
-/** A turn that went as it should. */
+/** A complete turn without problems. */
 export const completeTurn = (text = 'Because.', facts: Partial<RequestFacts> = {}): Turn =>
   turnOf([reasoning('Hm.'), answer(text), finish('stop'), usage(), DONE, SERVICE_ENDED], facts);
 

@@ -14,14 +14,14 @@ const day = (name: string, firstTokenMs: number | undefined): DayUsage => ({
   firstTokenMs,
 });
 
-describe('Usage over days', () => {
-  it('adds up', () => {
+describe('Usage by day', () => {
+  it('is summed', () => {
     const { turns, promptTokens, cost } = toUsageSums([day('a', 1), day('b', 2)]);
     assert.deepEqual([turns, promptTokens, cost], [4, 2000, 1]);
     assert.equal(toUsageSums([]).cost, 0);
   });
 
-  it('is a file that a spreadsheet reads, with nothing where nothing is known', () => {
+  it('is exported as CSV, with empty fields for unknown values', () => {
     assert.equal(
       toUsageCsv([day('2026-11-20', 900), day('2026-11-21', undefined)]),
       'day,turns,unreported,promptTokens,cachedTokens,reasoningTokens,answerTokens,cost,firstTokenMs\r\n' +

@@ -5,15 +5,15 @@ import { splitText } from '../../../src/emulator/frames.ts';
 import { parseImage } from '../../../src/emulator/images.ts';
 import { countTokens, truncateToTokens } from '../../../src/emulator/tokens.ts';
 
-describe("the emulator's count of tokens", () => {
-  it('is a quarter for each ASCII character, rounded up, and one for every other', () => {
+describe("The emulator's token count", () => {
+  it('is a quarter per ASCII character, rounded up, and one per other character', () => {
     assert.deepEqual(
       ['', 'a', 'abcd', 'abcde', '漢字', '🙂', 'ab漢'].map(countTokens),
       [0, 1, 1, 2, 2, 1, 2],
     );
   });
 
-  it('cuts a text at a number of tokens and never inside a character', () => {
+  it('truncates a text at a number of tokens, but never splits a character', () => {
     assert.equal(truncateToTokens('abcdefgh', 1), 'abcd');
     assert.equal(truncateToTokens('🙂🙂🙂', 2), '🙂🙂');
     assert.equal(truncateToTokens('abc', 0), '');
@@ -23,21 +23,21 @@ describe("the emulator's count of tokens", () => {
   });
 });
 
-describe('the pieces of a stream', () => {
-  it('are the text again when they are joined', () => {
+describe('The deltas of a stream', () => {
+  it('can be joined to the original text', () => {
     for (const text of ['', ' ', 'a', '  a b\n\nc  ', `${'x'.repeat(100)} y`, '🙂'.repeat(60), '\n\n```\n']) {
       assert.equal(splitText(text).join(''), text);
     }
   });
 });
 
-describe("an image's header", () => {
+describe('The header of an image', () => {
   const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
     Buffer.concat(
       parts.map((part) => Buffer.from(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
     );
 
-  it('tells type and size', () => {
+  it('has its type and size', () => {
     const gif = bytes('GIF89a', [10, 0, 20, 0]);
     assert.deepEqual(parseImage(gif), { kind: 'GIF', width: 10, height: 20 });
     const jpeg = bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 5, 0, 6, 1, 1]);
@@ -48,7 +48,7 @@ describe("an image's header", () => {
     assert.deepEqual(parseImage(webp), { kind: 'WebP', width: 100, height: 50 });
   });
 
-  it('is still known when it is cut, and unknown when it is another format', () => {
+  it('is recognized when the image is incomplete, but not for other formats', () => {
     assert.deepEqual(parseImage(bytes('GIF87a')), { kind: 'GIF', width: undefined, height: undefined });
     for (const [kind, cut] of [
       ['PNG', bytes('\x89PNG\r\n\x1a\n', [0, 0])],
@@ -62,15 +62,15 @@ describe("an image's header", () => {
   });
 });
 
-describe("the emulator's command line", () => {
-  it('has defaults for everything', () => {
+describe("The emulator's command line", () => {
+  it('has defaults for all flags', () => {
     assert.deepEqual(parseArguments([]), {
       ok: true,
       options: { port: 0, route: 'direct', key: 'k3-demo-key', firstTokenDelayMs: 600 },
     });
   });
 
-  it('takes each flag', () => {
+  it('accepts each flag', () => {
     const parsed = parseArguments([
       '--port',
       '80',
@@ -86,7 +86,7 @@ describe("the emulator's command line", () => {
     });
   });
 
-  it('names the flag that is wrong', () => {
+  it('reports the invalid flag', () => {
     const wrong = [
       ['--port', 'x'],
       ['--port', '70000'],

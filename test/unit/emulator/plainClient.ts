@@ -1,4 +1,4 @@
-/** A client with no opinions: what went over the wire, and how it ended. It shares no code with the extension. */
+/** A simple HTTP client that reports what was sent and how it ended. It shares no code with the extension. */
 import { request } from 'node:http';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/server.ts';
 
@@ -7,9 +7,9 @@ export interface WireReply {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Buffer;
   readonly text: string;
-  /** `cut`: the body ended before HTTP says it does. `no-reply`: the connection broke before the headers. */
+  /** `cut`: the body ended before its declared end. `no-reply`: the connection broke before the headers. */
   readonly ending: 'whole' | 'cut' | 'no-reply' | 'timeout';
-  /** Number of pieces in which the body arrived. */
+  /** Number of chunks in which the body arrived. */
   readonly pieces: number;
 }
 
@@ -17,11 +17,11 @@ export interface Ask {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds after which the client goes away. */
+  /** Milliseconds after which the client disconnects. */
   readonly patience?: number;
 }
 
-/** An emulator that writes as fast as it is read. */
+/** Starts an emulator without a pace limit. */
 export function startFast(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
   return startEmulator({
     port: 0,
@@ -32,7 +32,7 @@ export function startFast(options: Partial<EmulatorOptions> = {}): Promise<Emula
   });
 }
 
-/** Sends a body, as JSON unless it is a string, with the right key unless other headers are given. */
+/** Sends a body, as JSON unless it is a string, with the correct key unless other headers are given. */
 export function ask(emulator: Emulator, body: unknown, options: Ask = {}): Promise<WireReply> {
   const { path = '/v1/chat/completions', method = 'POST', patience = 10_000 } = options;
   const headers = {
@@ -74,17 +74,17 @@ export interface Question {
   readonly [field: string]: unknown;
 }
 
-/** The smallest request, with fields added. */
+/** The smallest request, with additional fields. */
 export function question(fields: Question = {}): Question {
   return { model: 'svc-k3', messages: [{ role: 'user', content: 'What is a monad?' }], ...fields };
 }
 
-/** The same as a stream with usage. */
+/** The smallest streaming request with usage. */
 export function streamed(fields: Question = {}): Question {
   return question({ stream: true, stream_options: { include_usage: true }, ...fields });
 }
 
-/** JSON as it is easiest to look into. */
+/** JSON with unchecked field types. */
 export interface Json {
   readonly [field: string]: Json;
 }
@@ -93,7 +93,7 @@ export function toJson(text: string): Json {
   return JSON.parse(text);
 }
 
-/** The data of the events of a well-formed stream. */
+/** The data of the events of a valid stream. */
 export function eventsOf(text: string): readonly string[] {
   return text
     .split('\n\n')

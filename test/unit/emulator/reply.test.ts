@@ -15,14 +15,14 @@ import {
 } from './plainClient.ts';
 
 for (const route of ['direct', 'gateway'] as const) {
-  describe(`the emulator's replies, ${route}`, () => {
+  describe(`The emulator's replies, ${route}`, () => {
     let emulator: Emulator;
     before(async () => {
       emulator = await startFast({ route });
     });
     after(() => emulator.close());
 
-    it('R1, R6: answers with a completion, its reasoning beside it, and the account', async () => {
+    it('R1, R6: have the fields of a completion, with reasoning and usage', async () => {
       const reply = toJson((await ask(emulator, question())).text);
       assert.match(String(reply['id']), /^chatcmpl-/);
       assert.equal(reply['object'], 'chat.completion');
@@ -42,11 +42,11 @@ for (const route of ['direct', 'gateway'] as const) {
         Number(usage?.['total_tokens']),
         Number(usage?.['prompt_tokens']) + Number(usage?.['completion_tokens']),
       );
-      // 90 of overhead, and 16 ASCII characters.
+      // 90 of overhead and 16 ASCII characters.
       assert.equal(Number(usage?.['prompt_tokens']), 94);
     });
 
-    it('R7–R9: streams role, reasoning, answer, finish reason, usage and [DONE], in this order', async () => {
+    it('R7–R9: stream role, reasoning, answer, finish reason, usage, and [DONE], in this order', async () => {
       const { text, headers } = await ask(emulator, streamed());
       assert.match(String(headers['content-type']), /^text\/event-stream/);
       const kinds = chunksOf(text).map((chunk) => {
@@ -61,7 +61,7 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.deepEqual(chunksOf(text).at(-1)?.['choices'], []);
     });
 
-    it('streams the same text and account as it sends whole', async () => {
+    it('have the same text and usage when streamed', async () => {
       const whole = toJson((await ask(emulator, question())).text);
       const { text } = await ask(emulator, streamed());
       const message = whole['choices']?.[0]?.['message'];
@@ -73,7 +73,7 @@ for (const route of ['direct', 'gateway'] as const) {
       );
     });
 
-    it('Q10: streams no usage unless it is asked for', async () => {
+    it('Q10: stream usage only if requested', async () => {
       for (const options of [undefined, {}, { include_usage: false }]) {
         const { text } = await ask(emulator, streamed({ stream_options: options }));
         assert.equal(usageOf(text), undefined);
@@ -81,7 +81,7 @@ for (const route of ['direct', 'gateway'] as const) {
       }
     });
 
-    it('F1: a small budget goes into reasoning, with nothing answered and everything billed', async () => {
+    it('F1: use a small budget for reasoning only, without an answer, and bill all of it', async () => {
       const { text } = await ask(emulator, streamed({ max_completion_tokens: 20 }));
       assert.equal(joined(text, 'content'), '');
       assert.notEqual(joined(text, 'reasoning_content'), '');
@@ -90,7 +90,7 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.equal(Number(usageOf(text)?.['completion_tokens_details']?.['reasoning_tokens']), 20);
     });
 
-    it('F2: a budget between reasoning and answer cuts the answer', async () => {
+    it('F2: are cut when the budget ends within the answer', async () => {
       const whole = toJson((await ask(emulator, question())).text)['usage'];
       const budget = Number(whole?.['completion_tokens']) - 10;
       const { text } = await ask(emulator, streamed({ max_completion_tokens: budget }));
@@ -99,25 +99,25 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.equal(Number(usageOf(text)?.['completion_tokens']), budget);
     });
 
-    it('a budget that just suffices is no truncation', async () => {
+    it('are complete when the budget is just enough', async () => {
       const whole = toJson((await ask(emulator, question())).text)['usage'];
       const budget = Number(whole?.['completion_tokens']);
       assert.equal(finishOf((await ask(emulator, streamed({ max_completion_tokens: budget }))).text), 'stop');
     });
 
-    it('R11: caches a small prompt in full when it is the same', async () => {
+    it('R11: cache an identical small prompt completely', async () => {
       const body = question({ messages: [{ role: 'user', content: `small ${route}` }] });
       assert.equal(await cachedOf(emulator, body), 0);
       assert.equal(await cachedOf(emulator, body), 92 + (route === 'gateway' ? 2 : 1));
     });
 
-    it('R11: caches a long prefix in blocks of 256, byte by byte', async () => {
+    it('R11: cache a long prefix in blocks of 256, byte by byte', async () => {
       const first = { role: 'user', content: `${route} ${'word '.repeat(2000)}` };
       const ask1 = question({ messages: [first] });
       assert.equal(await cachedOf(emulator, ask1), 0);
       const more = [first, { role: 'assistant', content: 'Yes.' }, { role: 'user', content: 'Why?' }];
       const cached = await cachedOf(emulator, question({ messages: more }));
-      // 10,000 ASCII characters and 90 of overhead: ten whole blocks.
+      // 10,000 ASCII characters and 90 of overhead: ten complete blocks.
       assert.equal(cached, 10 * 256);
       const changed = { role: 'user', content: `X${first.content}` };
       assert.equal(await cachedOf(emulator, question({ messages: [changed] })), 0);

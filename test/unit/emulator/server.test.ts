@@ -5,23 +5,23 @@ import { after, before, describe, it } from 'mocha';
 import type { Emulator } from '../../../src/emulator/server.ts';
 import { ask, question, startFast, streamed, toJson } from './plainClient.ts';
 
-/** On a machine without a network: a server that listens everywhere answers here too. */
+/** Without a network: a server that listens on all addresses is reachable at this one too. */
 const OTHER_LOOPBACK = '127.0.0.2';
 
-describe('the emulator as a local server', () => {
+describe('The emulator as a local server', () => {
   let emulator: Emulator;
   before(async () => {
     emulator = await startFast();
   });
   after(() => emulator.close());
 
-  it('refuses web pages, whatever their origin', async () => {
+  it('refuses web pages of any origin', async () => {
     for (const origin of ['https://example.com', 'null', emulator.url]) {
       assert.equal((await ask(emulator, question(), { headers: { origin } })).status, 403);
     }
   });
 
-  it('refuses a Host that is not this machine', async () => {
+  it('refuses a Host other than this machine', async () => {
     assert.equal((await ask(emulator, question(), { headers: { host: 'evil.example:80' } })).status, 403);
     assert.equal(
       (await ask(emulator, question(), { headers: { host: '127.0.0.1.evil.example' } })).status,
@@ -30,7 +30,7 @@ describe('the emulator as a local server', () => {
     assert.equal((await ask(emulator, question(), { headers: { host: 'localhost:1234' } })).status, 200);
   });
 
-  it('listens on the loopback address only', async () => {
+  it('listens only on the loopback address', async () => {
     const address = Object.values(networkInterfaces())
       .flat()
       .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
@@ -41,7 +41,7 @@ describe('the emulator as a local server', () => {
     assert.equal(outcome, 'refused');
   });
 
-  it('M1: lists its models for the right key', async () => {
+  it('M1: lists its models for the correct key', async () => {
     const reply = await ask(emulator, undefined, { method: 'GET', path: '/v1/models' });
     assert.deepEqual([reply.status, toJson(reply.text)['data']?.[0]?.['id']], [200, 'svc-k3']);
     const headers = { authorization: 'Bearer wrong' };
@@ -51,7 +51,7 @@ describe('the emulator as a local server', () => {
     );
   });
 
-  it('knows no other path and no other method', async () => {
+  it('has no other paths and methods', async () => {
     for (const path of ['/', '/v1', '/v1/v1/chat/completions', '/chat/completions', '/s/no-such/v1/models']) {
       assert.equal((await ask(emulator, question(), { path })).status, 404, path);
     }
@@ -60,7 +60,7 @@ describe('the emulator as a local server', () => {
     assert.equal((await ask(emulator, question(), { path: '/v1/models' })).status, 405);
   });
 
-  it('remembers what was sent, and whether the client stayed', async () => {
+  it('records requests, and whether the client disconnected', async () => {
     const body = question({ messages: [{ role: 'user', content: 'Remember this.' }] });
     await ask(emulator, body);
     const last = emulator.requests.at(-1);
@@ -80,12 +80,12 @@ describe('the emulator as a local server', () => {
     );
   });
 
-  it('says which port it cannot have', async () => {
+  it('reports a port that it cannot use', async () => {
     const port = Number(new URL(emulator.url).port);
     await assert.rejects(startFast({ port }), /EADDRINUSE/);
   });
 
-  it('closes at once, in the middle of a stream', async () => {
+  it('closes immediately, even during a stream', async () => {
     const other = await startFast();
     const reply = ask(other, streamed(), { path: '/s/keep-alives/v1/chat/completions' });
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -93,7 +93,7 @@ describe('the emulator as a local server', () => {
     assert.equal((await reply).ending, 'cut');
   });
 
-  it('keeps the pace that it was given', async () => {
+  it('keeps the given pace', async () => {
     const slow = await startFast({ tokensPerSecond: 400, firstTokenDelayMs: 100 });
     const start = performance.now();
     await ask(slow, streamed({ max_completion_tokens: 80 }));

@@ -1,4 +1,4 @@
-/** Holds the service by another hand to docs/service.md, with plain fetch and nothing of the client. */
+/** Tests the independent service against docs/service.md, with plain fetch and without the client. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type ForeignRequest, startForeignService } from '../../foreign/service.ts';
@@ -61,7 +61,7 @@ function waited(milliseconds: number): Promise<void> {
   return new Promise((done) => setTimeout(done, milliseconds));
 }
 
-describe('The service by another hand', () => {
+describe('The independent service', () => {
   let direct: Service;
   let gateway: Service;
 
@@ -78,14 +78,14 @@ describe('The service by another hand', () => {
     return streamed(await post(service, bodyOf(text, more)));
   }
 
-  /** Asserts one violation that matches, and no other. */
+  /** Asserts that there is exactly one violation, which matches. */
   function onlyViolation(pattern: RegExp, service = direct): void {
     assert.equal(service.violations.length, 1, service.violations.join('\n'));
     assert.match(service.violations[0] ?? '', pattern);
   }
 
-  describe('answers', () => {
-    it('reasons, answers, reports usage and says that it is done', async () => {
+  describe('Answers', () => {
+    it('contain reasoning, an answer, usage, and [DONE]', async () => {
       const said = await ask('hello');
       assert.match(said.reasoning, /## What is being asked/);
       assert.match(said.answer, /### Sorting names/);
@@ -96,20 +96,20 @@ describe('The service by another hand', () => {
       assert.deepEqual(direct.violations, []);
     });
 
-    it('takes at least 10 ms a piece', async () => {
+    it('take at least 10 ms per piece', async () => {
       const paced = await startForeignService({ route: 'direct', key });
       try {
         const start = performance.now();
         const { chunks } = await streamed(await post(paced, bodyOf('hello', { max_completion_tokens: 100 })));
         const each = (performance.now() - start) / chunks.length;
-        // How much more is up to the machine.
+        // The upper limit depends on the computer.
         assert.ok(each > 10, `${each} ms`);
       } finally {
         await paced.close();
       }
     });
 
-    it('answers in one body without stream, and notes it', async () => {
+    it('arrive in one body without stream, which is recorded as a violation', async () => {
       const response = await post(direct, { ...bodyOf('hello'), stream: false, stream_options: undefined });
       const body = (await response.json()) as { object: string; choices: { message: Bag }[]; usage: Bag };
       assert.equal(body.object, 'chat.completion');
@@ -118,13 +118,13 @@ describe('The service by another hand', () => {
       onlyViolation(/stream is not true/);
     });
 
-    it('gives no usage without include_usage', async () => {
+    it('contain no usage without include_usage', async () => {
       const said = await ask('hello', { stream_options: undefined });
       assert.equal(said.usage, undefined);
       onlyViolation(/include_usage is missing/);
     });
 
-    it('lets a small budget go into reasoning, and clamps a large one', async () => {
+    it('spend a small budget on reasoning, and clamp a large one', async () => {
       const small = await ask('hello', { max_completion_tokens: 128 });
       assert.deepEqual([small.finish, small.answer], ['length', '']);
       assert.equal(small.usage?.completion_tokens_details['reasoning_tokens'], 128);
@@ -132,21 +132,21 @@ describe('The service by another hand', () => {
       onlyViolation(/clamped/);
     });
 
-    it('fills a schema', async () => {
+    it('match a schema', async () => {
       const schema = { type: 'object', properties: { count: { type: 'integer' }, of: { enum: ['a', 'b'] } } };
       const format = { type: 'json_schema', json_schema: { name: 'tally', schema, strict: true } };
       const said = await ask('count', { response_format: format });
       assert.deepEqual(JSON.parse(said.answer), { count: 1, of: 'a' });
     });
 
-    it('counts cached tokens once a prompt repeats an earlier one', async () => {
+    it('report cached tokens if a prompt repeats an earlier one', async () => {
       const long = 'word '.repeat(2000);
       assert.equal((await ask(long)).usage?.prompt_tokens_details['cached_tokens'], 0);
       const cached = Number((await ask(long)).usage?.prompt_tokens_details['cached_tokens']);
       assert.ok(cached > 2000 && cached % 256 === 0, String(cached));
     });
 
-    it('lists its models', async () => {
+    it('include the list of models', async () => {
       const headers = { authorization: `Bearer ${key}` };
       const body = (await (await fetch(`${gateway.url}/v1/models`, { headers })).json()) as { data: Bag[] };
       assert.ok(body.data.some(({ id }) => id === 'svc-k3'));
@@ -154,8 +154,8 @@ describe('The service by another hand', () => {
     });
   });
 
-  describe('refusals', () => {
-    it('refuses a key without its prefix, in the words of each route', async () => {
+  describe('Refusals', () => {
+    it('have the documented message of each route for a key without its prefix', async () => {
       const headers = { authorization: key, 'content-type': 'application/json' };
       const [ours, theirs] = await Promise.all(
         [direct, gateway].map(async (service) => {
@@ -170,7 +170,7 @@ describe('The service by another hand', () => {
       assert.notEqual(ours['message'], theirs?.['message']);
     });
 
-    it('refuses another model in the shape of each route', async () => {
+    it('have the documented shape of each route for another model', async () => {
       const body = bodyOf('hello', { model: 'svc-k3-chat' });
       const [ours, theirs] = [await post(direct, body), await post(gateway, body)];
       assert.deepEqual([ours.status, theirs.status], [404, 404]);
@@ -194,7 +194,7 @@ describe('The service by another hand', () => {
       ['a budget of half a token', { max_completion_tokens: 0.5 }, /positive integer/],
     ];
     for (const [name, more, line] of refused) {
-      it(`refuses ${name}`, async () => {
+      it(`are sent for ${name}`, async () => {
         const response = await post(direct, bodyOf('hello', more));
         assert.equal(response.status, 400);
         assert.equal((await failure(response))['type'], 'invalid_request_error');
@@ -202,7 +202,7 @@ describe('The service by another hand', () => {
       });
     }
 
-    it('refuses the 129th tool and a name that comes twice', async () => {
+    it('are sent for the 129th tool and for a duplicate name', async () => {
       const tool = (name: string) => ({
         type: 'function',
         function: { name, parameters: { type: 'object' } },
@@ -213,7 +213,7 @@ describe('The service by another hand', () => {
       assert.equal((await post(direct, bodyOf('hi', { tools: [tool('same'), tool('same')] }))).status, 400);
     });
 
-    it('takes base64 images and file references, and no addresses', async () => {
+    it('are sent for image addresses, but not for base64 images and file references', async () => {
       const withImage = (url: string) => {
         const content = [
           { type: 'text', text: 'see' },
@@ -229,7 +229,7 @@ describe('The service by another hand', () => {
     });
   });
 
-  describe('things that are wrong though the answer is 200', () => {
+  describe('Violations with status 200', () => {
     const told: [name: string, more: Bag, line: RegExp][] = [
       ['a parameter that it does not have', { max_tokens: 5 }, /max_tokens is not a parameter/],
       ['an effort that it ignores', { reasoning_effort: 'medium' }, /reasoning_effort/],
@@ -240,13 +240,13 @@ describe('The service by another hand', () => {
       ],
     ];
     for (const [name, more, line] of told) {
-      it(`tells ${name}`, async () => {
+      it(`include ${name}`, async () => {
         assert.equal((await post(direct, bodyOf('hello', more))).status, 200);
         onlyViolation(line);
       });
     }
 
-    it('tells a doubled path, a key in the address and another content type', async () => {
+    it('include a doubled path, a key in the address, and another content type', async () => {
       assert.equal((await post(direct, bodyOf('a'), {}, '/v1/v1/chat/completions')).status, 404);
       assert.match(direct.violations.join('\n'), /the key was sent to \/v1\/v1/);
       await post(direct, bodyOf('b'), {}, `/v1/chat/completions?key=${key}`);
@@ -257,7 +257,7 @@ describe('The service by another hand', () => {
     });
   });
 
-  describe('what it remembers', () => {
+  describe('The memory', () => {
     const first = { role: 'user', content: 'the first question' };
     const next = { role: 'user', content: 'and then?' };
 
@@ -269,13 +269,13 @@ describe('The service by another hand', () => {
       await ask('', { messages: [opening === first ? start : opening, change(turn), next] });
     }
 
-    it('has nothing to say where all of it came back', async () => {
+    it('reports nothing if everything is sent back', async () => {
       await followedBy((turn) => turn);
       await followedBy((turn) => turn, first, '[[renamed-reasoning]]');
       assert.deepEqual(direct.violations, []);
     });
 
-    it('takes any beginning of a turn that was interrupted, but no invention', async () => {
+    it('accepts any beginning of an interrupted turn, but no invented text', async () => {
       await post(direct, bodyOf('', { messages: [{ ...first, content: '[[dropped:reasoning]]' }] })).then(
         (response) => assert.rejects(response.text()),
       );
@@ -292,12 +292,12 @@ describe('The service by another hand', () => {
       onlyViolation(/content is not the answer/);
     });
 
-    it('tells lost reasoning', async () => {
+    it('reports lost reasoning', async () => {
       await followedBy(({ reasoning_content: _, ...turn }) => turn);
       onlyViolation(/messages\[1\]\.reasoning_content is missing/);
     });
 
-    it('tells reasoning that came back under another name', async () => {
+    it('reports reasoning that is sent back under another name', async () => {
       await followedBy(
         ({ reasoning, ...turn }) => ({ ...turn, reasoning_content: reasoning }),
         first,
@@ -306,19 +306,19 @@ describe('The service by another hand', () => {
       onlyViolation(/reasoning_content carries the reasoning that came as reasoning /);
     });
 
-    it('tells a changed answer and a turn that it never sent', async () => {
+    it('reports a changed answer and a turn that was never sent', async () => {
       await followedBy((turn) => ({ ...turn, content: `${turn['content']} and more` }));
       onlyViolation(/content is not the answer/);
       await ask('', { messages: [first, { role: 'assistant', content: 'made up' }, next] });
       assert.match(direct.violations[1] ?? '', /never sent/);
     });
 
-    it('tells a beginning that is not the same byte for byte', async () => {
+    it('reports a start that is not the same byte for byte', async () => {
       await followedBy((turn) => turn, { content: first.content, role: 'user' });
       onlyViolation(/messages\[0\] is not byte-identical to that of request 1/);
     });
 
-    it('takes a tool loop back only whole', async () => {
+    it('accepts a tool loop only if it is complete', async () => {
       const parameters = { type: 'object', properties: { path: { type: 'string' } } };
       const tools = [{ type: 'function', function: { name: 'look', parameters } }];
       const user = { role: 'user', content: '[[tool-calls:look {"path":"a[0]"}]]' };
@@ -338,8 +338,8 @@ describe('The service by another hand', () => {
     });
   });
 
-  describe('tries', () => {
-    it('limits the rate twice, and has nothing to say to a client that waits', async () => {
+  describe('Tries', () => {
+    it('are rate-limited twice, without a violation for a client that waits', async () => {
       const limited = await post(direct, bodyOf('[[429-twice]]'));
       assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '2']);
       assert.equal((await failure(limited))['code'], null);
@@ -350,7 +350,7 @@ describe('The service by another hand', () => {
       assert.deepEqual(direct.violations, []);
     });
 
-    it('tells a try that comes too early, and a fourth one', async () => {
+    it('are violations if they come too early, or a fourth time', async () => {
       for (let index = 0; index < 4; index += 1) {
         await post(direct, bodyOf('[[429-always]]'));
       }
@@ -359,7 +359,7 @@ describe('The service by another hand', () => {
     });
 
     for (const name of ['balance', '401', '404-gateway', 'filtered']) {
-      it(`tells a repeat of what [[${name}]] refused for good`, async () => {
+      it(`are violations after [[${name}]], which refused for good`, async () => {
         const body = bodyOf(`[[${name}]]`);
         const statuses = [(await post(gateway, body)).status, (await post(gateway, body)).status];
         assert.deepEqual(
@@ -370,14 +370,14 @@ describe('The service by another hand', () => {
       });
     }
 
-    it('is out of capacity once', async () => {
+    it('are refused once for missing capacity', async () => {
       assert.equal((await post(direct, bodyOf('[[503-once]]'))).status, 503);
       await waited(510);
       assert.equal((await ask('[[503-once]]')).finish, 'stop');
       assert.deepEqual(direct.violations, []);
     });
 
-    it('tells that a redirect was followed', async () => {
+    it('are violations if a redirect was followed', async () => {
       const response = await post(direct, bodyOf('[[redirect]]'), { redirect: 'manual' });
       assert.equal(response.status, 302);
       assert.deepEqual(direct.violations, []);
@@ -386,8 +386,8 @@ describe('The service by another hand', () => {
     });
   });
 
-  describe('faults', () => {
-    it('ends with the budget, in the reasoning or in the answer', async () => {
+  describe('Faults', () => {
+    it('end the response at the budget, in the reasoning or in the answer', async () => {
       const spent = await ask('[[budget-spent]]');
       assert.deepEqual([spent.finish, spent.answer], ['length', '']);
       const cut = await ask('[[cut]]');
@@ -396,7 +396,7 @@ describe('The service by another hand', () => {
       assert.equal((await ask('[[filtered:finish]]')).finish, 'content_filter');
     });
 
-    it('leaves out what should come last', async () => {
+    it('omit what should come last', async () => {
       assert.equal((await ask('[[no-usage]]')).usage, undefined);
       assert.equal((await ask('[[zero-usage]]')).usage?.total_tokens, 0);
       const undone = await ask('[[no-done]]');
@@ -404,7 +404,7 @@ describe('The service by another hand', () => {
       assert.equal((await ask('[[no-done:early]]')).finish, undefined);
     });
 
-    it('drops the connection in the middle of the answer', async () => {
+    it('drop the connection in the middle of the answer', async () => {
       const response = await post(direct, bodyOf('[[dropped]]'));
       assert.equal(response.status, 200);
       await assert.rejects(response.text());
@@ -412,7 +412,7 @@ describe('The service by another hand', () => {
       assert.deepEqual(last?.markers, ['dropped']);
     });
 
-    it('answers 200 with what is no completion', async () => {
+    it('answer 200 with a body that is not a completion', async () => {
       const html = await post(direct, bodyOf('[[html-200]]'));
       assert.match(html.headers.get('content-type') ?? '', /text\/html/);
       const error = await post(direct, bodyOf('[[error-200]]'));
@@ -422,7 +422,7 @@ describe('The service by another hand', () => {
       assert.match((await ask('[[error-mid-stream:event]]')).text, /event: error\ndata: /);
     });
 
-    it('answers as another model, under another name', async () => {
+    it('answer as another model, or with another name of reasoning', async () => {
       assert.notEqual((await ask('[[other-model]]')).chunks[0]?.model, 'svc-k3');
       const renamed = await ask('[[renamed-reasoning]]');
       assert.ok(renamed.reasoning === '' && renamed.renamed !== '');
@@ -430,7 +430,7 @@ describe('The service by another hand', () => {
       assert.match((await ask('[[renamed-reasoning:reasoning_details]]')).text, /"type":"reasoning.text"/);
     });
 
-    it('frames the same words in other ways', async () => {
+    it('change the framing of the same text', async () => {
       const strip = (text: string) => text.replace(/leaf-[a-z0-9]+-\d+/g, '');
       const plain = strip((await ask('hello')).answer);
       const single = await post(direct, bodyOf('[[single-bytes]]'));
@@ -445,7 +445,7 @@ describe('The service by another hand', () => {
       assert.match((await ask('[[no-space]]')).text, /^data:\{/);
     });
 
-    it('puts odd chunks in between', async () => {
+    it('add unusual chunks', async () => {
       assert.match((await ask('[[keep-alive]]')).text, /^: still here\n\n/);
       assert.deepEqual((await ask('[[empty-choices]]')).chunks[0]?.choices, []);
       const inside = await ask('[[usage-in-choice]]');
@@ -456,7 +456,7 @@ describe('The service by another hand', () => {
       assert.equal(nulls.finish, 'stop');
     });
 
-    it('lets the first token wait, and tells a marker that it does not have', async () => {
+    it('delay the first token, and report an unknown marker', async () => {
       const slow = await startForeignService({ route: 'direct', key, pace: 0.1 });
       try {
         const start = performance.now();

@@ -30,8 +30,8 @@ const running = (): Turn =>
   );
 const withTurn = (turn: Turn): Conversation => conversation('c1', [exchange('e1', 'Why?', [turn])]);
 
-describe('The store', () => {
-  it('shows a turn whose window is gone as interrupted, with all that had arrived', async () => {
+describe('The conversation store', () => {
+  it('shows a turn as interrupted, with all received text, when its window no longer runs', async () => {
     const folder = await makeFolder();
     const first = storeOn(open(folder));
     first.take('c1');
@@ -44,7 +44,7 @@ describe('The store', () => {
     assert.equal(turn?.reasoning, 'Thinking.');
   });
 
-  it('leaves a turn alone that runs in another window, and says where', async () => {
+  it('does not change a turn that runs in another window, and reports where it runs', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder, [], 'project one'));
     here.take('c1');
@@ -55,7 +55,7 @@ describe('The store', () => {
     here.dispose();
   });
 
-  it('takes over what another window has written', async () => {
+  it('loads what another window has written', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder));
     const there = storeOn(open(folder));
@@ -68,7 +68,7 @@ describe('The store', () => {
     here.dispose();
   });
 
-  it('keeps a conversation in memory while the disk is full, and writes it when there is room', async () => {
+  it('keeps a conversation in memory while the disk is full, and writes it when there is space', async () => {
     const folder = await makeFolder();
     const real = open(folder);
     let full = true;
@@ -98,7 +98,7 @@ describe('The store', () => {
     store.dispose();
   });
 
-  it('tells once what the store does not do, and again when it has worked in between', async () => {
+  it('reports a failure of the database once, and again after writing has worked', async () => {
     const real = open(await makeFolder());
     let broken = true;
     const fail = () => {
@@ -110,25 +110,25 @@ describe('The store', () => {
       putDraft: (id, draft) => fail() ?? real.putDraft(id, draft),
       putExchange: (...args) => fail() ?? real.putExchange(...args),
     };
-    const told: string[] = [];
-    const store = storeOn(limited, [], (what, error) => told.push(`${what}, ${String(error)}`));
+    const reported: string[] = [];
+    const store = storeOn(limited, [], (what, error) => reported.push(`${what}, ${String(error)}`));
     for (let n = 0; n < 3; n++) {
       assert.equal(store.get('c1'), undefined);
       store.putDraft(conversation('c2', []), 'Half a q');
     }
     const once = ['reading a conversation, Error: busy', 'keeping a draft, Error: busy'];
-    assert.deepEqual(told, once);
+    assert.deepEqual(reported, once);
     store.put(withTurn(completeTurn()), 'e1');
     broken = false;
     store.put(withTurn(completeTurn()), 'e1');
     broken = true;
     assert.equal(store.get('c3'), undefined);
-    assert.deepEqual(told, [...once, 'reading a conversation, Error: busy']);
+    assert.deepEqual(reported, [...once, 'reading a conversation, Error: busy']);
     broken = false;
     store.dispose();
   });
 
-  it('counts what was spent outside of its conversations, with a store and without one', async () => {
+  it('counts the cost of turns without a conversation, with and without a database', async () => {
     const history = open(await makeFolder());
     for (const store of [storeOn(history), storeOn(undefined)]) {
       store.putSpend('elsewhere', completeTurn());
@@ -139,7 +139,7 @@ describe('The store', () => {
     assert.equal(history.byConversation(0, 5)[0]?.conversationId, 'elsewhere');
   });
 
-  it('counts what a deleted conversation cost, and nothing that the demo answered, without a store', () => {
+  it('counts the cost of a deleted conversation, but not of the demo, without a database', () => {
     const store = storeOn(undefined);
     store.put(withTurn(completeTurn('Demo.', { demo: true })), 'e1');
     assert.equal(store.costSince(0), 0);
@@ -150,7 +150,7 @@ describe('The store', () => {
     assert.equal(store.costSince(0), cost);
   });
 
-  it('works without a store, and forgets with the window', () => {
+  it('works without a database until the window closes', () => {
     const store = storeOn(undefined);
     store.put(withTurn(completeTurn()), 'e1');
     assert.equal(store.list()[0]?.title, 'Title of c1');
@@ -161,7 +161,7 @@ describe('The store', () => {
     assert.equal(store.get('c1')?.exchanges.length, 1);
   });
 
-  it('brings its open conversations into the store that took the place of one set aside', async () => {
+  it('writes its open conversations to the new database after one was set aside', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder));
     here.put(withTurn(completeTurn()), 'e1');

@@ -85,7 +85,7 @@ function imported(text: string): readonly Conversation[] {
 }
 
 describe('An exported conversation', () => {
-  it('is the same bytes after it was imported into another store and exported again', async () => {
+  it('is exported as the same bytes after it was imported into another database', async () => {
     const first = open(await makeFolder());
     put(first, whole());
     const exported = toExport(first.load('c1') ?? whole(), 2);
@@ -95,13 +95,13 @@ describe('An exported conversation', () => {
     assert.deepEqual(second.load('c1'), whole());
   });
 
-  it('costs nothing a second time', async () => {
+  it('does not count its cost again', async () => {
     const history = open(await makeFolder());
     put(history, imported(toExport(whole(), 0))[0] ?? whole());
     assert.equal(history.costSince(0), 0);
   });
 
-  it('keeps that the demo answered', () => {
+  it('keeps the mark of the demo', () => {
     const one = conversation('c1', [exchange('e1', 'q', [completeTurn('Demo.', { demo: true })])]);
     const [again] = imported(toExport(one, 0));
     assert.equal(again?.exchanges[0]?.attempts[0]?.request.demo, true);
@@ -109,7 +109,7 @@ describe('An exported conversation', () => {
     assert.ok(!wrong.ok && /request\.demo/.test(wrong.problem.detail));
   });
 
-  it('is one of many in a file of lines', () => {
+  it('can be one of many in a file of JSON lines', () => {
     const text = [whole(), { ...whole(), id: 'c2' }].map((one) => toExport(one, 0)).join('');
     assert.deepEqual(
       imported(text).map(({ id }) => id),
@@ -168,7 +168,7 @@ describe('An exported conversation', () => {
     ],
   ];
   for (const [what, text, kind, detail] of refused) {
-    it(`refuses ${what}, and says what is wrong`, () => {
+    it(`rejects ${what}, and reports what is wrong`, () => {
       const result = parseExport(text);
       assert.ok(!result.ok);
       assert.equal(result.problem.kind, kind);

@@ -19,8 +19,8 @@ function put(history: History, one: Conversation): void {
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-describe('The store of conversations', () => {
-  it('gives back a conversation as it was put', async () => {
+describe('The conversation database', () => {
+  it('loads a conversation as it was stored', async () => {
     const history = open(await makeFolder());
     const turn = { ...completeTurn(), id: 't1' };
     const one = conversation('c1', [
@@ -43,7 +43,7 @@ describe('The store of conversations', () => {
     assert.deepEqual(history.load('c1'), one);
   });
 
-  it('keeps an image once, however often it was asked about', async () => {
+  it('stores an image once, however often it is used', async () => {
     const folder = await makeFolder();
     const history = open(folder);
     const images = [{ name: 'pixel.png', url: PIXEL }];
@@ -60,7 +60,7 @@ describe('The store of conversations', () => {
     db.close();
   });
 
-  it('keeps branches beside the shown way', async () => {
+  it('keeps the branches that are not shown', async () => {
     const history = open(await makeFolder());
     const one = conversation('c1', [exchange('e1', 'a', []), exchange('e2', 'b', [])], {
       branches: [
@@ -72,7 +72,7 @@ describe('The store of conversations', () => {
     assert.deepEqual(history.load('c1'), one);
   });
 
-  it('is readable for its owner only', async () => {
+  it('is readable only by its owner', async () => {
     const folder = join(await makeFolder(), 'history');
     open(folder);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
@@ -80,7 +80,7 @@ describe('The store of conversations', () => {
       assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   });
 
-  it('lists the newest first, with routes, cost and turns that reported nothing', async () => {
+  it('lists the newest conversations first, with routes, cost, and number of turns without usage', async () => {
     const history = open(await makeFolder());
     const turn = { ...completeTurn(), id: 't1' };
     put(history, conversation('old', [exchange('e1', 'a', [{ ...turn, id: 't1', startedAt: 1_000_000 }])]));
@@ -97,7 +97,7 @@ describe('The store of conversations', () => {
     assert.ok(second && second.cost > 0);
   });
 
-  it('hides what was removed, restores it, and purges it with its text but not with its cost', async () => {
+  it('hides removed conversations, restores them, and purges their text but not their cost', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', [exchange('e1', 'needle', [{ ...completeTurn(), id: 't1' }])]));
     history.remove('c1');
@@ -113,7 +113,7 @@ describe('The store of conversations', () => {
     assert.ok(history.costSince(0) > 0);
   });
 
-  it('finds words in questions, reasoning and answers, the last one by its beginning', async () => {
+  it('finds words in questions, reasoning, and answers, and the last word as a prefix', async () => {
     const history = open(await makeFolder());
     const turn = {
       ...completeTurn(),
@@ -135,7 +135,7 @@ describe('The store of conversations', () => {
     assert.deepEqual(history.search('  ', 5), []);
   });
 
-  it('keeps the messages that wait for the end of an answer', async () => {
+  it('keeps the queued messages', async () => {
     const folder = await makeFolder();
     const history = open(folder);
     put(history, conversation('c1', []));
@@ -154,7 +154,7 @@ describe('The store of conversations', () => {
     assert.deepEqual(open(folder).queue('unknown'), []);
   });
 
-  it('remembers drafts and titles', async () => {
+  it('keeps drafts and titles', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', []));
     history.putDraft('c1', 'half a sent');
@@ -168,7 +168,7 @@ describe('The store of conversations', () => {
 describe('A running turn', () => {
   const begin = (): Turn => createTurn('t1', 5, FACTS);
 
-  it('is there again with all that was written, when the process was killed', async () => {
+  it('keeps all text that was written when the process is killed', async () => {
     const folder = await makeFolder();
     const history = open(folder);
     let turn = begin();
@@ -184,7 +184,7 @@ describe('A running turn', () => {
     assert.equal(found?.reasoningName, 'reasoning_content');
   });
 
-  it('stands in the list of text once it has ended', async () => {
+  it('is found by the search after it has ended', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', [exchange('e1', 'q', [begin()])]));
     history.append(begin(), { reasoning: 'x', answer: 'y' });
@@ -194,8 +194,8 @@ describe('A running turn', () => {
   });
 });
 
-describe('Two windows on one store', () => {
-  it('keep a conversation that runs in one of them from the other, and say where it runs', async () => {
+describe('Two windows with one database', () => {
+  it('run a conversation only in one of them, and know in which one', async () => {
     const folder = await makeFolder();
     const here = open(folder, [], 'project one');
     const there = open(folder, [], 'project two');
@@ -208,7 +208,7 @@ describe('Two windows on one store', () => {
     assert.equal(there.take('c1'), true);
   });
 
-  it('notice what the other has written', async () => {
+  it('notice what the other one has written', async () => {
     const folder = await makeFolder();
     const here = open(folder);
     const there = open(folder);

@@ -25,7 +25,7 @@ describe('A killed window', () => {
 });
 
 describe('Two windows on one store, as processes', () => {
-  it('lose nothing of their own conversations, nor of one that both rename', async function () {
+  it('keep their own conversations, and one that both rename', async function () {
     this.timeout(60_000);
     const folder = await makeFolder();
     const script = fileURLToPath(new URL('../../support/appendingWindow.ts', import.meta.url));

@@ -14,21 +14,21 @@ import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const TEXT = { reasoning: 'First.\n\nThen.', answer: 'Because.' };
 
-/** What is told while something is read, and what is read. */
+/** The reported problems and the result of reading something. */
 function reading<Read>(read: (onWrong: (what: string) => void) => Read): {
   readonly read: Read;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 } {
-  const told: string[] = [];
-  return { read: read((what) => told.push(what)), told };
+  const reported: string[] = [];
+  return { read: read((what) => reported.push(what)), reported };
 }
 
 const turnFrom = (record: unknown) =>
   reading((onWrong) => fromTurnRecord('t1', JSON.stringify(record), TEXT, [], onWrong));
 
 describe('The record of a turn', () => {
-  it('of the first version, with nothing that came later, is a whole turn', () => {
-    const { read, told } = turnFrom({
+  it('is read when it is of the first version and has none of the later fields', () => {
+    const { read, reported } = turnFrom({
       startedAt: 5,
       request: { routeName: 'Direct', routeKind: 'direct', model: 'svc-k3', prefix: [] },
       phase: 'ended',
@@ -36,34 +36,34 @@ describe('The record of a turn', () => {
       toolCalls: [],
       timings: { lastLife: 3, lastProgress: 3, ended: 3 },
     });
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     assert.equal(read.answer, 'Because.');
     assert.equal(read.request.effort, undefined);
     assert.deepEqual(read.roundTimes, { startedAt: 0, firstReasoning: undefined, firstAnswer: undefined });
     assert.equal(read.outline.finished.length + (read.outline.current === undefined ? 0 : 1), 2);
   });
 
-  it('keeps fields of versions to come', () => {
-    const { read, told } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), mood: 'calm' });
-    assert.deepEqual(told, []);
+  it('keeps fields of later versions', () => {
+    const { read, reported } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), mood: 'calm' });
+    assert.deepEqual(reported, []);
     assert.equal(JSON.parse(toTurnRecord(read)).mood, 'calm');
   });
 
-  it('keeps what not every turn has', () => {
+  it('keeps optional fields', () => {
     const turn = completeTurn();
     const demo = { ...turn, request: { ...turn.request, demo: true as const } };
     assert.deepEqual(turnFrom(JSON.parse(toTurnRecord(demo))).read.request, demo.request);
   });
 
-  it('with a field that is wrong is read without it, and the field is named', () => {
+  it('is read without an invalid field, which is reported', () => {
     const good = JSON.parse(toTurnRecord(completeTurn()));
-    const { read, told } = turnFrom({
+    const { read, reported } = turnFrom({
       ...good,
       usage: { promptTokens: 'many' },
       outcome: 'perfect',
       toolCalls: [{ name: 'read' }],
     });
-    assert.deepEqual(told.toSorted(), [
+    assert.deepEqual(reported.toSorted(), [
       'a turn: outcome should be one of complete, truncated, spent-on-reasoning, empty, filtered, interrupted, stalled, stopped, failed',
       'a turn: toolCalls[0].id should be text',
       'a turn: usage.promptTokens should be a number',
@@ -75,10 +75,10 @@ describe('The record of a turn', () => {
     assert.deepEqual(read.request, completeTurn().request);
   });
 
-  it('with a failure of a kind that is not known here has an unknown one', () => {
+  it('reads an unknown kind of failure as unknown', () => {
     const failure = { kind: 'eclipse', details: { status: 599 } };
-    const { read, told } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), failure });
-    assert.deepEqual(told, []);
+    const { read, reported } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), failure });
+    assert.deepEqual(reported, []);
     assert.deepEqual(read.failure, { kind: 'unknown', details: { status: 599 } });
   });
 
@@ -91,22 +91,22 @@ describe('The record of a turn', () => {
 });
 
 describe('Other records', () => {
-  it('of a round without a call that could go out again has no calls, and says why', () => {
-    const { read, told } = reading((onWrong) =>
+  it('drop a call of a round that cannot be sent again, and report why', () => {
+    const { read, reported } = reading((onWrong) =>
       fromRoundRecord('{"toolCalls":[{"id":"","name":"read","arguments":"","state":"done"}]}', TEXT, onWrong),
     );
     assert.deepEqual(read.toolCalls, []);
-    assert.deepEqual(told, ['a round: toolCalls[0].id should be text that is not empty']);
+    assert.deepEqual(reported, ['a round: toolCalls[0].id should be text that is not empty']);
   });
 
-  it('of a question leave out what cannot be read', () => {
+  it('leave out invalid fields of a question', () => {
     const record = JSON.stringify({
       images: [{ name: 'a', hash: 'h1' }, { name: 'b', url: 'ms://b' }, { name: 'lost' }],
       context: [{ kind: 'weather', label: 'x', parts: [] }],
       purpose: 'tests',
       format: { kind: 'schema', name: 'x' },
     });
-    const { read, told } = reading((onWrong) =>
+    const { read, reported } = reading((onWrong) =>
       fromQuestionRecord(record, 'Why?', (hash) => `data:image/png;base64,${hash}`, onWrong),
     );
     assert.deepEqual(read, {
@@ -118,22 +118,22 @@ describe('Other records', () => {
       origin: undefined,
       purpose: 'tests',
     });
-    assert.deepEqual(told.toSorted(), [
+    assert.deepEqual(reported.toSorted(), [
       'a question: context[0].kind should be one of file, folder, symbol, selection, problems, changes',
       'a question: format.schema should be there',
     ]);
   });
 
-  it('of waiting questions leave out those that cannot be read', () => {
-    const { read, told } = reading((onWrong) =>
+  it('leave out invalid queued questions', () => {
+    const { read, reported } = reading((onWrong) =>
       fromQueueRecord('[{"text":"a","images":[]},{"text":1,"images":[]}]', onWrong),
     );
     assert.deepEqual(read, [{ text: 'a', images: [], origin: undefined }]);
-    assert.deepEqual(told, ['a waiting question: text should be text']);
+    assert.deepEqual(reported, ['a waiting question: text should be text']);
     assert.deepEqual(reading((onWrong) => fromQueueRecord('{', onWrong)).read, []);
   });
 
-  it('that are wrong in the same way are told once', async () => {
+  it('report the same problem once', async () => {
     const folder = await makeFolder();
     const turns = ['t1', 't2', 't3'].map((id) => ({ ...completeTurn(), id }));
     const first = open(folder);
@@ -146,12 +146,12 @@ describe('Other records', () => {
     db.exec(`UPDATE turn SET record = json_set(record, '$.phase', 'asleep');
       UPDATE conversation SET routes = '{}';`);
     db.close();
-    const told: string[] = [];
-    const history = open(folder, [], '', (what) => told.push(what));
+    const reported: string[] = [];
+    const history = open(folder, [], '', (what) => reported.push(what));
     assert.equal(history.load('c1')?.exchanges[0]?.attempts.length, 3);
     assert.deepEqual(history.list()[0]?.routes, []);
     assert.deepEqual(
-      told.map((what) => what.replace(/ should.*/, '')),
+      reported.map((what) => what.replace(/ should.*/, '')),
       ['a turn: phase', 'the routes of a conversation: it'],
     );
   });

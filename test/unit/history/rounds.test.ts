@@ -18,7 +18,7 @@ function put(history: History, one: Conversation): void {
   history.putHead(one.id, one.exchanges.at(-1)?.id);
 }
 
-/** A turn of two rounds: one with words beside its calls, a failed call, an image, and text that is hard to keep. */
+/** A turn of two rounds: one with text next to its calls, a failed call, an image, and text that is hard to store. */
 async function turnWithRounds(): Promise<Turn> {
   const toolbox = toolboxOf(['read'], async ({ id }) => ({
     text: `\u0000 ☃ \ud800 ${id}`,
@@ -45,8 +45,8 @@ async function turnWithRounds(): Promise<Turn> {
 const messagesOf = (one: Conversation | undefined) =>
   JSON.stringify(toMessages('', one?.exchanges ?? [], { text: 'And?', images: [] }));
 
-describe('Rounds in the store', () => {
-  it('come back as they were, and go out as the same bytes', async () => {
+describe('Rounds in the database', () => {
+  it('are loaded as stored and sent as the same bytes', async () => {
     const history = open(await makeFolder());
     const one = conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]);
     put(history, one);
@@ -54,7 +54,7 @@ describe('Rounds in the store', () => {
     assert.equal(messagesOf(history.load('c1')), messagesOf(one));
   });
 
-  it('are found by what was said in them', async () => {
+  it('are found by their text', async () => {
     const history = open(await makeFolder());
     put(history, conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]));
     const [hit] = history.search('zebra', 5);
@@ -62,7 +62,7 @@ describe('Rounds in the store', () => {
     assert.equal(history.search('"on to 3"', 5)[0]?.part, 'reasoning');
   });
 
-  it('cost what all of their requests cost', async () => {
+  it('count the cost of all their requests', async () => {
     const history = open(await makeFolder());
     const turn = await turnWithRounds();
     put(history, conversation('c1', [exchange('e1', 'Why?', [turn])]));
@@ -70,7 +70,7 @@ describe('Rounds in the store', () => {
     assert.ok(Math.abs(history.costSince(0) - (3 * single) / 1_000_000) < 1e-9);
   });
 
-  it('are gone with their conversation', async () => {
+  it('are deleted with their conversation', async () => {
     const history = open(await makeFolder());
     const one = conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]);
     put(history, one);
@@ -80,7 +80,7 @@ describe('Rounds in the store', () => {
     assert.deepEqual(history.load('c1')?.exchanges[0]?.attempts[0]?.rounds, []);
   });
 
-  it('are there again when the window was killed while a tool ran, and no call is under way', async () => {
+  it('are kept without running calls when the window is killed while a tool runs', async () => {
     const folder = await makeFolder();
     const running: Turn[] = [];
     await runWith(
@@ -121,14 +121,14 @@ describe('Rounds in the store', () => {
 });
 
 describe('Rounds in an exported file', () => {
-  it('come back as they were', async () => {
+  it('are imported as exported', async () => {
     const one = conversation('c1', [exchange('e1', 'Why?', [await turnWithRounds()])]);
     const read = parseExport(toExport(one, 2));
     assert.ok(read.ok, JSON.stringify(read));
     assert.deepEqual(read.conversations, [one]);
   });
 
-  it('are refused when something of them could not go out again', async () => {
+  it('are rejected when a part of them could not be sent again', async () => {
     const turn = await turnWithRounds();
     const [round] = turn.rounds;
     const [call] = round?.toolCalls ?? [];

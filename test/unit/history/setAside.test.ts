@@ -10,7 +10,7 @@ import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const COUNT = 60;
 
-/** A store of some hundred pages. */
+/** A database of some hundred pages. */
 async function makeStore(): Promise<string> {
   const folder = await makeFolder();
   const history = open(folder);
@@ -30,8 +30,8 @@ const readable = (history: History) =>
     .list()
     .filter(({ id }) => history.load(id)?.exchanges[0]?.attempts[0]?.answer.startsWith(id.slice(1)));
 
-describe('A store that cannot be used as it is', () => {
-  it('is set aside when it was cut in half, and what can be read is in the new one', async () => {
+describe('A database that cannot be used', () => {
+  it('is set aside when it was truncated, and readable rows are copied to a new one', async () => {
     const folder = await makeStore();
     const path = join(folder, 'conversations.db');
     const { size } = await stat(path);
@@ -46,7 +46,7 @@ describe('A store that cannot be used as it is', () => {
     assert.equal(reports.length, 1);
   });
 
-  it('is set aside when a page was flipped, with nearly everything brought over', async () => {
+  it('is set aside when a page is damaged, and nearly all rows are copied', async () => {
     const folder = await makeStore();
     const path = join(folder, 'conversations.db');
     const { size } = await stat(path);
@@ -54,7 +54,7 @@ describe('A store that cannot be used as it is', () => {
     const reports: SetAsideReport[] = [];
     const file = await openFile(path, 'r+');
     const page = Buffer.alloc(4096);
-    // A page of a table or an index, whichever comes first after the middle.
+    // The first page of a table or an index after the middle.
     for (let at = Math.floor(pages / 2); at < pages; at++) {
       await file.read(page, 0, 4096, at * 4096);
       if (page[0] === 13 || page[0] === 5 || page[0] === 10) {
@@ -89,7 +89,7 @@ describe('A store that cannot be used as it is', () => {
     assert.equal(readable(history).length, COUNT);
   });
 
-  it('is set aside when it is no store at all', async () => {
+  it('is set aside when the file is not a database', async () => {
     const folder = await makeStore();
     const file = await openFile(join(folder, 'conversations.db'), 'r+');
     await file.write(Buffer.from('not a database, whatever its name says'), 0, 38, 0);
@@ -99,7 +99,7 @@ describe('A store that cannot be used as it is', () => {
     assert.equal(reports[0]?.why, 'damaged');
   });
 
-  it('is not made where a file stands in its way', async () => {
+  it('is not created when a file has the name of its folder', async () => {
     const folder = await makeFolder();
     await (await openFile(join(folder, 'history'), 'w')).close();
     const opened = openHistory({
@@ -112,8 +112,8 @@ describe('A store that cannot be used as it is', () => {
   });
 });
 
-describe('A store that another window sets aside', () => {
-  it('is left by this window as well, which goes on with the new one', async () => {
+describe('A database that another window sets aside', () => {
+  it('is closed by this window, which continues with the new one', async () => {
     const folder = await makeStore();
     const here = open(folder);
     const before = here.version();
@@ -131,8 +131,8 @@ describe('A store that another window sets aside', () => {
   });
 });
 
-describe('A store of an earlier version', () => {
-  it('is brought up to date, and a copy of it is kept', async () => {
+describe('A database of an earlier version', () => {
+  it('is migrated, and a copy of it is kept', async () => {
     const folder = await makeStore();
     const sqlite = findSqlite();
     assert.ok(sqlite);

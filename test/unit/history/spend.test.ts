@@ -6,8 +6,8 @@ import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 const NOON = new Date(2026, 10, 20, 12).getTime();
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe('The account of all conversations', () => {
-  it('is by day, conversation and outcome; a turn without usage is counted, and in no sum', async () => {
+describe('The usage of all conversations', () => {
+  it('is grouped by day, conversation, and outcome; turns without usage are counted, but not summed', async () => {
     const history = open(await makeFolder());
     const turns = [
       { ...completeTurn(), id: 't1', startedAt: NOON },
@@ -40,7 +40,7 @@ describe('The account of all conversations', () => {
     assert.ok(history.costSince(NOON) > history.costSince(NOON + DAY_MS / 2));
   });
 
-  it('counts the tokens of the demo, and no dollars; it is loaded as what it was', async () => {
+  it('counts the tokens of the demo at no cost, and loads its turns as demo turns', async () => {
     const history = open(await makeFolder());
     const turn = completeTurn('Because.', { demo: true });
     const one = conversation('c1', [exchange('e1', 'q', [turn])]);
@@ -61,7 +61,7 @@ describe('The account of all conversations', () => {
     assert.equal(history.load('c1')?.exchanges[0]?.attempts[0]?.request.demo, true);
   });
 
-  it('keeps what a deleted conversation cost, without its title', async () => {
+  it('keeps the cost of a deleted conversation, without its title', async () => {
     const history = open(await makeFolder());
     const one = conversation('c1', [exchange('e1', 'q', [completeTurn()])]);
     history.putHeader(one);

@@ -1,4 +1,4 @@
-/** Stores in folders of their own, and conversations to put into them. */
+/** Databases in temporary folders, and conversations to store in them. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ afterEach(async () => {
     try {
       history.close();
     } catch {
-      // The test closed it.
+      // The test has closed it.
     }
   }
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });

@@ -36,7 +36,7 @@ for (const route of ['direct', 'gateway'] as const) {
       })(id);
     const prompt = 'What is a monad?';
 
-    it('completes, with reasoning and usage', async () => {
+    it('completes with reasoning and usage', async () => {
       const reply = await generateText({ model: model(), prompt, maxRetries: 0 });
       assert.match(reply.text, /monad/);
       assert.match(reply.reasoningText ?? '', /monad/);
@@ -55,12 +55,12 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.ok(((await reply.usage).totalTokens ?? 0) > 0);
     });
 
-    it('R4: sees reasoning that was renamed', async () => {
+    it('R4: receives reasoning with another name', async () => {
       const reply = await generateText({ model: model('/s/renamed-reasoning'), prompt, maxRetries: 0 });
       assert.match(reply.reasoningText ?? '', /monad/);
     });
 
-    it('goes round a tool loop by itself, which needs its reasoning sent back', async () => {
+    it('runs a tool loop by itself, for which its reasoning must be sent back', async () => {
       const read = tool({
         description: 'Reads a file',
         inputSchema: jsonSchema<{ path: string }>({
@@ -83,7 +83,7 @@ for (const route of ['direct', 'gateway'] as const) {
       }
     });
 
-    it('gets an object for its schema', async () => {
+    it('receives an object for its schema', async () => {
       const schema = jsonSchema<{ answer: string }>({
         type: 'object',
         properties: { answer: { type: 'string' } },
@@ -93,12 +93,12 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.equal(typeof reply.object.answer, 'string');
     });
 
-    it('F1: sees an exhausted budget as finish reason length with no text', async () => {
+    it('F1: receives an exhausted budget as finish reason length without text', async () => {
       const reply = await generateText({ model: model('/s/spent-on-reasoning'), prompt, maxRetries: 0 });
       assert.deepEqual([reply.finishReason, reply.text], ['length', '']);
     });
 
-    it('E1–E3, E6: gets each refusal with its status, and knows which to retry', async () => {
+    it('E1–E3, E6: receives each refusal with its status, and knows which to retry', async () => {
       const cases: readonly (readonly [LanguageModel, number, boolean])[] = [
         [model('', 'svc-k3', 'wrong'), 401, false],
         [model('', 'svc-k3-chat'), 404, false],
@@ -115,7 +115,7 @@ for (const route of ['direct', 'gateway'] as const) {
       }
     });
 
-    it('gets an error in the middle of a stream as an error part', async () => {
+    it('receives an error in the middle of a stream as an error part', async () => {
       const reply = streamText({
         model: model('/s/error-mid-stream'),
         prompt,

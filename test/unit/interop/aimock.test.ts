@@ -1,4 +1,6 @@
-/** Our client against a service that is not ours: `@copilotkit/aimock`, with the faults it can play. */
+/**
+ * Tests the client with an independent service, `@copilotkit/aimock`, and the faults that it can simulate.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,9 +25,9 @@ const usage = {
   completion_tokens_details: { reasoning_tokens: 80 },
 };
 const REPLY = { content: ANSWER, reasoning: REASONING, usage };
-/** A few characters a chunk, so that most text is cut up. */
+/** A few characters per chunk, so that most text is split. */
 const CHUNKS = { chunkSize: 3 };
-/** With time between them: what is written in one go is lost when it breaks off. */
+/** With pauses between chunks: text that is written at once is lost when the stream breaks off. */
 const STEADY = { ...CHUNKS, streamingProfile: { ttft: 5, tps: 500 } };
 
 describe('@copilotkit/aimock as the service', () => {
@@ -41,8 +43,8 @@ describe('@copilotkit/aimock as the service', () => {
     askTurn({ url: mock.url, messages, ...more });
   const codesOf = (turn: Turn) => toNotices(turn, undefined).map(({ code }) => code);
 
-  describe('answers', () => {
-    it('R1 R3 streams reasoning before the answer, verbatim', async () => {
+  describe('with a response', () => {
+    it('R1 R3 streams reasoning before the answer, unchanged', async () => {
       mock.onMessage('which way', REPLY, CHUNKS);
       const phases: string[] = [];
       const { turn } = await ask('which way?', { onTurn: ({ phase }) => phases.push(phase) });
@@ -56,19 +58,19 @@ describe('@copilotkit/aimock as the service', () => {
       assert.deepEqual(codesOf(turn), []);
     });
 
-    it('R10 R11 counts as the service counts', async () => {
+    it('R10 R11 counts tokens as the service does', async () => {
       mock.onMessage('which way', REPLY);
       assert.deepEqual((await ask('which way?')).turn.usage, {
         promptTokens: 900,
         completionTokens: 120,
         totalTokens: 1020,
-        // It has no words for these but as OpenRouter.
+        // It reports these numbers only in the format of OpenRouter.
         reasoningTokens: undefined,
         cachedTokens: undefined,
       });
     });
 
-    it('speaks as OpenRouter, too: a comment that keeps alive, and tokens in detail', async () => {
+    it('can respond like OpenRouter: with keep-alive comments and detailed tokens', async () => {
       mock.onMessage('which way', REPLY, { ...CHUNKS, openRouterProcessing: true });
       const { turn } = await ask('which way?', { url: `${mock.url}/api` });
       assert.deepEqual([turn.outcome, turn.reasoning, turn.answer], ['complete', REASONING, ANSWER]);
@@ -76,7 +78,7 @@ describe('@copilotkit/aimock as the service', () => {
       assert.deepEqual(codesOf(turn), []);
     });
 
-    it('keeps the id of the request, the id of the reply, and the model that answered', async () => {
+    it('keeps the id of the request, the id of the response, and the model that answered', async () => {
       mock.onMessage('which way', { ...REPLY, id: 'chatcmpl-foreign', model: 'gpt-9-tiny' });
       const { turn } = await ask('which way?');
       assert.match(turn.requestId ?? '', /./);
@@ -84,7 +86,7 @@ describe('@copilotkit/aimock as the service', () => {
       assert.deepEqual(codesOf(turn), ['model-substituted']);
     });
 
-    it('F1 F2 F7 tells a cut, a filtered, and an empty answer', async () => {
+    it('F1 F2 F7 is reported as truncated, filtered, and empty', async () => {
       mock.onMessage('cut', { ...REPLY, finishReason: 'length' });
       mock.onMessage('spent', { ...REPLY, content: '', finishReason: 'length' });
       mock.onMessage('filter', { ...REPLY, finishReason: 'content_filter' });
@@ -95,7 +97,7 @@ describe('@copilotkit/aimock as the service', () => {
       assert.deepEqual(outcomes, ['truncated', 'spent-on-reasoning', 'filtered', 'empty']);
     });
 
-    it('R6 carries a tool call out, and its result back with the reasoning', async () => {
+    it('R6 calls a tool, and receives its result with the reasoning', async () => {
       const args = { path: 'src/app.ts' };
       mock.on(
         { userMessage: 'read it', hasToolResult: false },
@@ -141,8 +143,8 @@ describe('@copilotkit/aimock as the service', () => {
     });
   });
 
-  describe('refuses', () => {
-    it('a question it does not know, in its own words', async () => {
+  describe('refuses because of', () => {
+    it('an unknown question, with its own message', async () => {
       const { turn, pauses } = await ask('nobody taught it this');
       assert.equal(turn.outcome, 'failed');
       assert.equal(turn.failure?.details.status, 404);
@@ -152,13 +154,13 @@ describe('@copilotkit/aimock as the service', () => {
 
     const refusals = [
       ['a wrong key', 401, { message: 'Incorrect API key provided', code: 'invalid_api_key' }, 'bad-key', 1],
-      ['a model', 404, { message: 'No such model', code: 'model_not_found' }, 'model-unknown', 1],
+      ['an unknown model', 404, { message: 'No such model', code: 'model_not_found' }, 'model-unknown', 1],
       ['a full context', 400, { message: 'maximum context length is 8192 tokens' }, 'context-overflow', 1],
       ['an empty account', 429, { message: 'You exceeded your current quota' }, 'no-balance', 1],
-      ['one that is too fast', 429, { message: 'Slow down', type: 'rate_limit_error' }, 'rate-limited', 3],
-      ['its own failure', 500, { message: 'Oh', type: 'server_error' }, 'server-failed', 3],
-      ['at its peak', 503, { message: 'Overloaded', type: 'server_error' }, 'overloaded', 3],
-      ['at its peak, by type', 529, { message: 'Overloaded', type: 'overloaded_error' }, 'overloaded', 3],
+      ['too many requests', 429, { message: 'Slow down', type: 'rate_limit_error' }, 'rate-limited', 3],
+      ['a server failure', 500, { message: 'Oh', type: 'server_error' }, 'server-failed', 3],
+      ['peak hours', 503, { message: 'Overloaded', type: 'server_error' }, 'overloaded', 3],
+      ['peak hours, by type', 529, { message: 'Overloaded', type: 'overloaded_error' }, 'overloaded', 3],
     ] as const;
     for (const [name, status, error, kind, tries] of refusals) {
       it(`${name}: ${status} is ${kind}`, async () => {
@@ -169,7 +171,7 @@ describe('@copilotkit/aimock as the service', () => {
       });
     }
 
-    it('E6 for as long as it says, and then answers', async () => {
+    it('E6 too many requests, and answers after the pauses', async () => {
       mock.onMessage('hello', REPLY);
       mock.on(
         { userMessage: 'hello', sequenceIndex: 0 },
@@ -185,7 +187,7 @@ describe('@copilotkit/aimock as the service', () => {
       assert.equal(later.failure?.details.retryAfterMs, 3_600_000);
     });
 
-    it('a wrong key by itself', async () => {
+    it('a wrong key, without a fixture', async () => {
       const guarded = new LLMock({ port: 0, auth: { apiKeys: ['the-key'] } });
       guarded.onMessage('hello', REPLY);
       await guarded.start();
@@ -195,7 +197,7 @@ describe('@copilotkit/aimock as the service', () => {
       assert.deepEqual([wrong.turn.failure?.kind, right.turn.outcome], ['bad-key', 'complete']);
     });
 
-    it('what it does not know with a 503 when it is strict, which is tried again', async () => {
+    it('an unknown question with a 503 if it is strict, which is retried', async () => {
       const strict = new LLMock({ port: 0, strict: true });
       await strict.start();
       const { turn } = await askTurn({ url: strict.url, messages: 'hello' });
@@ -205,8 +207,8 @@ describe('@copilotkit/aimock as the service', () => {
     });
   });
 
-  describe('breaks', () => {
-    it('R9 E8 off in the reasoning, and in the answer: what came is kept', async () => {
+  describe('breaks off', () => {
+    it('R9 E8 in the reasoning and in the answer: everything before that is kept', async () => {
       mock.onMessage('early', REPLY, { ...STEADY, truncateAfterChunks: 5 });
       mock.onMessage('late', REPLY, { ...STEADY, truncateAfterChunks: 35 });
       const [early, late] = await Promise.all([ask('early'), ask('late')]);
@@ -221,7 +223,7 @@ describe('@copilotkit/aimock as the service', () => {
       assert.ok(late.turn.answer !== '' && late.turn.reasoning === REASONING);
     });
 
-    it('R9 off after a time', async () => {
+    it('R9 after a time', async () => {
       mock.onMessage('hello', REPLY, { chunkSize: 4, streamingProfile: { tps: 50 }, disconnectAfterMs: 200 });
       const { turn } = await ask('hello');
       assert.equal(turn.outcome, 'interrupted');
@@ -246,7 +248,7 @@ describe('@copilotkit/aimock as the service', () => {
       });
     }
 
-    it('out of a chaos that comes and goes, by the pauses of E6', async () => {
+    it('only for a time, and a retry (E6) succeeds', async () => {
       mock.onMessage('hello', REPLY);
       mock.setChaos({ dropRate: 1 });
       const { turn } = await ask('hello', {
@@ -264,13 +266,13 @@ describe('@copilotkit/aimock as the service', () => {
     });
 
     it('E9 in the reasoning, for longer than the limit', async () => {
-      // It goes on for nobody when the client has left, so it is given an end.
+      // It does not stop when the client has left, so this ends it.
       mock.onMessage('hello', REPLY, { streamingProfile: { ttft: 0, tps: 1 }, disconnectAfterMs: 800 });
       const { turn } = await ask('hello', { silentMs: 500 });
       assert.equal(turn.outcome, 'stalled');
     });
 
-    it('until the reader stops it', async () => {
+    it('until the user stops it', async () => {
       mock.onMessage('hello', REPLY, { ...CHUNKS, streamingProfile: { tps: 50 }, disconnectAfterMs: 300 });
       const reader = new AbortController();
       const { turn } = await ask('hello', {
@@ -281,7 +283,7 @@ describe('@copilotkit/aimock as the service', () => {
       assert.ok(turn.reasoning !== '');
     });
 
-    it('within the limit, which a whole answer may exceed many times', async () => {
+    it('within the limit, which a complete answer may exceed many times', async () => {
       mock.onMessage('hello', REPLY, { ...CHUNKS, streamingProfile: { tps: 25 } });
       const { turn } = await ask('hello', { silentMs: 500 });
       assert.equal(turn.outcome, 'complete');
@@ -303,7 +305,7 @@ describe('@copilotkit/aimock between our client and the emulator', () => {
   });
   after(() => emulator.close());
 
-  it('replays what it recorded, with nothing lost for our client', async () => {
+  it('replays what it recorded, complete for our client', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'k3-aimock-'));
     const recorder = new LLMock({
       port: 0,
@@ -336,7 +338,7 @@ describe('@copilotkit/aimock between our client and the emulator', () => {
     ['/s/503', 'failed', 'overloaded', 3],
     ['/s/reset', 'failed', 'overloaded', 3],
   ] as const) {
-    it(`passes ${scenario || 'a whole answer'} on: ${kind ?? outcome}`, async () => {
+    it(`passes ${scenario || 'a complete answer'} on: ${kind ?? outcome}`, async () => {
       const proxy = new LLMock({
         port: 0,
         record: { providers: { openai: `${emulator.url}${scenario}` }, proxyOnly: true },

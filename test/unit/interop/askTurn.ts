@@ -1,4 +1,4 @@
-/** A turn of ours against a service of others: the client, the run and the fold, without an editor. */
+/** Runs a turn with another service: the client, the run, and the fold, without the editor. */
 import assert from 'node:assert/strict';
 import { createTurn } from '../../../src/chat/fold.ts';
 import { runTurn } from '../../../src/chat/run.ts';
@@ -13,7 +13,7 @@ import type { SilenceLimits } from '../../../src/service/watchdog.ts';
 export interface Ask {
   /** Without the version prefix. */
   readonly url: string;
-  /** A text is a question; more messages are a conversation. */
+  /** A string is a question; an array is a conversation. */
   readonly messages: string | readonly Message[];
   readonly key?: string;
   readonly model?: string;
@@ -21,13 +21,13 @@ export interface Ask {
   readonly signal?: AbortSignal;
   /** Milliseconds of silence in any phase. */
   readonly silentMs?: number;
-  /** Told of each turn on its way. */
+  /** Called with each state of the turn. */
   readonly onTurn?: (turn: Turn) => void;
 }
 
 export interface Asked {
   readonly turn: Turn;
-  /** Milliseconds of each pause before another try; none is waited for. */
+  /** Milliseconds of each pause before a retry. The test doesn't wait for them. */
   readonly pauses: readonly number[];
 }
 

@@ -35,7 +35,7 @@ for (const route of ['direct', 'gateway'] as const) {
       new OpenAI({ apiKey, baseURL: `${emulator.url}${scenario}/v1`, maxRetries: 0 });
     const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'What is a monad?' }];
 
-    it('completes, with reasoning and usage', async () => {
+    it('completes with reasoning and usage', async () => {
       const reply = await client().chat.completions.create({ model: 'svc-k3', messages });
       const [choice] = reply.choices;
       assert.equal(reply.model, 'svc-k3');
@@ -71,7 +71,7 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.ok(usage > 0);
     });
 
-    it('streams through its helper to the same completion', async () => {
+    it('streams the same completion with its helper', async () => {
       const stream = client().chat.completions.stream({ model: 'svc-k3', messages });
       const completion = await stream.finalChatCompletion();
       assert.match(completion.choices[0]?.message.content ?? '', /monad/);
@@ -93,7 +93,7 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.deepEqual(Object.keys(Object(parsed)), ['answer', 'sure']);
     });
 
-    it('goes round a tool loop, with the assistant message sent back as it came', async () => {
+    it('runs a tool loop with the assistant message sent back unchanged', async () => {
       const asked: ChatCompletionMessageParam[] = [{ role: 'user', content: 'Use the tool on src/app.ts' }];
       const first = await client().chat.completions.create({
         model: 'svc-k3',
@@ -119,13 +119,13 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.deepEqual(ids, ['svc-k3']);
     });
 
-    it('E1: gets a bad key as AuthenticationError', async () => {
+    it('E1: receives a bad key as AuthenticationError', async () => {
       const error = await errorOf(client('', 'wrong').chat.completions.create({ model: 'svc-k3', messages }));
       assert.ok(error instanceof AuthenticationError);
       assert.equal(error.type, 'invalid_authentication_error');
     });
 
-    it('E2, E3: gets a wrong model as NotFoundError, in the shape of the route', async () => {
+    it('E2, E3: receives a wrong model as NotFoundError, in the shape of the route', async () => {
       const error = await errorOf(client().chat.completions.create({ model: 'svc-k3-chat', messages }));
       assert.ok(error instanceof NotFoundError);
       if (route === 'direct') assert.equal(error.type, 'resource_not_found_error');
@@ -133,7 +133,7 @@ for (const route of ['direct', 'gateway'] as const) {
         assert.deepEqual([error.code, fieldOf(error.error, 'did_you_mean')], ['model_not_found', 'svc-k3']);
     });
 
-    it('E4, E5: gets empty messages and a forced tool as BadRequestError', async () => {
+    it('E4, E5: receives empty messages and a forced tool as BadRequestError', async () => {
       const empty = await errorOf(client().chat.completions.create({ model: 'svc-k3', messages: [] }));
       assert.ok(empty instanceof BadRequestError);
       const forced = await errorOf(
@@ -149,7 +149,7 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.equal(forced.code, null);
     });
 
-    it('E6: gets a rate limit as RateLimitError, and gets past one with its own retries', async () => {
+    it('E6: receives a rate limit as RateLimitError, and passes one with its own retries', async () => {
       const create = (from: OpenAI) => from.chat.completions.create({ model: 'svc-k3', messages });
       const error = await errorOf(create(client('/s/rate-limit-forever')));
       assert.ok(error instanceof RateLimitError);
@@ -161,7 +161,7 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.equal((await create(patient)).choices[0]?.finish_reason, 'stop');
     });
 
-    it('gets an error in the middle of a stream as APIError', async () => {
+    it('receives an error in the middle of a stream as APIError', async () => {
       const stream = await client('/s/error-mid-stream').chat.completions.create({
         model: 'svc-k3',
         messages,
@@ -171,7 +171,7 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.ok(error instanceof APIError);
     });
 
-    it('R9: gets a connection that breaks in the answer as an error', async () => {
+    it('R9: receives a connection that breaks in the answer as an error', async () => {
       const stream = await client('/s/reset-mid-answer').chat.completions.create({
         model: 'svc-k3',
         messages,

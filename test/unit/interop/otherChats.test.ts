@@ -1,4 +1,7 @@
-/** Tool loops of other chats against the strict service by another hand, before and after a window was reloaded. */
+/**
+ * Tests tool loops of other chats with the strict independent service, before and after a window was
+ * reloaded.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/chat/fold.ts';
@@ -20,7 +23,7 @@ const KEY = 'key-for-this-test';
 const NAMES = ['list', 'read'];
 const TOOLS = NAMES.map((name) => ({ name, description: '', schema: toolOf(name).parameters }));
 
-describe('Other chats against a strict service', () => {
+describe('Other chats with a strict service', () => {
   let service: Awaited<ReturnType<typeof startForeignService>>;
 
   beforeEach(async () => {
@@ -44,7 +47,7 @@ describe('Other chats against a strict service', () => {
     return turn;
   }
 
-  /** Asks, and answers calls until there are none. What the other chat keeps has no reasoning. */
+  /** Sends requests and answers calls until there are none. The other chat keeps no reasoning. */
   async function converse(others: readonly OtherMessage[], memory: ReasoningMemory) {
     const kept = [...others];
     let forgotten = 0;
@@ -65,7 +68,7 @@ describe('Other chats against a strict service', () => {
   }
 
   for (const name of ['reasoning_content', 'reasoning', 'reasoning_details', 'think', 'both'])
-    it(`go through rounds of parallel calls, and further turns, when reasoning comes as ${name}`, async () => {
+    it(`complete rounds of parallel calls, and further turns, if reasoning has the name ${name}`, async () => {
       const memory = createReasoningMemory();
       const question = user(text(`[[tool-rounds:3]] [[renamed-reasoning:${name}]]`));
       const { kept } = await converse([question], memory);
@@ -75,7 +78,7 @@ describe('Other chats against a strict service', () => {
       assert.deepEqual(service.violations, []);
     });
 
-  it('are answered after the window was reloaded, and go on with calls', async () => {
+  it('are answered after the window was reloaded, and continue with calls', async () => {
     const question = user(text('[[tool-rounds:2]]'));
     const { kept } = await converse([question], createReasoningMemory());
     const reloaded = createReasoningMemory();
@@ -84,13 +87,13 @@ describe('Other chats against a strict service', () => {
     assert.equal((await converse([...more, user(text('And?'))], reloaded)).forgotten, 2);
     const refused = service.requests.filter(({ status }) => status !== 200);
     assert.deepEqual(refused, []);
-    // From the first request after the reload on, each begins with the one before.
+    // After the reload, each request starts with the previous one.
     const bodies = service.requests.slice(3).map(({ text: body }) => messagesIn(body));
     for (const [at, messages] of bodies.slice(1).entries())
       assert.deepEqual(messages.slice(0, bodies[at]?.length), bodies[at]);
   });
 
-  it('would be refused there with calls that lost their reasoning', async () => {
+  it('would be refused with calls that lost their reasoning', async () => {
     const turn = await send([
       { role: 'user', content: 'Go.' },
       {

@@ -1,6 +1,6 @@
 /**
- * Our client through a gateway that is not ours, `@portkey-ai/gateway`, to the emulator. The gateway is told by headers
- * where to pass a request on to; a deployment sets them in front of it, here the transport does.
+ * Tests the client with an independent gateway, `@portkey-ai/gateway`, in front of the emulator. Headers tell
+ * the gateway where to send a request; a deployment adds them in front of it, here the transport does.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
@@ -62,7 +62,7 @@ describe('@portkey-ai/gateway between our client and the emulator', () => {
     });
   const codesOf = (turn: Turn) => toNotices(turn, undefined).map(({ code }) => code);
 
-  it('R1 R3 R10 carries the reasoning, the answer and the account through, as without it', async () => {
+  it('R1 R3 R10 passes the reasoning, the answer, and the usage on unchanged', async () => {
     const { turn } = await ask();
     const { turn: direct } = await askTurn({ url: emulator.url, messages: 'What is a monad? ' });
     assert.equal(turn.outcome, 'complete');
@@ -74,7 +74,7 @@ describe('@portkey-ai/gateway between our client and the emulator', () => {
     assert.deepEqual(codesOf(turn), []);
   });
 
-  it('R11 hands a conversation on as it is, so that the service finds its beginning in the cache', async () => {
+  it('R11 passes a conversation on unchanged, so that its start is cached', async () => {
     const question = { role: 'user', content: 'Which way is shorter? '.repeat(300) } as const;
     const { turn } = await ask('', { messages: [question] });
     const answer = { role: 'assistant', reasoning_content: turn.reasoning, content: turn.answer } as const;
@@ -106,7 +106,7 @@ describe('@portkey-ai/gateway between our client and the emulator', () => {
     ['stall-headers', 'stalled', ['stalled']],
     ['stall-reasoning', 'stalled', ['stalled']],
   ] as const) {
-    it(`tells ${scenario} through it as ${outcome}`, async () => {
+    it(`lets the client report ${scenario} as ${outcome}`, async () => {
       const { turn } = await ask(scenario);
       assert.equal(turn.outcome, outcome);
       assert.deepEqual(
@@ -139,27 +139,27 @@ describe('@portkey-ai/gateway between our client and the emulator', () => {
     ['error-mid-stream', 'server-failed', 1],
     ['error-object-mid-stream', 'server-failed', 1],
   ] as const) {
-    it(`tells ${scenario} through it as ${kind}`, async () => {
+    it(`lets the client report ${scenario} as ${kind}`, async () => {
       const { turn } = await ask(scenario);
       assert.equal(turn.outcome, kind === 'filtered' ? kind : 'failed');
       assert.deepEqual([turn.failure?.kind, turn.tries], [kind, tries]);
     });
   }
 
-  it('E1 tells a wrong key, in the words that the gateway passes on', async () => {
+  it('E1 passes on the message about a wrong key', async () => {
     const { turn } = await ask('', { key: 'another' });
     assert.equal(turn.failure?.kind, 'bad-key');
     assert.match(turn.failure?.details.serviceMessage ?? '', /Invalid Authentication/);
   });
 
-  it('E6 waits as long as the service says, through it', async () => {
+  it('E6 lets the client wait as long as the service says', async () => {
     const { turn, pauses } = await ask('rate-limit-seconds');
     assert.deepEqual([turn.outcome, turn.tries, pauses.length], ['complete', 3, 2]);
     const { turn: long } = await ask('rate-limit-long');
     assert.equal(long.failure?.details.retryAfterMs, 120_000);
   });
 
-  it('finds the cause where it puts the whole error into the message, as it does for other providers', async () => {
+  it('does not hide the cause when it puts the complete error into the message, as it does for other providers', async () => {
     const kinds: unknown[] = [];
     for (const scenario of ['401', '404-gateway', '503']) {
       kinds.push((await ask(scenario, {}, 'x-ai')).turn.failure?.kind);
@@ -169,13 +169,13 @@ describe('@portkey-ai/gateway between our client and the emulator', () => {
     assert.equal(failure?.details.didYouMean, 'svc-k3');
   });
 
-  it('says what the gateway says of itself: it knows no such provider', async () => {
+  it('reports its own error for an unknown provider', async () => {
     const { turn } = await ask('', {}, 'nobody');
     assert.equal(turn.outcome, 'failed');
     assert.match(JSON.stringify(turn.failure?.details), /provider/i);
   });
 
-  it('is stopped by the reader, and the service is told', async () => {
+  it('is stopped by the user, and so is the service', async () => {
     const reader = new AbortController();
     const { turn } = await ask('stall-answer', {
       signal: reader.signal,
@@ -185,7 +185,7 @@ describe('@portkey-ai/gateway between our client and the emulator', () => {
     assert.ok(turn.reasoning !== '' && turn.answer !== '');
   });
 
-  it('M1 lists the models through it', async () => {
+  it('M1 lists the models', async () => {
     const client = createClient({
       transport: through('', 'openai'),
       route: { name: 'r', kind: 'gateway', root: `${url}/v1`, origin: url, model: 'svc-k3' },

@@ -1,6 +1,7 @@
 /**
- * Runs Portkey's gateway, in a process of its own because it takes over the process it is in. It would listen on every
- * network of the machine and pass anything on to anywhere, so it is held to this machine. The parent is sent its port.
+ * Runs Portkey's gateway in its own process, because it takes over its process. By default, it would listen
+ * on every network and forward anything to anywhere, so it is restricted to this computer. Sends its port to
+ * the parent process.
  */
 import { type AddressInfo, Server } from 'node:net';
 
@@ -11,7 +12,7 @@ Object.assign(Server.prototype, {
     return listen.call(this, { port: 0, host: '127.0.0.1' }, listening);
   },
 });
-// A test run that was killed leaves no server behind.
+// If a test run is killed, its server ends too.
 process.once('disconnect', () => process.exit());
 // @ts-expect-error It is a program, without types.
 await import('@portkey-ai/gateway/build/start-server.js');

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../../src/service/client.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 
-/** Our client on its way to a service that was started on this machine. */
+/** The client for a service on this computer. */
 export function clientOf(service: { readonly url: string }, key: string): Client {
   const route = {
     name: 'r',

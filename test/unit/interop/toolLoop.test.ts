@@ -1,4 +1,7 @@
-/** The tool loop against the strict service by another hand, which answers 400 when reasoning, ids or order are wrong. */
+/**
+ * Tests the tool loop with the strict independent service, which answers 400 if reasoning, ids, or order are
+ * wrong.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createCallCheck } from '../../../src/chat/callCheck.ts';
@@ -18,7 +21,7 @@ import { clientOf } from './strictClient.ts';
 const KEY = 'key-for-this-test';
 const NAMES = ['reasoning_content', 'reasoning', 'reasoning_details', 'think', 'both'];
 
-describe('The tool loop against a strict service', () => {
+describe('The tool loop with a strict service', () => {
   let service: Awaited<ReturnType<typeof startForeignService>>;
 
   beforeEach(async () => {
@@ -52,7 +55,7 @@ describe('The tool loop against a strict service', () => {
   }
 
   for (const name of NAMES) {
-    it(`goes through three rounds of parallel calls, and further turns, when reasoning comes as ${name}`, async () => {
+    it(`completes three rounds of parallel calls, and further turns, if reasoning has the name ${name}`, async () => {
       const toolbox = toolboxOf(['list', 'read']);
       const text = `[[tool-rounds:3]] [[renamed-reasoning:${name}]]`;
       const first = await ask(text, toolbox);
@@ -67,7 +70,7 @@ describe('The tool loop against a strict service', () => {
   }
 
   for (const ending of ['calls-then-length', 'calls-then-cut', 'calls-then-dropped']) {
-    it(`runs nothing after [[${ending}]], though the arguments are valid JSON`, async () => {
+    it(`runs nothing after [[${ending}]], although the arguments are valid JSON`, async () => {
       const toolbox = toolboxOf(['list', 'read']);
       const turn = await ask(`[[${ending}]]`, toolbox);
       assert.equal(turn.outcome, ending === 'calls-then-length' ? 'truncated' : 'interrupted');
@@ -78,7 +81,7 @@ describe('The tool loop against a strict service', () => {
     });
   }
 
-  it('is refused there when reasoning, an id, the order or a result is not as it came', async () => {
+  it('is refused by the service if reasoning, an id, the order, or a result is changed', async () => {
     const toolbox = toolboxOf(['list', 'read']);
     const text = '[[tool-rounds:1]]';
     const turn = await ask(text, toolbox);

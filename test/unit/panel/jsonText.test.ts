@@ -8,7 +8,7 @@ const problemOf = (text: string) => {
   return read.ok ? undefined : read.problem;
 };
 
-/** The value that a tree stands for, built from the text of its leaves only. */
+/** The value of a tree, built only from the text of its leaves. */
 function toValue({ kind, from, to, children }: JsonNode, text: string): unknown {
   if (kind === 'array') return children.map((child) => toValue(child, text));
   if (kind === 'object')
@@ -25,8 +25,8 @@ const parses = (text: string) => {
   }
 };
 
-describe('JSON text', () => {
-  it('is the tree of its values, each at its place', () => {
+describe('Parsed JSON', () => {
+  it('is a tree of values with their positions', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 2), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), undefined, indent);
@@ -37,7 +37,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('is refused exactly where JSON.parse refuses it, also after a change of one character', () => {
+  it('fails at the same position as JSON.parse, also after a change of one character', () => {
     const sign = fc.constantFrom(...'{}[]",:\\0123456789eE+-.truefalsn \n\t\u0000é/');
     fc.assert(
       fc.property(fc.json(), fc.nat(), sign, (json, at, letter) => {
@@ -53,7 +53,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('keeps the digits of long numbers, the order of keys, and a key that is there twice', () => {
+  it('keeps the digits of long numbers, the order of keys, and duplicate keys', () => {
     const text = '{"2": 12345678901234567890.10, "1": 0, "1": 1}';
     const read = readJsonText(text);
     assert.ok(read.ok);
@@ -67,7 +67,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('says in which line and column it stops being JSON', () => {
+  it('reports the line and column of the first error', () => {
     assert.deepEqual(problemOf('{\n  "a": 1,\n  b: 2\n}'), {
       kind: 'unexpected',
       offset: 14,
@@ -81,7 +81,7 @@ describe('JSON text', () => {
     assert.equal(problemOf('')?.kind, 'ends-early');
   });
 
-  it('is read when one string has megabytes, and given up when it is nested without end', () => {
+  it('can have a string of several megabytes, but not unlimited nesting', () => {
     assert.ok(readJsonText(JSON.stringify({ a: 'x"\n'.repeat(2_000_000) })).ok);
     assert.equal(problemOf('['.repeat(100_000))?.kind, 'too-deep');
   });

@@ -39,13 +39,13 @@ function accept(edited: Edited, index: number): Edited {
 const states = ({ anchored }: Edited) => anchored.map(({ state }) => state);
 
 describe('A hunk in a text that changes', () => {
-  it('moves with what is typed above it, and stays where it is for what is typed below', () => {
+  it('moves with edits above it, and not with edits below it', () => {
     const typed = replace(replace(begin(), 0, 0, 'new\n'), 14, 0, 'end\n');
     assert.deepEqual(states(typed), ['open', 'open']);
     assert.equal(accept(accept(typed, 1), 0).text, 'new\na\nB\nc\nD\ne\nend\n');
   });
 
-  it('is accepted as one replacement, and open again when that is undone', () => {
+  it('is accepted as one replacement, and open again after undo', () => {
     const accepted = accept(begin(), 0);
     assert.equal(accepted.text, 'a\nB\nc\nd\ne\n');
     assert.deepEqual(states(accepted), ['accepted', 'open']);
@@ -55,7 +55,7 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(accept(undone, 0)), ['accepted', 'open']);
   });
 
-  it('is stale when its ground changed, and open again when that is undone', () => {
+  it('is stale when its lines changed, and open again after undo', () => {
     const changed = replace(begin(), 3, 0, 'x');
     assert.deepEqual(states(changed), ['stale', 'open']);
     assert.equal(changed.anchored[0] && toEdit(changed.anchored[0]), undefined);
@@ -66,15 +66,15 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(replace(begin(), 1, 1, '')), ['stale', 'open']);
   });
 
-  it('stays accepted when the reader goes on working on its lines', () => {
+  it('stays accepted when the user continues to edit its lines', () => {
     assert.deepEqual(states(replace(accept(begin(), 0), 3, 0, 'more')), ['accepted', 'open']);
   });
 
-  it('is accepted when the reader typed the same', () => {
+  it('is accepted when the user typed the same text', () => {
     assert.deepEqual(states(replace(begin(), 2, 1, 'B')), ['accepted', 'open']);
   });
 
-  it('that only inserts is open, accepted and undone like any other', () => {
+  it('can be opened, accepted, and undone when it only inserts lines', () => {
     const edited = begin('a\nb\n', 'a\nnew\nb\n');
     const accepted = accept(edited, 0);
     assert.equal(accepted.text, 'a\nnew\nb\n');
@@ -82,35 +82,35 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(replace(accepted, 2, 4, '')), ['open']);
   });
 
-  it('that only inserts is stale when the line that it follows is another', () => {
+  it('is stale when it only inserts lines and the line above is another one', () => {
     assert.deepEqual(states(replace(begin('a\nb\n', 'a\nnew\nb\n'), 0, 1, 'z')), ['stale']);
   });
 
-  it('before the first line stays there while the reader types', () => {
+  it('stays before the first line while the user types', () => {
     const typed = replace(begin('a\n', 'new\na\n'), 0, 0, 'typed\n');
     assert.equal(accept(typed, 0).text, 'new\ntyped\na\n');
   });
 
-  it('in an empty file is accepted and undone', () => {
+  it('can be accepted and undone in an empty file', () => {
     const accepted = accept(begin('', 'all\nnew'), 0);
     assert.equal(accepted.text, 'all\nnew');
     assert.deepEqual(states(replace(accepted, 0, 7, '')), ['open']);
   });
 
-  it('that only deletes is accepted and undone', () => {
+  it('can be accepted and undone when it only deletes lines', () => {
     const accepted = accept(begin('a\nb\nc\n', 'a\nc\n'), 0);
     assert.equal(accepted.text, 'a\nc\n');
     assert.deepEqual(states(accepted), ['accepted']);
     assert.deepEqual(states(replace(accepted, 2, 0, 'b\n')), ['open']);
   });
 
-  it('keeps a file without a last line end as it is', () => {
+  it('keeps a missing line end at the end of a file', () => {
     const accepted = accept(begin('a\nb', 'a\nB'), 0);
     assert.equal(accepted.text, 'a\nB');
     assert.deepEqual(states(accepted), ['accepted']);
   });
 
-  it('keeps its decision when it was rejected, whatever is typed', () => {
+  it('stays rejected, whatever is typed', () => {
     const { text, anchored } = begin();
     const [first, ...rest] = anchored;
     assert.ok(first);
@@ -119,22 +119,22 @@ describe('A hunk in a text that changes', () => {
     assert.equal(rejected.anchored[0] && toEdit(rejected.anchored[0]), undefined);
   });
 
-  it('is found again when a formatter has replaced the whole text', () => {
+  it('is found again when a formatter has replaced the complete text', () => {
     const replaced = replace(begin(), 0, BEFORE.length, 'zero\na\nb\nc\nd\ne\n');
     assert.deepEqual(states(replaced), ['open', 'open']);
     assert.equal(accept(replaced, 1).text, 'zero\na\nb\nc\nD\ne\n');
   });
 
-  it('is not taken to lines that are the same elsewhere', () => {
+  it('is not moved to equal lines elsewhere', () => {
     const edited = begin('x\na\nb\nx\n', 'x\nnew\na\nb\nX\n');
     assert.deepEqual(states(replace(edited, 1, 3, '')), ['stale', 'open']);
   });
 
-  it('is stale, not lost, when the whole text went', () => {
+  it('is stale, but not lost, when the complete text was deleted', () => {
     assert.deepEqual(states(replace(begin(), 0, BEFORE.length, '')), ['stale', 'stale']);
   });
 
-  it('is found again over a reload, in a text that changed meanwhile', () => {
+  it('is found again after a reload, in a text that changed in the meantime', () => {
     const accepted = accept(begin(), 0);
     const later = `top\n${accepted.text}`;
     const found = { text: later, anchored: reanchorHunks(accepted.anchored, accepted.text, later) };
@@ -156,7 +156,7 @@ describe('A hunk in a text that changes', () => {
     ]);
   });
 
-  it('never applies to text that is not its own, whatever is typed anywhere', () => {
+  it('is never applied to other lines, whatever is typed', () => {
     const edits = fc.array(fc.tuple(fc.nat(200), fc.nat(6), fc.constantFrom('', 'x', '\n', 'y\nz', '}\n')), {
       maxLength: 8,
     });
@@ -173,7 +173,7 @@ describe('A hunk in a text that changes', () => {
           const next = accept(edited, index);
           assert.equal(next.text, edited.text.slice(0, from) + hunk.after + edited.text.slice(to));
           assert.equal(next.anchored[index]?.state, 'accepted');
-          // Taking one hunk never takes the ground from another that can be taken, nor gives it to one that cannot.
+          // Accepting one hunk doesn't change whether another one can be accepted.
           for (const [other, { state: was }] of edited.anchored.entries())
             if (other !== index) assert.equal(next.anchored[other]?.state === 'open', was === 'open');
         }

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { readCodeBlocks, readInfo } from '../../../src/review/codeBlocks.ts';
 
 describe('The code blocks of an answer', () => {
-  it('are read with their language, file and code, in order', () => {
+  it('are parsed with their language, file, and code, in order', () => {
     const answer = 'Here:\n\n```ts src/a.ts\nlet a;\n```\n\n1. And:\n\n   ~~~py\n   b = 1\n   ~~~\n';
     assert.deepEqual(readCodeBlocks(answer), [
       { language: 'ts', path: 'src/a.ts', code: 'let a;\n' },
@@ -11,16 +11,16 @@ describe('The code blocks of an answer', () => {
     ]);
   });
 
-  it('hold fences of their own when theirs is longer', () => {
+  it('can contain fences when their own fence is longer', () => {
     assert.equal(readCodeBlocks('````md\n```ts\nx\n```\n````\n')[0]?.code, '```ts\nx\n```\n');
   });
 
-  it('are none in inline code', () => {
+  it('do not include inline code', () => {
     assert.deepEqual(readCodeBlocks('Use `let` here.'), []);
   });
 });
 
-describe('What stands after a fence', () => {
+describe('The info string of a fence', () => {
   const cases: readonly (readonly [string, string, string | undefined])[] = [
     ['', '', undefined],
     ['ts', 'ts', undefined],
@@ -34,6 +34,6 @@ describe('What stands after a fence', () => {
     ['sh $ run', 'sh', undefined],
   ];
   for (const [info, language, path] of cases) {
-    it(`reads “${info}”`, () => assert.deepEqual(readInfo(info), { language, path }));
+    it(`is parsed: “${info}”`, () => assert.deepEqual(readInfo(info), { language, path }));
   }
 });

@@ -11,9 +11,9 @@ const FILE = {
 };
 
 describe('The question for a commit message', () => {
-  it('has the files, their diffs, the earlier subjects and what the author has begun', () => {
+  it('has the files, their diffs, the earlier subjects, and the text that the user has started', () => {
     const { text, leftOut } = toCommitMessageQuestion(
-      { files: [FILE], begun: 'Fix ', earlier: ['feat: one', 'fix: two'] },
+      { files: [FILE], draft: 'Fix ', earlier: ['feat: one', 'fix: two'] },
       1000,
       measure,
     );
@@ -23,20 +23,20 @@ describe('The question for a commit message', () => {
     assert.deepEqual(leftOut, []);
   });
 
-  it('shows a file that is new as added lines', () => {
+  it('shows a new file as added lines', () => {
     const { text } = toCommitMessageQuestion(
-      { files: [{ ...FILE, diff: '' }], begun: '', earlier: [] },
+      { files: [{ ...FILE, diff: '' }], draft: '', earlier: [] },
       1000,
       measure,
     );
     assert.match(text, /--- \/dev\/null\n\+\+\+ b\/a\.ts\n@@ -0,0 \+1,1 @@\n\+b\n/);
   });
 
-  it('says that the diff is cut, and never shows a secret file', () => {
+  it('reports that the diff is cut, and never includes a secret file', () => {
     const secret = { ...FILE, path: '.env', diff: '+TOKEN=very-secret' };
     const big = { ...FILE, path: 'big.ts', diff: '+'.repeat(2000) };
     const { text, leftOut } = toCommitMessageQuestion(
-      { files: [big, secret, FILE], begun: '', earlier: [] },
+      { files: [big, secret, FILE], draft: '', earlier: [] },
       1000,
       measure,
     );
@@ -47,7 +47,7 @@ describe('The question for a commit message', () => {
 });
 
 describe('A commit message', () => {
-  it('is taken out of fences, quotes and labels', () => {
+  it('is extracted from fences, quotes, and labels', () => {
     for (const answer of [
       'Fix it\n\nBecause.',
       '```\nFix it\n\nBecause.\n```',
@@ -58,7 +58,7 @@ describe('A commit message', () => {
       assert.equal(toCommitMessage(answer), 'Fix it\n\nBecause.', answer);
   });
 
-  it('keeps the quotes and fences that are its own', () => {
+  it('keeps its own quotes and fences', () => {
     for (const own of ['"a" and "b"', 'Say "x"', 'Show it\n\n```\ncode\n```', '`a` becomes `b`'])
       assert.equal(toCommitMessage(own), own);
   });

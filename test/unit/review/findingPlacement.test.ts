@@ -9,25 +9,25 @@ const at = (startLine: number, endLine: number) => ({ placed: true, startLine, e
 const not = (reason: string) => ({ placed: false, reason });
 
 describe('A finding', () => {
-  it('stands on its lines when its quotation stands in them', () => {
+  it('is placed on its lines when they contain its quotation', () => {
     assert.deepEqual(place(2, 2, 'two()'), at(1, 1));
     assert.deepEqual(place(1, 4, 'three();'), at(0, 3));
     assert.deepEqual(place(2, 3, 'two();\n  three();'), at(1, 2));
     assert.deepEqual(place(6, 6, '😀'), at(5, 5));
   });
 
-  it('takes no notice of line ends and of indentation', () => {
+  it('ignores line ends and indentation', () => {
     assert.deepEqual(place(2, 3, '  two();\nthree();\n', TEXT.replaceAll('\n', '\r\n')), at(1, 2));
   });
 
-  it('moves to the one place of its quotation', () => {
+  it('moves to the only lines that match its quotation', () => {
     assert.deepEqual(place(1, 1, 'three();'), at(2, 2));
     assert.deepEqual(place(40, 50, 'four'), at(3, 3));
     assert.deepEqual(place(0, 0, 'four'), at(3, 3));
     assert.deepEqual(place(4, 2, 'four'), at(3, 3));
   });
 
-  it('takes the place that its lines touch, when there are more', () => {
+  it('prefers the match that overlaps its lines when there are several', () => {
     assert.deepEqual(place(3, 3, 'two();\nthree();', `${TEXT}two();\nthree();\n`), at(1, 2));
   });
 
@@ -43,27 +43,27 @@ describe('The lines of a finding', () => {
   const shift = (change: { startLine: number; endLine?: number; endCharacter?: number; text: string }) =>
     shiftLines({ startLine: 5, endLine: 7 }, { endLine: change.startLine, endCharacter: 3, ...change });
 
-  it('move with what is typed or deleted above them', () => {
+  it('move when lines above them are inserted or deleted', () => {
     assert.deepEqual(shift({ startLine: 2, text: '\r\n\r\n' }), { startLine: 7, endLine: 9 });
     assert.deepEqual(shift({ startLine: 1, endLine: 3, text: '' }), { startLine: 3, endLine: 5 });
     assert.deepEqual(shift({ startLine: 5, endCharacter: 0, text: 'x\n' }), { startLine: 6, endLine: 8 });
   });
 
-  it('stay as they are when the lines before them are replaced', () => {
+  it('stay the same when the lines before them are replaced', () => {
     assert.deepEqual(shift({ startLine: 3, endLine: 5, endCharacter: 0, text: 'x\ny\n' }), {
       startLine: 5,
       endLine: 7,
     });
   });
 
-  it('grow and shrink with what happens in them', () => {
+  it('grow and shrink with edits in them', () => {
     assert.deepEqual(shift({ startLine: 6, text: 'x\n' }), { startLine: 5, endLine: 8 });
     assert.deepEqual(shift({ startLine: 6, endLine: 7, text: '' }), { startLine: 5, endLine: 6 });
     assert.deepEqual(shift({ startLine: 5, endCharacter: 0, text: 'x' }), { startLine: 5, endLine: 7 });
     assert.deepEqual(shift({ startLine: 3, endLine: 9, text: '' }), { startLine: 3, endLine: 3 });
   });
 
-  it('stay when something happens below', () => {
+  it('stay the same when lines below them change', () => {
     assert.deepEqual(shift({ startLine: 8, text: '\n\n' }), { startLine: 5, endLine: 7 });
   });
 });

@@ -19,8 +19,8 @@ const problemOf = (finding: object) => {
   return decoded.ok ? undefined : describeWrong(decoded.wrong);
 };
 
-describe('The form of findings', () => {
-  it('requires every field and admits no other, as strict structured output wants it', () => {
+describe('The schema of findings', () => {
+  it('requires every field and allows no others, as strict structured output requires', () => {
     const check = (schema: Record<string, unknown>): void => {
       const properties = schema['properties'];
       if (typeof properties === 'object' && properties !== null) {
@@ -35,7 +35,7 @@ describe('The form of findings', () => {
 });
 
 describe('An answer with findings', () => {
-  it('is read when it is JSON alone, in a fence, or with words around it', () => {
+  it('is parsed when it is only JSON, in a fence, or has text around it', () => {
     const json = JSON.stringify(ANSWER, null, 2);
     for (const text of [
       json,
@@ -51,13 +51,13 @@ describe('An answer with findings', () => {
     }
   });
 
-  it('is read when a quotation has a code fence in it', () => {
+  it('is parsed when a quotation contains a code fence', () => {
     const fenced = { summary: '', findings: [{ ...ONE, evidence: '```js\nx\n```' }] };
     const parsed = parseFindings(JSON.stringify(fenced));
     assert.equal(parsed.ok && parsed.value.findings[0]?.evidence, '```js\nx\n```');
   });
 
-  it('names the field that is wrong', () => {
+  it('reports the invalid field', () => {
     assert.equal(
       problemOf({ severity: 'bad' }),
       'findings[1].severity should be one of error, warning, info',
@@ -69,7 +69,7 @@ describe('An answer with findings', () => {
     assert.equal(problemOf({ edit: 'x' }), 'findings[1].edit should be an object');
   });
 
-  it('is none when it is something else, or cut', () => {
+  it('is not parsed when it is something else or incomplete', () => {
     for (const text of [
       '',
       'Looks fine to me.',

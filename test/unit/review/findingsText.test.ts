@@ -29,8 +29,8 @@ const ANSWER = JSON.stringify({
   findings: [FINDING, { ...FINDING, severity: 'error', startLine: 9, endLine: 9, edit: null }],
 });
 
-describe('A review as text', () => {
-  it('has severity, place, claim, evidence and suggestion of each finding', () => {
+describe('A review as Markdown', () => {
+  it('has the severity, location, claim, evidence, and suggestion of each finding', () => {
     assert.equal(
       toFindingsMarkdown(ANSWER, 'complete', WORDS),
       [
@@ -47,7 +47,7 @@ describe('A review as text', () => {
     );
   });
 
-  it('shows where a finding stands in truth, and why one stands nowhere', () => {
+  it('shows the placed lines of a finding, or why it could not be placed', () => {
     const text = toFindingsMarkdown(ANSWER, 'complete', WORDS, [
       { placed: true, startLine: 10, endLine: 10 },
       { placed: false, reason: 'not-found' },
@@ -56,7 +56,7 @@ describe('A review as text', () => {
     assert.match(text, /\*\*2\. Error\*\* `src\/a\.ts:9`\n\n> NOT FOUND\n/);
   });
 
-  it('only grows while it is being written', () => {
+  it('is only appended to while the answer is streamed', () => {
     let before = '';
     let grew = 0;
     for (let end = 0; end <= ANSWER.length; end++) {
@@ -69,26 +69,26 @@ describe('A review as text', () => {
     assert.equal(before, toFindingsMarkdown(ANSWER, 'complete', WORDS));
   });
 
-  it('says so when there is nothing to report', () => {
+  it('reports when there are no findings', () => {
     assert.equal(
       toFindingsMarkdown('{"summary":"Fine.","findings":[]}', 'complete', WORDS),
       'Fine.\n\nNothing found.',
     );
   });
 
-  it('shows an answer that is no findings as it came, and why', () => {
+  it('shows an answer that is not a review unchanged, with the reason', () => {
     assert.equal(
       toFindingsMarkdown('All **good**.', 'complete', WORDS),
       '> Could not be read (it should be JSON).\n\nAll **good**.',
     );
   });
 
-  it('is empty when nothing arrived', () => {
+  it('is empty for an empty answer', () => {
     for (const state of ['running', 'complete', 'cut'] as const)
       assert.equal(toFindingsMarkdown('', state, WORDS), '');
   });
 
-  it('says that an answer was cut, and shows what arrived', () => {
+  it('shows what was received when the answer was cut', () => {
     assert.match(
       toFindingsMarkdown(ANSWER.slice(0, -3), 'cut', WORDS),
       /^> The answer was cut\.\n\nTwo[\s\S]*\*\*1\. Warning/,

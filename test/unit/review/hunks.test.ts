@@ -6,7 +6,7 @@ import { anchorHunks, foldChanges, toEdit } from '../../../src/review/anchors.ts
 import { addedLinesOf, deletedLinesOf, mergeHunks, toHunks, toLines } from '../../../src/review/hunks.ts';
 import { changedText, someText } from './texts.ts';
 
-/** The merge as the library's own list of changes gives it: line by line, without hunks, offsets or anchors. */
+/** The expected merge, computed from the library's own changes: line by line, without hunks, offsets, or anchors. */
 function referenceMerge(before: string, after: string, takes: (index: number) => boolean): string {
   let index = -1;
   let inside = false;
@@ -20,13 +20,13 @@ function referenceMerge(before: string, after: string, takes: (index: number) =>
 }
 
 describe('The hunks between two texts', () => {
-  it('hold whole lines, with what goes and what comes', () => {
+  it('have complete deleted and added lines', () => {
     const [hunk, ...more] = toHunks('one\ntwo\nthree\n', 'one\nTWO\nthree\n');
     assert.deepEqual(more, []);
     assert.deepEqual(hunk, { id: '0', offset: 4, line: 1, before: 'two\n', after: 'TWO\n', lead: 0 });
   });
 
-  it('stand on the line above where lines only come', () => {
+  it('include the line above when lines are only added', () => {
     const [hunk] = toHunks('one\ntwo\n', 'one\nnew\ntwo\n');
     assert.ok(hunk);
     assert.equal(hunk.line, 0);
@@ -34,32 +34,32 @@ describe('The hunks between two texts', () => {
     assert.equal(addedLinesOf(hunk), 'new\n');
   });
 
-  it('stand at the beginning where lines come before the first', () => {
+  it('start at the first line when lines are added before it', () => {
     const [hunk] = toHunks('one\n', 'new\none\n');
     assert.deepEqual(hunk, { id: '0', offset: 0, line: 0, before: '', after: 'new\n', lead: 0 });
   });
 
-  it('tell a missing end of the last line from one that is there', () => {
+  it('distinguish a missing line end at the end from an existing one', () => {
     const [hunk] = toHunks('one\ntwo', 'one\ntwo\n');
     assert.equal(hunk?.before, 'two');
     assert.equal(hunk?.after, 'two\n');
   });
 
-  it('keep CRLF, and see a changed line end as a change', () => {
+  it('keep CRLF and treat a changed line end as a change', () => {
     assert.equal(toHunks('one\r\ntwo\r\n', 'one\r\nTWO\r\n')[0]?.before, 'two\r\n');
     assert.equal(toHunks('one\r\ntwo\r\n', 'one\ntwo\r\n').length, 1);
   });
 
-  it('are none between equal texts, and one between texts that share nothing', () => {
+  it('are none between equal texts, and one between completely different texts', () => {
     assert.deepEqual(toHunks('same\n', 'same\n'), []);
     assert.equal(toHunks('a\nb\n', 'c\nd\n').length, 1);
   });
 
-  it('read lines so that together they are the text', () => {
+  it('split a text into lines that can be joined again', () => {
     fc.assert(fc.property(someText, (text) => toLines(text).join('') === text));
   });
 
-  it('give the new text when all are taken, the old one when none is, in any pair of texts', () => {
+  it('give the new text when all are accepted, and the old text when none is, for any pair of texts', () => {
     fc.assert(
       fc.property(changedText, ({ before, after }) => {
         const hunks = toHunks(before, after);
@@ -70,7 +70,7 @@ describe('The hunks between two texts', () => {
     );
   });
 
-  it('give what the reference merge gives, for any of them accepted in any order', () => {
+  it('give the expected merge for any accepted subset in any order', () => {
     let runs = 0;
     fc.assert(
       fc.property(changedText, fc.infiniteStream(fc.nat()), ({ before, after }, dice) => {

@@ -35,31 +35,31 @@ function type(file: FileProposal, offset: number, removed: number, inserted: str
 
 const states = (file: FileProposal) => file.hunks.map(({ state }) => state);
 
-describe('What is proposed for a file', () => {
+describe('The proposal for a file', () => {
   const file = propose('a\nb\nc\nd\ne\n', 'a\nB\nc\nD\ne\n');
 
-  it('counts its hunks by what became of them', () => {
+  it('counts its hunks by state', () => {
     const some = withRejected(type(file, 2, 1, 'B'), new Set(['1']));
     assert.deepEqual(countHunks(some), { open: 0, accepted: 1, rejected: 1, stale: 0 });
   });
 
-  it('is whole again when a change across a hunk is undone', () => {
+  it('is restored when a change across a hunk is undone', () => {
     const cut = type(file, 1, 3, '');
     assert.deepEqual(states(cut), ['stale', 'open']);
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['open', 'open']);
   });
 
-  it('is whole again after anything that is undone step by step', () => {
+  it('is restored when changes are undone step by step', () => {
     const edits = fc.array(fc.tuple(fc.nat(200), fc.nat(6), fc.constantFrom('', 'x', '\n', 'y\nz', '}\n')), {
       minLength: 1,
       maxLength: 6,
     });
     fc.assert(
       fc.property(changedText, edits, (texts, typed) => {
-        // An editor keeps one kind of line end in a text, whatever is typed.
+        // Editors use one kind of line end in a text.
         const [before, after] = [withLineEnd(texts.before, '\n'), withLineEnd(texts.after, '\n')];
         let edited = propose(before, after);
-        const begun = states(edited);
+        const initial = states(edited);
         const undo: (readonly [number, number, string])[] = [];
         for (const [at, count, inserted] of typed) {
           const offset = at % (edited.text.length + 1);
@@ -70,22 +70,22 @@ describe('What is proposed for a file', () => {
         for (const [offset, removed, inserted] of undo.reverse())
           edited = type(edited, offset, removed, inserted);
         assert.equal(edited.text, before);
-        assert.deepEqual(states(edited), begun);
+        assert.deepEqual(states(edited), initial);
       }),
       { numRuns: 3000 },
     );
   });
 
-  it('keeps what was rejected over an undo', () => {
+  it('keeps rejected hunks after an undo', () => {
     const cut = withRejected(type(file, 1, 3, ''), new Set(['0']));
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['rejected', 'open']);
   });
 
-  it('stands in the text that was found after a reload', () => {
+  it('is placed in the text found after a reload', () => {
     assert.deepEqual(states(withText(file, 'new\na\nb\nc\nD\ne\n')), ['open', 'accepted']);
   });
 
-  it('survives a change of the line ends, with what was decided', () => {
+  it('keeps its states when the line ends change', () => {
     const accepted = withRejected(type(file, 2, 1, 'B'), new Set(['1']));
     const crlf = accepted.text.replaceAll('\n', '\r\n');
     const changed = withChanges(
@@ -102,7 +102,7 @@ describe('What is proposed for a file', () => {
     assert.equal(first.hunk.after, 'B\r\n');
   });
 
-  it('that was new and came about otherwise is accepted, or stands against what is there', () => {
+  it('is accepted when the new file is created with the same text, otherwise placed in its text', () => {
     const fresh = { ...propose('', 'all\nnew\n'), isNew: true };
     assert.deepEqual(states(withCreated(fresh, 'all\r\nnew\r\n')), ['accepted']);
     const other = withCreated(fresh, 'all\nold\n');
@@ -110,7 +110,7 @@ describe('What is proposed for a file', () => {
     assert.equal(other.isNew, false);
   });
 
-  it('follows the lines that were asked about', () => {
+  it('follows the lines that the question was about', () => {
     const asked = { ...file, asked: { from: 2, to: 8 } };
     assert.deepEqual(type(asked, 0, 0, 'xx').asked, { from: 4, to: 10 });
     assert.deepEqual(type(asked, 4, 0, 'xx').asked, { from: 2, to: 10 });
@@ -129,7 +129,7 @@ describe('A proposal', () => {
     revises: undefined,
   };
 
-  it('is under review until every hunk is decided, or another took its place', () => {
+  it('is under review until every hunk is decided or replaced', () => {
     assert.equal(isUnderReview(proposal), true);
     assert.equal(isUnderReview(withReplaced(proposal, { ...proposal, id: 'q' })), false);
     assert.equal(
@@ -138,7 +138,7 @@ describe('A proposal', () => {
     );
   });
 
-  it('gives way only in the files for which a later one has something', () => {
+  it('is replaced only in the files that a later one changes', () => {
     const two = {
       ...proposal,
       files: [propose('a\n', 'b\n'), { ...propose('a\n', 'b\n'), uri: 'file:///b' }],

@@ -8,26 +8,26 @@ const ANSWER = {
   files: [{ path: 'src/a.ts', edits: [{ find: 'let a', replace: 'let b' }] }],
 };
 
-describe('What an answer proposes', () => {
-  it('are edits, in the form that was asked for', () => {
+describe('A proposal in an answer', () => {
+  it('has edits in the requested format', () => {
     assert.deepEqual(readProposal(JSON.stringify(ANSWER)), { kind: 'edits', answer: ANSWER });
   });
 
-  it('are edits in a fence with words around them', () => {
+  it('has edits in a fence with text around it', () => {
     const text = `Here:\n\n\`\`\`json\n${JSON.stringify(ANSWER)}\n\`\`\`\nDone.`;
     assert.deepEqual(readProposal(text), { kind: 'edits', answer: ANSWER });
   });
 
-  it('is code, when the service did not keep to the form', () => {
+  it('has code when the service did not use the format', () => {
     const read = readProposal('Sure:\n```ts\nlet b;\n```\n');
     assert.deepEqual(read, { kind: 'code', blocks: [{ language: 'ts', path: undefined, code: 'let b;\n' }] });
   });
 
-  it('is code, when the code is JSON itself', () => {
+  it('has code when the code itself is JSON', () => {
     assert.equal(readProposal('```json\n{ "name": "x" }\n```').kind, 'code');
   });
 
-  it('is nothing in plain words', () => {
+  it('is empty when the answer is only text', () => {
     assert.deepEqual(readProposal('I cannot do that.'), { kind: 'code', blocks: [] });
   });
 
@@ -38,7 +38,7 @@ describe('What an answer proposes', () => {
     [{ files: [{ path: 'a', edits: [{ find: 1 }] }] }, 'files[0].edits[0].find', 'text'],
     [{ files: [{ path: 'a', edits: [{ find: 'x' }] }] }, 'files[0].edits[0].replace', 'text'],
   ] as const) {
-    it(`names the field that is wrong: ${field}`, () => {
+    it(`reports the malformed field ${field}`, () => {
       assert.deepEqual(readProposal(JSON.stringify(json)), {
         kind: 'malformed',
         malformed: { field, expected },
@@ -46,14 +46,14 @@ describe('What an answer proposes', () => {
     });
   }
 
-  it('passes over fields that nobody asked for', () => {
+  it('ignores unknown fields', () => {
     const read = readProposal(JSON.stringify({ ...ANSWER, confidence: 1 }));
     assert.deepEqual(read, { kind: 'edits', answer: ANSWER });
   });
 });
 
-describe('The explanation of a proposal that is being written', () => {
-  it('only ever grows, up to the whole of it', () => {
+describe('The explanation of a proposal that is being streamed', () => {
+  it('only grows until it is complete', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (explanation, pretty) => {
         const text = JSON.stringify({ explanation, files: [] }, null, pretty ? 2 : 0);
@@ -68,7 +68,7 @@ describe('The explanation of a proposal that is being written', () => {
     );
   });
 
-  it('is nothing in an answer of another form', () => {
+  it('is empty in an answer without the format', () => {
     assert.equal(readExplanation('Sure, here'), '');
     assert.equal(readExplanation('{"files": ['), '');
   });

@@ -26,7 +26,7 @@ const file = (path: string, more = {}) => ({
 });
 
 describe('The question for a review', () => {
-  it('numbers the lines as they are in the file', () => {
+  it('numbers the lines as in the file', () => {
     const { text, leftOut } = toCodeReviewQuestion(CODE, 1000, measure);
     assert.match(text, /^## File: src\/a \(1\)\.ts \(typescript, lines 9 to 12 of 40\)$/m);
     assert.match(
@@ -36,7 +36,7 @@ describe('The question for a review', () => {
     assert.deepEqual(leftOut, []);
   });
 
-  it('names a file in a way that no line of a file can', () => {
+  it('has headings that no line of a file can imitate', () => {
     assert.deepEqual(reviewedPaths(toCodeReviewQuestion(CODE, 1000, measure).text), ['src/a (1).ts']);
     const changes = toChangesReviewQuestion(
       'repo',
@@ -47,27 +47,27 @@ describe('The question for a review', () => {
     assert.deepEqual(reviewedPaths(changes.text), ['x.ts', 'y?## File: z.ts (']);
   });
 
-  it('ends where the budget does, and says which lines are left out', () => {
+  it('stops at the budget and reports the lines left out', () => {
     const { text, leftOut } = toCodeReviewQuestion(CODE, 8, measure);
     assert.match(text, /lines 9 to 9 of 40/);
     assert.deepEqual(leftOut, ['src/a (1).ts:10-12']);
   });
 
-  it('has the diff of each changed file, and the lines around it', () => {
+  it('has the diff of each changed file and the lines around it', () => {
     const { text } = toChangesReviewQuestion('repo', [file('x.ts')], 1e6, measure);
     assert.match(text, /^## File: x\.ts \(modified, typescript\)\n\n```diff\ndiff --git/m);
     assert.match(text, /\n…\n {1}69 \| line 69\n/);
     assert.match(text, /\n131 \| line 131\n…\n```$/);
   });
 
-  it('has a new file whole', () => {
+  it('has the complete text of a new file', () => {
     assert.match(
       toChangesReviewQuestion('repo', [file('n.ts', { diff: '' })], 1e6, measure).text,
       / 1 \| line 1\n[\s\S]*200 \| line 200/,
     );
   });
 
-  it('names the changed files that do not fit, and those with secrets', () => {
+  it('lists changed files that exceed the budget and files with secrets by name', () => {
     const { text, leftOut } = toChangesReviewQuestion(
       'repo',
       [file('x.ts'), file('big.ts', { diff: 'x'.repeat(9000) }), file('.env')],
@@ -80,7 +80,7 @@ describe('The question for a review', () => {
 });
 
 describe('A secret file', () => {
-  it('is known by its name', () => {
+  it('is recognized by its name', () => {
     for (const path of [
       '.env',
       'a/.env.local',

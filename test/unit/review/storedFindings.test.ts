@@ -33,15 +33,15 @@ const review = (turnId: string, ...findings: StoredFinding[]): StoredReview => (
 const openOf = (reviews: readonly StoredReview[]) =>
   reviews.flatMap(({ findings }) => findings.filter(({ state }) => state === 'open').map(({ id }) => id));
 
-describe('Kept findings', () => {
+describe('Stored findings', () => {
   const before = [review('t1', kept('a1', 'a', 1), kept('a2', 'a', 9), kept('b1', 'b', 1))];
 
-  it('of a file are replaced when it is reviewed anew', () => {
+  it('of a file are replaced when it is reviewed again', () => {
     const next = withReview(before, review('t2', kept('a3', 'a', 4)), { uris: ['a'], lines: undefined });
     assert.deepEqual(openOf(next), ['b1', 'a3']);
   });
 
-  it('of other lines stay when a selection is reviewed', () => {
+  it('of other lines are kept when a selection is reviewed', () => {
     const lines = { startLine: 0, endLine: 5 };
     assert.deepEqual(openOf(withReview(before, review('t2'), { uris: ['a'], lines })), ['a2', 'b1']);
   });
@@ -52,7 +52,7 @@ describe('Kept findings', () => {
     assert.equal(next[0]?.findings[0]?.state, 'dismissed');
   });
 
-  it('are forgotten when they are of long ago', () => {
+  it('of old reviews are deleted', () => {
     let reviews: readonly StoredReview[] = [];
     for (let turn = 0; turn < 50; turn++)
       reviews = withReview(reviews, review(`t${turn}`), { uris: [], lines: undefined });
@@ -60,7 +60,7 @@ describe('Kept findings', () => {
     assert.equal(reviews.at(-1)?.turnId, 't49');
   });
 
-  it('are read back as they were written', () => {
+  it('are read as they were written', () => {
     const reviews = [
       review(
         't1',
@@ -74,16 +74,16 @@ describe('Kept findings', () => {
     );
   });
 
-  it('that cannot be read are left out', () => {
-    const told: string[] = [];
-    const read = (json: unknown) => decodeStoredReviews(json, (wrong) => told.push(describeWrong(wrong)));
+  it('are left out when they cannot be read', () => {
+    const reported: string[] = [];
+    const read = (json: unknown) => decodeStoredReviews(json, (wrong) => reported.push(describeWrong(wrong)));
     assert.deepEqual(read(undefined), []);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     assert.deepEqual(read({}), []);
     assert.deepEqual(read([{ turnId: 't' }, 3, null]), []);
     const odd = { ...kept('z', 'a', 1), placement: { placed: true, startLine: 'first', endLine: 2 } };
     const [one] = read([{ ...review('t'), findings: [{ id: 'x' }, odd, kept('y', 'a', 1)] }]);
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       'it should be a list',
       'conversationId should be text',
       'it should be an object',

@@ -28,19 +28,19 @@ const wrongOf = (proposal: unknown) => {
   return decoded.ok ? undefined : describeWrong(decoded.wrong);
 };
 
-describe('A proposal on the disk', () => {
-  it('is read back as it was written', () => {
+describe('A stored proposal', () => {
+  it('is read as it was written', () => {
     assert.ok(file.hunks.length > 0);
     const decoded = decode(storedProposal, toStored(PROPOSAL));
     assert.deepEqual(decoded, { ok: true, value: PROPOSAL });
   });
 
-  it('of an earlier version, without what came later, is read', () => {
+  it('is read when it is of an earlier version with fewer fields', () => {
     const { past, isNew, replacedBy, ...earlier } = file;
     assert.equal(wrongOf({ ...PROPOSAL, trouble: undefined, files: [earlier] }), undefined);
   });
 
-  it('of an earlier version, which kept a refusal as “outside”, is read as one with a refusal', () => {
+  it('is read with a refusal when an earlier version stored it as “outside”', () => {
     const unplaced = [{ edit: { find: 'a', replace: 'b' }, reason: 'outside' }];
     const decoded = decode(storedProposal, toStored({ ...PROPOSAL, files: [{ ...file, unplaced }] }));
     assert.ok(decoded.ok);
@@ -70,7 +70,7 @@ describe('A proposal on the disk', () => {
       'files[0].unplaced[0].edit.replace should be text',
     ],
   ] as const)
-    it(`is refused, with the name of the field, when ${what} is wrong`, () => {
+    it(`is rejected with the name of the field when ${what} is wrong`, () => {
       assert.equal(wrongOf({ ...PROPOSAL, ...change }), wrong);
     });
 });

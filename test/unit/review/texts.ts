@@ -1,4 +1,4 @@
-/** Texts as files have them: ends of every kind, tabs, emoji, combining characters, and lines that repeat. */
+/** Texts like those of real files: all line ends, tabs, emoji, combining characters, and repeated lines. */
 import fc from 'fast-check';
 
 const line = fc.oneof(
@@ -21,7 +21,9 @@ export const someText = fc
   .tuple(fc.array(line, { maxLength: 30 }), end, fc.boolean())
   .map(([lines, eol, last]) => toText(lines, eol, last));
 
-/** A text, and the same after some lines went, came or were replaced; at times another text altogether. */
+/**
+ * A text, and the same text after some lines were deleted, inserted, or replaced; sometimes a completely different one.
+ */
 export const changedText = fc
   .tuple(
     fc.array(line, { maxLength: 30 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isUnencrypted, parseBaseAddress } from '../../../src/service/address.ts';
 
-describe('a base address', () => {
+describe('A base address', () => {
   const good: readonly (readonly [string, string])[] = [
     ['https://api.example.com', 'https://api.example.com/v1'],
     ['https://api.example.com/', 'https://api.example.com/v1'],
@@ -21,7 +21,7 @@ describe('a base address', () => {
     ['https://api.example.com/notv1', 'https://api.example.com/notv1/v1'],
   ];
   for (const [text, root] of good) {
-    it(`Q1 M2 ${JSON.stringify(text)} leads to ${root}, with the version once`, () => {
+    it(`Q1 M2 ${JSON.stringify(text)} is ${root}, with the version once`, () => {
       assert.deepEqual(parseBaseAddress(text), { ok: true, root, origin: new URL(root).origin });
     });
   }
@@ -40,12 +40,12 @@ describe('a base address', () => {
     ['https://api.example.com/v1#x', 'query'],
   ];
   for (const [text, problem] of bad) {
-    it(`refuses ${JSON.stringify(text)} as ${problem}`, () => {
+    it(`${JSON.stringify(text)} is refused as ${problem}`, () => {
       assert.deepEqual(parseBaseAddress(text), { ok: false, problem });
     });
   }
 
-  it('knows where a key would be overheard', () => {
+  it('is unencrypted if it is plain HTTP to another computer', () => {
     for (const safe of [
       'https://a.example',
       'http://localhost:1/v1',

@@ -1,4 +1,4 @@
-/** A self-signed certificate for 127.0.0.1, made afresh. */
+/** A new self-signed certificate for 127.0.0.1. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ async function read(...pieces: readonly (string | Uint8Array)[]): Promise<BodyEv
   return (await collect(readBody(bytesOf(...pieces)))).flat();
 }
 
-/** The data of all events, which is what most rules of the format are about. */
+/** The data of all events, for the tests of the format. */
 async function dataOf(...pieces: readonly (string | Uint8Array)[]): Promise<string[]> {
   return (await read(...pieces)).flatMap((event) => (event.type === 'data' ? [event.data] : []));
 }
@@ -28,31 +28,31 @@ const MIXED_EVENTS: BodyEvent[] = [
   { type: 'data', data: '[DONE]', event: undefined },
 ];
 
-describe('the body of a completion', () => {
+describe('The body of a completion', () => {
   const endings = { LF: '\n', CR: '\r', CRLF: '\r\n' };
   for (const [name, ending] of Object.entries(endings)) {
     const text = MIXED.replaceAll('\n', ending);
 
-    it(`reads lines that end in ${name}, cut in two at every byte`, async () => {
+    it(`is read with lines that end in ${name}, split in two at every byte`, async () => {
       const bytes = utf8(text);
       for (let at = 0; at <= bytes.length; at++) {
         assert.deepEqual(await read(bytes.subarray(0, at), bytes.subarray(at)), MIXED_EVENTS, `cut at ${at}`);
       }
     });
 
-    it(`reads lines that end in ${name}, a byte at a time, with and without a BOM`, async () => {
+    it(`is read with lines that end in ${name}, one byte at a time, with and without a BOM`, async () => {
       assert.deepEqual(await read(...singleBytes(text)), MIXED_EVENTS);
       assert.deepEqual(await read(...singleBytes(`\ufeff${text}`)), MIXED_EVENTS);
     });
 
-    it(`loses nothing when a body with ${name} ends without its last blank line`, async () => {
+    it(`loses nothing if a body with ${name} ends without its last blank line`, async () => {
       const cut = text.slice(0, text.length - ending.length);
       assert.deepEqual(await read(cut), MIXED_EVENTS);
       assert.deepEqual(await read(cut.slice(0, cut.length - ending.length)), MIXED_EVENTS);
     });
   }
 
-  it('hands an event on with the read that completes it, not with the next one', async () => {
+  it('yields an event with the read that completes it, not with the next one', async () => {
     for (const end of ['\n\n', '\r\r', '\r\n\r\n']) {
       const body = readBody(bytesOf(`data: 1${end}`, `data: 2${end}`));
       const first = await body.next();
@@ -61,7 +61,7 @@ describe('the body of a completion', () => {
     }
   });
 
-  it('shows life for every read, also when it completes no event', async () => {
+  it('yields for every read, even if it completes no event', async () => {
     const batches = await collect(readBody(bytesOf(' ', '\n', 'dat', 'a: 1', '\n\n')));
     assert.deepEqual(
       batches.map((batch) => batch.length),
@@ -69,7 +69,7 @@ describe('the body of a completion', () => {
     );
   });
 
-  it('reads one line of 10 MB, in one read and in 4 KB reads, in linear time', async () => {
+  it('is read with a line of 10 MB, in one read and in 4 KB reads, in linear time', async () => {
     const text = `data: ${'x'.repeat(10 * 1024 * 1024)}\n\n`;
     const bytes = utf8(text);
     const pieces: Uint8Array[] = [];
@@ -82,7 +82,7 @@ describe('the body of a completion', () => {
     assert.ok(performance.now() - began < 3000);
   });
 
-  /** Mebibytes without an end, as a server sends them that never ends its line. */
+  /** Mebibytes without an end, as from a server that never ends its line. */
   const MEBIBYTE = utf8('x'.repeat(1024 * 1024));
   async function* endless(begin: string, count: { sent: number }): AsyncGenerator<Uint8Array> {
     yield utf8(begin);
@@ -94,7 +94,7 @@ describe('the body of a completion', () => {
     ['a comment', 'data: 1\n\n: '],
     ['an event of many lines', 'data: 1\n\ndata: 2\ndata: '],
   ] as const)
-    it(`gives up on ${what} that does not end, and hands on what had arrived`, async () => {
+    it(`ends with an error for ${what} that does not end, after the events before it`, async () => {
       const count = { sent: 0 };
       const seen: BodyEvent[] = [];
       await assert.rejects(
@@ -111,7 +111,7 @@ describe('the body of a completion', () => {
     ['JSON', '{"choices":"'],
     ['a web page', '<p>'],
   ] as const)
-    it(`gives up on ${what} that does not end`, async () => {
+    it(`ends with an error for ${what} that does not end`, async () => {
       const count = { sent: 0 };
       await assert.rejects(
         collect(readBody(endless(begin, count))),
@@ -120,7 +120,7 @@ describe('the body of a completion', () => {
       assert.ok(count.sent < 70);
     });
 
-  it('gives up on white space that does not end', async () => {
+  it('ends with an error for white space that does not end', async () => {
     const spaces = utf8(' '.repeat(1024 * 1024));
     async function* blank() {
       for (let n = 0; n < 200; n++) yield spaces;
@@ -128,7 +128,7 @@ describe('the body of a completion', () => {
     await assert.rejects(collect(readBody(blank())), ServiceError);
   });
 
-  it('reads any number of events, of which each is small enough', async () => {
+  it('can have any number of events if each is small enough', async () => {
     const event = utf8(`data: ${'x'.repeat(1024 * 1024 - 8)}\n\n`);
     let events = 0;
     for await (const batch of readBody(bytesOf(...Array.from({ length: 70 }, () => event))))
@@ -136,7 +136,7 @@ describe('the body of a completion', () => {
     assert.equal(events, 70);
   });
 
-  it('gives JSON and HTML whole, whatever the reads, with a BOM and white space before them', async () => {
+  it('is complete JSON or HTML, whatever the reads are, with a BOM and white space before it', async () => {
     for (const text of ['{"error":{}}', '[1,2]', '<!doctype html><p>Bad gateway']) {
       assert.deepEqual(await read(...singleBytes(`\ufeff \n${text}`)), [
         { type: 'whole', text: ` \n${text}` },
@@ -144,23 +144,23 @@ describe('the body of a completion', () => {
     }
   });
 
-  it('E11 gives plain text whole when there is no event in it', async () => {
+  it('E11 is complete plain text if there is no event in it', async () => {
     assert.deepEqual(await read('upstream connect error'), [
       { type: 'whole', text: 'upstream connect error' },
     ]);
   });
 
-  it('reads an empty body and one of white space as no events', async () => {
+  it('has no events if it is empty or white space', async () => {
     assert.deepEqual(await read(), []);
     assert.deepEqual(await read('', '\n', ' '), []);
   });
 
-  it('puts a character in place of bytes that are no UTF-8, and goes on', async () => {
+  it('is read with a replacement character for bytes that are not UTF-8', async () => {
     const data = await dataOf(new Uint8Array([...utf8('data: a'), 0xff, 0xc3]), '\n\ndata: b\n\n');
     assert.deepEqual(data, ['a\ufffd\ufffd', 'b']);
   });
 
-  it('hands on what had arrived before the connection broke', async () => {
+  it('yields everything that arrived before the connection broke', async () => {
     const seen: BodyEvent[] = [];
     const body = readBody(bytesOf('data: 1\n\ndata: 2\n', new Error('reset')));
     await assert.rejects(async () => {
@@ -173,8 +173,10 @@ describe('the body of a completion', () => {
   });
 });
 
-/** The format cases of the WPT suite `eventsource`, as the HTML standard has them, for the part that reads a body. */
-describe('the event stream format of the HTML standard', () => {
+/**
+ * The format cases of the WPT suite `eventsource`, from the HTML standard, for the part that reads a body.
+ */
+describe('The event stream format of the HTML standard', () => {
   const cases: readonly {
     readonly name: string;
     readonly body: string | Uint8Array;
@@ -230,7 +232,8 @@ describe('the event stream format of the HTML standard', () => {
     { name: 'format-newlines', body: 'data:test\r\ndata\ndata:test\r\n\r\n', data: ['test\n\ntest'] },
     { name: 'format-null-character', body: 'data:\0\n\n\n\n', data: ['\0'] },
     { name: 'format-utf-8', body: utf8('data:ok\u2026\n\n'), data: ['ok\u2026'] },
-    // The standard drops an event without its blank line; here it counts, because nothing received is thrown away.
+    // The standard drops an event without its blank line. Here it counts, because nothing that was received
+    // is dropped.
     {
       name: 'format-data-before-final-empty-line',
       body: 'retry:1000\ndata:test1\n\nid:test\ndata:test2',
@@ -252,11 +255,11 @@ describe('the event stream format of the HTML standard', () => {
         );
     });
 
-    it(`${name}, a byte at a time`, async () => {
+    it(`${name}, one byte at a time`, async () => {
       const bytes = typeof body === 'string' ? utf8(body) : body;
       assert.deepEqual(await dataOf(...Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))), data);
     });
   }
 
-  // format-mime-bogus, -trailing-semicolon, -valid-bogus: the content type decides nothing, in stream.test.ts.
+  // format-mime-bogus, -trailing-semicolon, -valid-bogus: the content type is ignored, see stream.test.ts.
 });

@@ -29,7 +29,7 @@ const OK: Reply = { body: COMPLETE };
 
 const typesOf = (events: readonly StreamEvent[]) => events.map((event) => event.type);
 
-describe('the client', () => {
+describe('The client', () => {
   it('Q1 Q2 Q9 posts JSON to the completions of the route, with the key', async () => {
     const transport = scripted(OK);
     await play(transport);
@@ -45,7 +45,7 @@ describe('the client', () => {
     assert.equal(request.body, JSON.stringify(REQUEST));
   });
 
-  it('R1 tells what happens in its order, with the id of the request', async () => {
+  it('R1 yields the events in order, with the id of the request', async () => {
     const { events, error } = await play(scripted({ ...OK, headers: { 'x-request-id': 'r-1' } }));
     assert.equal(error, undefined);
     assert.deepEqual(typesOf(events).slice(0, 4), ['try', 'connected', 'headers', 'chunk']);
@@ -53,8 +53,8 @@ describe('the client', () => {
     assert.equal(events.at(-1)?.type, 'done');
   });
 
-  describe('tries again', () => {
-    it('E6 after 1 and 2 seconds of a rate limit, and succeeds with the third', async () => {
+  describe('retries', () => {
+    it('E6 after 1 and 2 seconds of a rate limit, and succeeds with the third try', async () => {
       const transport = scripted(RATE_LIMITED, RATE_LIMITED, OK);
       const { events, error, waits } = await play(transport);
       assert.equal(error, undefined);
@@ -88,7 +88,7 @@ describe('the client', () => {
       }
     });
 
-    it('E6 not by itself when the service asks for more than a minute, and says for how long', async () => {
+    it('E6 not automatically if the service asks for more than a minute, and reports the time', async () => {
       const { error, waits } = await play(
         scripted({ ...RATE_LIMITED, headers: { 'retry-after': '61' } }, OK),
       );
@@ -152,14 +152,14 @@ describe('the client', () => {
     }
   });
 
-  it('E11 tells an error by its status when the body of the error breaks off', async () => {
+  it('E11 uses the status if the body of an error breaks off', async () => {
     const { error } = await play(scripted({ status: 401, body: ['{"error":{"mess', new Error('reset')] }));
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'bad-key');
     assert.equal(error.details.excerpt, '{"error":{"mess');
   });
 
-  it('never follows a redirect, and shows its key to no one else', async () => {
+  it('never follows a redirect, and sends its key nowhere else', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const transport = scripted({ status, headers: { location: 'https://evil.example/v1' } });
       const { error } = await play(transport);
@@ -174,7 +174,7 @@ describe('the client', () => {
     }
   });
 
-  it('takes a network that goes away in the middle of an answer for a lost connection', async () => {
+  it('reports a network failure in the middle of an answer as a lost connection', async () => {
     const gone = Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT' });
     const { error } = await play(scripted({ body: [sse(chunkOf({ content: 'a' })), gone] }));
     assert.equal(kindOf(error), 'connection-lost');
@@ -191,7 +191,7 @@ describe('the client', () => {
     assert.equal(request.body, undefined);
   });
 
-  it('M1 tells what came instead of a model list', async () => {
+  it('M1 reports a body that is not a model list', async () => {
     const replies: readonly (readonly [Reply | Error, string])[] = [
       [{ status: 401 }, 'bad-key'],
       [{ body: '<html>' }, 'not-a-completion'],
@@ -207,7 +207,9 @@ describe('the client', () => {
 
 type Stall = 'connecting' | 'headers' | 'first-byte' | 'reasoning' | 'answering' | 'arguments' | 'error body';
 
-/** A transport that falls silent at a point, until its signal aborts, and says whether it was let go. */
+/**
+ * A transport that is silent from some point until its signal aborts, and reports whether it was released.
+ */
 function stalling(at: Stall): { transport: Transport; released: () => boolean } {
   let released = false;
   const transport: Transport = async ({ signal, onConnected }) => {
@@ -247,7 +249,7 @@ function clientOf(transport: Transport, limits: SilenceLimits = WIDE_LIMITS): Cl
   return createClient({ transport, route: ROUTE, key: 'k', limits, random: () => 0 });
 }
 
-describe('a service that falls silent', () => {
+describe('A silent service', () => {
   for (const [stall, phase] of STALLS) {
     it(`E9 while ${stall} is given up after the limit of the phase ${phase}`, async () => {
       const { transport, released } = stalling(stall);
@@ -260,7 +262,7 @@ describe('a service that falls silent', () => {
     });
   }
 
-  it('tells an error by its status when its body never ends', async () => {
+  it('is reported by its status if its error body never ends', async () => {
     const { transport, released } = stalling('error body');
     const client = createClient({
       transport,
@@ -276,7 +278,7 @@ describe('a service that falls silent', () => {
     assert.ok(released());
   });
 
-  it('keeps a key out of the words of a server that repeats it', async () => {
+  it('does not put the key into the error if its message repeats the key', async () => {
     const key = 'sk-secret-123456';
     const transport: Transport = async () => ({
       status: 401,
@@ -318,9 +320,9 @@ describe('a service that falls silent', () => {
   });
 });
 
-describe('a reader who stops', () => {
+describe('A user who stops', () => {
   for (const [stall] of STALLS) {
-    it(`E9 is obeyed at once while ${stall}, and the connection is let go`, async () => {
+    it(`E9 stops the request at once while ${stall}, and the connection is closed`, async () => {
       const { transport, released } = stalling(stall);
       const reader = new AbortController();
       const reason = new Error('stopped');
@@ -331,7 +333,7 @@ describe('a reader who stops', () => {
     });
   }
 
-  it('E6 is obeyed at once during the pause before another try', async () => {
+  it('E6 stops the request at once during the pause before a retry', async () => {
     const transport = scripted(RATE_LIMITED, OK);
     const reader = new AbortController();
     setTimeout(() => reader.abort(new Error('stopped')), 20);
@@ -340,7 +342,7 @@ describe('a reader who stops', () => {
     assert.equal(transport.requests.length, 1);
   });
 
-  it('E6 is obeyed when told of the pause, before it begins', async () => {
+  it('E6 stops the request when the pause is reported, before it starts', async () => {
     const transport = scripted(RATE_LIMITED, OK);
     const reader = new AbortController();
     const began = Date.now();
@@ -353,7 +355,7 @@ describe('a reader who stops', () => {
     assert.equal(transport.requests.length, 1);
   });
 
-  it('is obeyed before anything is sent', async () => {
+  it('stops the request before anything is sent', async () => {
     const transport = scripted(OK);
     const stopped = AbortSignal.abort(new Error('stopped'));
     const { all, error } = await collectUntilError(clientOf(transport).stream(REQUEST, stopped));
@@ -362,13 +364,13 @@ describe('a reader who stops', () => {
     assert.equal(transport.requests.length, 0);
   });
 
-  it('is obeyed while models are listed', async () => {
+  it('stops the request while models are listed', async () => {
     const { transport } = stalling('headers');
     await assert.rejects(clientOf(transport).models(AbortSignal.timeout(15)), { name: 'TimeoutError' });
   });
 
   for (const leaveAt of ['try', 'connected', 'headers', 'chunk'] as const) {
-    it(`may just leave at the event ${leaveAt}, and leaves no connection behind`, async () => {
+    it(`leaves no connection behind if the iteration ends at the event ${leaveAt}`, async () => {
       const { transport, released } = stalling('answering');
       for await (const event of clientOf(transport).stream(REQUEST, NEVER)) {
         if (event.type === leaveAt) break;
@@ -377,7 +379,7 @@ describe('a reader who stops', () => {
     });
   }
 
-  it('does not disturb another request of the same client', async () => {
+  it('does not stop another request of the same client', async () => {
     const client = clientOf(async ({ signal }) => {
       signal.throwIfAborted();
       return { status: 200, headers: {}, body: bytesOf(COMPLETE) };

@@ -22,37 +22,37 @@ function decoded(json: unknown): Chunk {
 const reasoningIn = (delta: object) => decoded(chunkOf(delta)).reasoning;
 const usageIn = (usage: unknown) => decoded({ choices: [], usage }).usage;
 
-describe('decoding a chunk', () => {
+describe('Decoding a chunk', () => {
   it('R1 keeps the id and the model', () => {
     const { id, model } = decoded(chunkOf({ content: 'a' }));
     assert.equal(id, 'chatcmpl-1');
     assert.equal(model, 'svc-k3');
   });
 
-  it('R1 R2 takes an empty id or model for none, as gateways send them before the first token', () => {
+  it('R1 R2 treats an empty id or model as missing, as gateways send them before the first token', () => {
     const { id, model } = decoded({ id: '', model: '', choices: [{ delta: { content: 'a' } }] });
     assert.equal(id, undefined);
     assert.equal(model, undefined);
   });
 
-  it('R3 reads an empty and a null content as no text', () => {
+  it('R3 treats an empty or null content as no text', () => {
     assert.equal(decoded(chunkOf({ content: '' })).answer, '');
     assert.equal(decoded(chunkOf({ content: null })).answer, '');
     assert.equal(decoded({ choices: [{ delta: null }] }).answer, '');
   });
 
-  it('joins content that comes in parts', () => {
+  it('joins content that is an array of parts', () => {
     const content = [{ type: 'text', text: 'a' }, null, { type: 'image' }, { type: 'text', text: 'b' }];
     assert.equal(decoded(chunkOf({ content })).answer, 'ab');
   });
 
   for (const name of ['reasoning_content', 'reasoning'] as const) {
-    it(`R4 recognises reasoning under ${name} and keeps the name`, () => {
+    it(`R4 finds reasoning under ${name} and keeps the name`, () => {
       assert.deepEqual(reasoningIn({ [name]: 'hm' }), { name, text: 'hm' });
     });
   }
 
-  it('R4 recognises reasoning_details with text and summary, and keeps the entries verbatim', () => {
+  it('R4 finds reasoning_details with text and summary, and keeps the entries unchanged', () => {
     const details = [
       { type: 'reasoning.text', text: 'a', index: 0, signature: 's' },
       { type: 'reasoning.summary', summary: 'b', index: 1 },
@@ -63,7 +63,7 @@ describe('decoding a chunk', () => {
     assert.deepEqual(chunk.reasoningDetails, details);
   });
 
-  it('R4 counts reasoning once that comes under two or three names', () => {
+  it('R4 counts reasoning once if it has two or three names', () => {
     const details = [{ type: 'reasoning.text', text: 'hm' }];
     assert.deepEqual(reasoningIn({ reasoning: 'hm', reasoning_content: 'hm', reasoning_details: details }), {
       name: 'reasoning_content',
@@ -75,7 +75,7 @@ describe('decoding a chunk', () => {
     });
   });
 
-  it('R4 is not misled by an empty or null field of the documented name', () => {
+  it('R4 ignores an empty or null field of the documented name', () => {
     assert.deepEqual(reasoningIn({ reasoning_content: '', reasoning: 'hm' }), {
       name: 'reasoning',
       text: 'hm',
@@ -87,7 +87,7 @@ describe('decoding a chunk', () => {
     assert.equal(reasoningIn({ reasoning_content: '', reasoning: null, reasoning_details: null }), undefined);
   });
 
-  it('R5 keeps every finish reason as it came, and takes null and an empty one for none', () => {
+  it('R5 keeps every finish reason unchanged, and treats null and an empty one as missing', () => {
     for (const reason of ['stop', 'length', 'tool_calls', 'content_filter', 'eos']) {
       assert.equal(decoded(chunkOf({}, reason)).finishReason, reason);
     }
@@ -105,14 +105,14 @@ describe('decoding a chunk', () => {
     });
   });
 
-  it('R6 finds cached tokens under the names that other services give them', () => {
+  it('R6 finds cached tokens under the names of other services', () => {
     assert.equal(usageIn({ cached_tokens: 7 })?.cachedTokens, 7);
     assert.equal(usageIn({ prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 1 })?.cachedTokens, 8);
     assert.equal(usageIn({ prompt_tokens_details: null, cached_tokens: 9 })?.cachedTokens, 9);
     assert.equal(usageIn({ prompt_tokens_details: { cached_tokens: 0 }, cached_tokens: 9 })?.cachedTokens, 0);
   });
 
-  it('R6 finds usage inside the choice, and at top level in its place when that says something', () => {
+  it('R6 finds usage inside the choice, and prefers usage at the top level', () => {
     const choice = { index: 0, delta: {}, finish_reason: 'stop', usage: USAGE };
     assert.equal(decoded({ choices: [choice] }).usage?.totalTokens, 2050);
     assert.equal(decoded({ choices: [choice], usage: null }).usage?.totalTokens, 2050);
@@ -120,7 +120,7 @@ describe('decoding a chunk', () => {
     assert.equal(decoded({ choices: [choice], usage: { total_tokens: 1 } }).usage?.totalTokens, 1);
   });
 
-  it('Q10 leaves figures that are no numbers, or that no count can be, undefined instead of 0', () => {
+  it('Q10 leaves invalid numbers undefined instead of 0', () => {
     assert.deepEqual(
       usageIn({
         prompt_tokens: '12',
@@ -142,7 +142,7 @@ describe('decoding a chunk', () => {
     assert.equal(decoded({ choices: [null] }).answer, '');
   });
 
-  it('reads a reply that did not stream', () => {
+  it('reads a response that was not streamed', () => {
     const chunk = decoded({
       id: 'chatcmpl-2',
       choices: [{ message: { content: 'a', reasoning_content: 'r' }, finish_reason: 'stop' }],
@@ -153,7 +153,7 @@ describe('decoding a chunk', () => {
     assert.equal(chunk.finishReason, 'stop');
   });
 
-  it('reads tool call deltas, with what is missing undefined', () => {
+  it('reads tool call deltas, with missing fields undefined', () => {
     const calls = [
       { index: 0, id: 'ping_0', type: 'function', function: { name: 'ping', arguments: '{"a' } },
       { function: { arguments: '":1}' } },
@@ -170,14 +170,14 @@ describe('decoding a chunk', () => {
     ]);
   });
 
-  it('takes tool arguments that come as an object', () => {
+  it('accepts tool arguments that are an object', () => {
     const [call] = decoded(
       chunkOf({ tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] }),
     ).toolCalls;
     assert.equal(call?.arguments, '{"a":1}');
   });
 
-  it('lets unknown fields pass, and is no chunk without choices or usage', () => {
+  it('ignores unknown fields, and is undefined without choices or usage', () => {
     assert.equal(
       decoded({ ...chunkOf({ content: 'a', annotations: [] }), system_fingerprint: 'x' }).answer,
       'a',
@@ -187,7 +187,7 @@ describe('decoding a chunk', () => {
     }
   });
 
-  it('never throws, whatever JSON comes, and gives every field its type', () => {
+  it('never throws for any JSON, and gives every field its type', () => {
     const interesting = fc.constantFrom(
       'choices',
       'delta',
@@ -227,7 +227,7 @@ describe('decoding a chunk', () => {
     );
     fc.assert(
       fc.property(wrapped, (value) => {
-        // Through text, so that `__proto__` is a field as it is on the wire.
+        // Converted to text and back, so that `__proto__` is a field as on the wire.
         const chunk = decodeChunk(JSON.parse(JSON.stringify(value)));
         if (chunk === undefined) return;
         assert.equal(typeof chunk.answer, 'string');
@@ -241,7 +241,7 @@ describe('decoding a chunk', () => {
     );
   });
 
-  it('does not throw on JSON nested deeper than the stack', () => {
+  it('does not throw for JSON that is nested too deeply for the stack', () => {
     const depth = 50_000;
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
     assert.ok(decodeChunk(chunkOf({ tool_calls: [{ function: { name: 'f', arguments: deep } }] })));
@@ -249,8 +249,8 @@ describe('decoding a chunk', () => {
   });
 });
 
-describe('decoding the model listing', () => {
-  it('M1 finds the ids in any shape that has some', () => {
+describe('Decoding the model list', () => {
+  it('M1 finds the ids in any shape', () => {
     const shapes: readonly unknown[] = [
       { object: 'list', data: [{ id: 'svc-k3', object: 'model' }, { id: 'other' }] },
       { models: [{ name: 'svc-k3' }, { name: 'other' }] },
@@ -262,7 +262,7 @@ describe('decoding the model listing', () => {
     for (const shape of shapes) assert.deepEqual(decodeModels(shape), ['svc-k3', 'other']);
   });
 
-  it('M1 finds none where there are none', () => {
+  it('M1 finds none if there are none', () => {
     for (const shape of [null, 'x', 1, {}, { data: [] }, { data: 'x' }])
       assert.deepEqual(decodeModels(shape), []);
   });

@@ -13,7 +13,7 @@ function errorFor(
   return fromErrorResponse(text, { status, headers, now: 0 });
 }
 
-describe('an error reply', () => {
+describe('An error response', () => {
   const table: readonly (readonly [string, number, unknown, string])[] = [
     [
       'E1 a bad key, direct',
@@ -33,7 +33,7 @@ describe('an error reply', () => {
       { error: { message: 'x', type: 'incorrect_api_key_error' } },
       'bad-key',
     ],
-    ['E1 a 401 that says nothing', 401, '', 'bad-key'],
+    ['E1 a 401 without a body', 401, '', 'bad-key'],
     [
       'E1 a 401 under the general type of a server’s failure',
       401,
@@ -112,7 +112,7 @@ describe('an error reply', () => {
       { error: { message: 'permanent', code: 'model_not_found', did_you_mean: 'svc-k3' } },
       'model-unknown',
     ],
-    ['a path that is not there', 404, '<html>404', 'not-found'],
+    ['an unknown path', 404, '<html>404', 'not-found'],
     [
       'E4 empty messages',
       400,
@@ -183,9 +183,9 @@ describe('an error reply', () => {
     ...[502, 503, 504, 529].map(
       (status) => [`E8 capacity, ${status}`, status, '<html>', 'overloaded'] as const,
     ),
-    ['a server that failed', 500, { error: { message: 'x', type: 'server_error' } }, 'server-failed'],
-    ['a server that failed in a way of its own', 599, '', 'server-failed'],
-    ['a timeout of the server', 408, '', 'server-failed'],
+    ['a server error', 500, { error: { message: 'x', type: 'server_error' } }, 'server-failed'],
+    ['a server error with an unknown status', 599, '', 'server-failed'],
+    ['a server timeout', 408, '', 'server-failed'],
     [
       'E8 capacity under a general type',
       503,
@@ -193,7 +193,7 @@ describe('an error reply', () => {
       'overloaded',
     ],
     ['access', 403, { error: { message: 'x', type: 'permission_denied_error' } }, 'access-denied'],
-    ['a conflict, which nobody documents', 409, { error: { message: 'x' } }, 'unknown'],
+    ['a conflict, which is not documented', 409, { error: { message: 'x' } }, 'unknown'],
     [
       'the filter',
       400,
@@ -207,7 +207,7 @@ describe('an error reply', () => {
       'context-overflow',
     ],
     [
-      'an overflow with figures',
+      'an overflow with numbers',
       400,
       {
         error: {
@@ -219,7 +219,7 @@ describe('an error reply', () => {
     ],
     ['a body too large by status', 413, 'Request Entity Too Large', 'too-large'],
     [
-      'a body too large by words',
+      'a body too large by message',
       400,
       { error: { message: 'total message size 3 exceeds limit 2', type: 'invalid_request_error' } },
       'too-large',
@@ -230,7 +230,7 @@ describe('an error reply', () => {
       { error: { message: 'Request exceeds the maximum size', type: 'invalid_request_error' } },
       'too-large',
     ],
-    ['a proxy that wants a login', 407, '', 'proxy-refused'],
+    ['a proxy that requires a login', 407, '', 'proxy-refused'],
   ];
   for (const [name, status, body, kind] of table) {
     it(`${name} is ${kind}`, () => assert.equal(errorFor(status, body).kind, kind));
@@ -242,13 +242,13 @@ describe('an error reply', () => {
     assert.equal(error.details.type, undefined);
   });
 
-  it('E5 keeps the words of the service whole', () => {
+  it('E5 keeps the complete message of the service', () => {
     const message = 'tool_choice \u201cx\u201d '.repeat(200);
     assert.equal(errorFor(400, { error: { message } }).details.serviceMessage, message);
     assert.equal(errorFor(400, { error: { message } }).message, message);
   });
 
-  it('E11 goes by type first, then code, then status', () => {
+  it('E11 is identified by type first, then code, then status', () => {
     const error = { message: 'x', type: 'exceeded_current_quota_error', code: 'model_not_found' };
     assert.equal(errorFor(404, { error }).kind, 'no-balance');
     assert.equal(errorFor(500, { error: { ...error, type: 'of_its_own' } }).kind, 'model-unknown');
@@ -258,13 +258,13 @@ describe('an error reply', () => {
     );
   });
 
-  it('E11 reads a code that is null, absent or a number', () => {
+  it('E11 can have a code that is null, missing, or a number', () => {
     assert.equal(errorFor(400, { error: { message: 'x', code: null } }).details.code, undefined);
     assert.equal(errorFor(400, { error: { message: 'x' } }).details.code, undefined);
     assert.equal(errorFor(400, { error: { message: 'x', code: 1001 } }).details.code, '1001');
   });
 
-  it('E11 is not led astray by names that every object has', () => {
+  it('E11 is not identified by names that every object has', () => {
     for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
       assert.equal(
         errorFor(400, { error: { message: 'x', type: name, code: name } }).kind,
@@ -273,7 +273,7 @@ describe('an error reply', () => {
     }
   });
 
-  it('E11 finds the error in every wrapping', () => {
+  it('E11 is found in every wrapping', () => {
     const inner = { error: { message: 'inner', type: 'content_filter' } };
     const wrappings: readonly unknown[] = [
       inner,
@@ -312,11 +312,11 @@ describe('an error reply', () => {
     }
   });
 
-  it('keeps an excerpt of a long page, not all of it', () => {
+  it('keeps only an excerpt of a long page', () => {
     assert.equal(errorFor(502, `<html>${'x'.repeat(100_000)}`).details.excerpt?.length, 400);
   });
 
-  it('never takes a redirect for anything else, and keeps where it pointed', () => {
+  it('reports a redirect as a redirect, and keeps its target', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const error = errorFor(
         status,
@@ -358,20 +358,20 @@ describe('an error reply', () => {
     );
   });
 
-  it('does not overflow on errors nested without end', () => {
+  it('does not overflow for deeply nested errors', () => {
     const depth = 50_000;
     const text = `${'{"error":{"metadata":{"raw":'.repeat(depth)}1${'}}}'.repeat(depth)}`;
     assert.equal(errorFor(500, text).kind, 'server-failed');
   });
 });
 
-describe('an error object where an answer should be', () => {
-  it('is not an empty one beside an answer', () => {
+describe('An error object in place of an answer', () => {
+  it('is ignored if it is empty and next to an answer', () => {
     const chunk = { error: { message: null, code: null }, choices: [{ delta: { content: 'a' } }] };
     assert.equal(decodeErrorBody(chunk), undefined);
   });
 
-  it('is recognised in three shapes, and not in a chunk', () => {
+  it('is found in three shapes, and not in a chunk', () => {
     assert.equal(decodeErrorBody({ error: { message: 'a' } })?.message, 'a');
     assert.equal(decodeErrorBody({ error: 'a' })?.message, 'a');
     assert.equal(decodeErrorBody({ object: 'error', message: 'a' })?.message, 'a');
@@ -380,7 +380,7 @@ describe('an error object where an answer should be', () => {
     }
   });
 
-  it('goes by type and words, and by a numeric code where a status would be', () => {
+  it('is identified by type and message, and by a numeric code in place of a status', () => {
     const kindOf = (error: object) => errorFor(200, { error }).kind;
     assert.equal(kindOf({ message: 'x', type: 'exceeded_current_quota_error' }), 'no-balance');
     assert.equal(kindOf({ message: 'x', code: 429 }), 'rate-limited');
@@ -390,7 +390,7 @@ describe('an error object where an answer should be', () => {
   });
 });
 
-describe('how long the service asks to wait', () => {
+describe('The time that the service asks to wait', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   const cases: readonly (readonly [Readonly<Record<string, string>>, number | undefined])[] = [
     [{}, undefined],
@@ -409,7 +409,7 @@ describe('how long the service asks to wait', () => {
     [{ 'retry-after-ms': '', 'retry-after': '9' }, 9000],
   ];
   for (const [headers, expected] of cases) {
-    it(`E6 reads ${JSON.stringify(headers)} as ${expected}`, () =>
+    it(`E6 is ${expected} for ${JSON.stringify(headers)}`, () =>
       assert.equal(retryAfterMs(headers, now), expected));
   }
 });

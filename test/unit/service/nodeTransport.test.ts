@@ -8,7 +8,7 @@ import { type Authority, createAuthority } from './authority.ts';
 import { itBehavesAsTransport } from './transports.ts';
 import { COMPLETE, collectUntilError, listen, NEVER, REQUEST, routeTo } from './wire.ts';
 
-describe('the transport of node', () => {
+describe('The default transport', () => {
   itBehavesAsTransport(nodeTransport);
 
   describe('over TLS', () => {
@@ -18,7 +18,7 @@ describe('the transport of node', () => {
     });
     after(() => authority?.remove());
 
-    it('trusts no certificate that the machine does not', async () => {
+    it('trusts no certificate that the computer does not trust', async () => {
       const server = await listen(
         createServer(authority, (_, response) => response.end(COMPLETE)),
         'https',

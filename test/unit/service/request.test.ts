@@ -42,8 +42,8 @@ const withImage = (url: string): Message[] => [
   },
 ];
 
-describe('the request of a completion', () => {
-  it('names nothing that was not chosen: temperature, top_p, n and penalties answer 400', () => {
+describe('The request of a completion', () => {
+  it('contains only parameters that are set: temperature, top_p, n, and penalties give a 400', () => {
     assert.deepEqual(built(), {
       model: 'svc-k3',
       messages: [{ role: 'user', content: 'Why?' }],
@@ -52,7 +52,7 @@ describe('the request of a completion', () => {
     });
   });
 
-  it('R11 is the same bytes for the same choices, chosen or left undefined', () => {
+  it('R11 has the same bytes for the same parameters, whether omitted or undefined', () => {
     const bytes = JSON.stringify(built());
     assert.equal(
       JSON.stringify(built({ tools: [], effort: undefined, maxCompletionTokens: undefined })),
@@ -60,12 +60,12 @@ describe('the request of a completion', () => {
     );
   });
 
-  it('Q3 sends the id of the route, and refuses an empty one', () => {
+  it('Q3 sends the model of the route, and refuses an empty one', () => {
     assert.equal(built({ model: 'svc-k3-of-my-gateway' }).model, 'svc-k3-of-my-gateway');
     assert.deepEqual(problemOf({ model: ' ' }), { field: 'model', reason: 'empty' });
   });
 
-  it('Q4 E4 is never sent without messages, or with nothing asked', () => {
+  it('Q4 E4 is never sent without messages, or with an empty question', () => {
     assert.deepEqual(problemOf({ messages: [] }), { field: 'messages', reason: 'empty' });
     const nothing: readonly (readonly Message[])[] = [
       [{ role: 'system', content: 'Be brief.' }],
@@ -82,7 +82,7 @@ describe('the request of a completion', () => {
       assert.deepEqual(problemOf({ messages }), { field: 'messages', reason: 'nothing-asked' });
   });
 
-  it('Q4 is sent with an image and no words', () => {
+  it('Q4 is sent with an image and no text', () => {
     built({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'ms://f1' } }] }] });
   });
 
@@ -95,7 +95,7 @@ describe('the request of a completion', () => {
     }
   });
 
-  it('Q6 refuses a public address before sending, in any message, and says which', () => {
+  it('Q6 refuses a public address before sending, in any message, and names it', () => {
     for (const url of [
       'https://example.com/a.png',
       'http://example.com/a.png',
@@ -112,7 +112,7 @@ describe('the request of a completion', () => {
     }
   });
 
-  it('Q6 refuses what the service takes for no image', () => {
+  it('Q6 refuses images that the service does not accept', () => {
     for (const url of [
       'data:image/svg+xml;base64,AAAA',
       'data:image/png,AAAA',
@@ -135,12 +135,12 @@ describe('the request of a completion', () => {
     assert.ok(JSON.stringify(problem).length < 200);
   });
 
-  it('Q7 sends a budget only when one is set', () => {
+  it('Q7 sends a budget only if one is set', () => {
     assert.equal('max_completion_tokens' in built(), false);
     assert.equal(built({ maxCompletionTokens: 500 }).max_completion_tokens, 500);
   });
 
-  it('Q7 refuses a budget that is no positive whole number', () => {
+  it('Q7 refuses a budget that is not a positive whole number', () => {
     for (const maxCompletionTokens of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.deepEqual(problemOf({ maxCompletionTokens }), {
         field: 'max_completion_tokens',
@@ -149,7 +149,7 @@ describe('the request of a completion', () => {
     }
   });
 
-  it('Q8 F4 sends the ceiling and warns when the budget is above it', () => {
+  it('Q8 F4 sends the ceiling and warns if the budget is above it', () => {
     assert.equal(built({ maxCompletionTokens: 2_000_000 }).max_completion_tokens, 1_048_576);
     assert.deepEqual(warningsOf({ maxCompletionTokens: 2_000_000 }), [
       { kind: 'budget-clamped', asked: 2_000_000 },
@@ -168,7 +168,7 @@ describe('the request of a completion', () => {
     assert.deepEqual(problemOf({ tools: tools(129) }), { field: 'tools', reason: 'too-many', count: 129 });
   });
 
-  it('refuses two tools of one name', () => {
+  it('refuses two tools with the same name', () => {
     assert.deepEqual(problemOf({ tools: [tool('a'), tool('b'), tool('a')] }), {
       field: 'tools',
       reason: 'same-name',
@@ -191,7 +191,7 @@ describe('the request of a completion', () => {
       assert.deepEqual(built({ responseFormat }).response_format, responseFormat);
   });
 
-  it('Q13 refuses a schema without a name, or one that is no object', () => {
+  it('Q13 refuses a schema without a name, or one that is not an object', () => {
     assert.deepEqual(
       problemOf({
         responseFormat: { type: 'json_schema', json_schema: { name: ' ', schema: { type: 'object' } } },
@@ -206,12 +206,12 @@ describe('the request of a completion', () => {
     );
   });
 
-  it('Q14 sends a cache key only when there is one', () => {
+  it('Q14 sends a cache key only if there is one', () => {
     assert.equal('prompt_cache_key' in built(), false);
     assert.equal(built({ promptCacheKey: 'c1' }).prompt_cache_key, 'c1');
   });
 
-  it('Q15 F3 sends an effort only when chosen, and warns that less than max may be ignored, on both routes', () => {
+  it('Q15 F3 sends an effort only if it is set, and warns on both routes that less than max may be ignored', () => {
     assert.equal('reasoning_effort' in built(), false);
     for (const routeKind of ['direct', 'gateway'] as const) {
       assert.equal(built({ routeKind, effort: 'max' }).reasoning_effort, 'max');
@@ -223,7 +223,7 @@ describe('the request of a completion', () => {
     }
   });
 
-  it('Q15 refuses an effort that is none', () => {
+  it('Q15 refuses an invalid effort', () => {
     const effort: RequestInput['effort'] = JSON.parse('"medium"');
     assert.deepEqual(problemOf({ effort }), {
       field: 'reasoning_effort',
@@ -239,7 +239,7 @@ describe('the request of a completion', () => {
     const result = (id: string): Message => ({ role: 'tool', tool_call_id: id, content: 'ok' });
     const asked: Message = { role: 'user', content: 'Go.' };
 
-    it('is sent when every call has its result, in any order, and ids come back in a later turn', () => {
+    it('is sent if every call has its result, in any order, even if ids are used again in a later turn', () => {
       built({
         messages: [
           asked,
@@ -253,7 +253,7 @@ describe('the request of a completion', () => {
       built({ messages: [asked, calls('ping_0'), result('ping_0'), calls('ping_0'), result('ping_0')] });
     });
 
-    it('is refused when a result answers no call, or the same one twice', () => {
+    it('is refused if a result has no call, or the same one twice', () => {
       assert.deepEqual(problemOf({ messages: [asked, result('a')] }), {
         field: 'tool_call_id',
         reason: 'unanswered-or-unknown',
@@ -269,7 +269,7 @@ describe('the request of a completion', () => {
       );
     });
 
-    it('is refused when a call has no result, also as the last message', () => {
+    it('is refused if a call has no result, even in the last message', () => {
       assert.equal(
         problemOf({ messages: [asked, calls('a', 'b'), result('a'), asked] }).field,
         'tool_call_id',

@@ -6,14 +6,14 @@ import { pauseBeforeRetry } from '../../../src/service/retry.ts';
 const rateLimited = (retryAfterMs?: number) =>
   new ServiceError('rate-limited', retryAfterMs === undefined ? {} : { retryAfterMs });
 
-describe('the pause before another try', () => {
-  it('E6 grows from 1 to 2 seconds, and there are at most three tries', () => {
+describe('The pause before a retry', () => {
+  it('E6 grows from 1 to 2 seconds, with at most three tries', () => {
     assert.equal(pauseBeforeRetry(rateLimited(), 1, 0), 1000);
     assert.equal(pauseBeforeRetry(rateLimited(), 2, 0), 2000);
     assert.equal(pauseBeforeRetry(rateLimited(), 3, 0), undefined);
   });
 
-  it('E6 has jitter of up to a quarter, so that clients do not come back together', () => {
+  it('E6 has jitter of up to a quarter, so that clients do not retry at the same time', () => {
     assert.equal(pauseBeforeRetry(rateLimited(), 1, 0.5), 1125);
     assert.equal(pauseBeforeRetry(rateLimited(), 2, 1), 2500);
   });
@@ -24,11 +24,11 @@ describe('the pause before another try', () => {
     assert.equal(pauseBeforeRetry(rateLimited(60_000), 1, 0), 60_000);
   });
 
-  it('E6 is not taken when the service asks for more than a minute', () => {
+  it('E6 is undefined if the service asks for more than a minute', () => {
     assert.equal(pauseBeforeRetry(rateLimited(60_001), 1, 0), undefined);
   });
 
-  it('E8 is taken for capacity and failures of the server', () => {
+  it('E8 is defined for missing capacity and server failures', () => {
     assert.equal(pauseBeforeRetry(new ServiceError('overloaded'), 1, 0), 1000);
     assert.equal(pauseBeforeRetry(new ServiceError('server-failed'), 1, 0), 1000);
   });
@@ -55,7 +55,7 @@ describe('the pause before another try', () => {
     'unknown',
   ];
   for (const kind of final) {
-    it(`${kind === 'no-balance' ? 'E7 ' : kind === 'model-unknown' ? 'E3 ' : ''}is not taken for ${kind}`, () => {
+    it(`${kind === 'no-balance' ? 'E7 ' : kind === 'model-unknown' ? 'E3 ' : ''}is undefined for ${kind}`, () => {
       assert.equal(pauseBeforeRetry(new ServiceError(kind, { retryAfterMs: 1 }), 1, 0), undefined);
     });
   }

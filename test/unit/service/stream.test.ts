@@ -24,14 +24,14 @@ const WHOLE = {
   damaged: 0,
 };
 
-describe('the stream of a completion', () => {
-  it('R7 tells reasoning from answer, R8 skips the chunk without choices, R9 sees [DONE]', async () => {
+describe('The stream of a completion', () => {
+  it('R7 separates reasoning and answer, R8 skips the chunk without choices, R9 reports [DONE]', async () => {
     const { events, error } = await readBodyOf(COMPLETE);
     assert.equal(error, undefined);
     assert.deepEqual(sumOf(events), WHOLE);
   });
 
-  it('R7 says the same for every cut of its bytes, single bytes, BOM and every line end', async () => {
+  it('R7 gives the same text for every split of its bytes, single bytes, a BOM, and every line end', async () => {
     for (const ending of ['\n', '\r', '\r\n']) {
       const bytes = utf8(`\ufeff${COMPLETE.replaceAll('\n', ending)}`);
       const single = Array.from(bytes, (_, i) => bytes.subarray(i, i + 1));
@@ -43,12 +43,12 @@ describe('the stream of a completion', () => {
     }
   });
 
-  it('R7 reads data: without a space', async () => {
+  it('R7 accepts data: without a space', async () => {
     const { events } = await readBodyOf(COMPLETE.replaceAll('data: ', 'data:'));
     assert.deepEqual(sumOf(events), WHOLE);
   });
 
-  it('reads JSON that is spread over several data lines', async () => {
+  it('accepts JSON in several data lines', async () => {
     const spread = JSON.stringify(chunkOf({ content: 'a' }, 'stop'), undefined, 1).replaceAll(
       '\n',
       '\ndata: ',
@@ -56,7 +56,7 @@ describe('the stream of a completion', () => {
     assert.equal((sumOf((await readBodyOf(`data: ${spread}\n\n`)).events) as { answer: string }).answer, 'a');
   });
 
-  it('reads one chunk of 10 MB', async () => {
+  it('accepts a chunk of 10 MB', async () => {
     const content = 'y'.repeat(10 * 1024 * 1024);
     const { events } = await readBodyOf(
       sse(chunkOf({ reasoning_content: 'r' }), chunkOf({ content }, 'stop')),
@@ -64,7 +64,7 @@ describe('the stream of a completion', () => {
     assert.equal((sumOf(events) as { answer: string }).answer.length, content.length);
   });
 
-  it('skips comments, unknown events and damaged ones, and tells only the damaged', async () => {
+  it('skips comments, unknown events, and damaged ones, and reports only the damaged ones', async () => {
     const body = `: PROCESSING\n\n${sse(chunkOf({ reasoning_content: 'r' }))}event: ping\nid: 3\nretry: 10\n\n${sse('{"cut', '{"object":"ping"}', chunkOf({ content: 'a' }, 'stop'), '[DONE]')}`;
     const { events, error } = await readBodyOf(body);
     assert.equal(error, undefined);
@@ -82,7 +82,7 @@ describe('the stream of a completion', () => {
   describe('R9 [DONE]', () => {
     const before = sse(chunkOf({ reasoning_content: 'r' }), chunkOf({ content: 'a' }));
 
-    it('may be missing: the body ends and nothing is lost', async () => {
+    it('can be missing: the body ends and nothing is lost', async () => {
       const { events, error } = await readBodyOf(before);
       assert.equal(error, undefined);
       assert.deepEqual(sumOf(events), {
@@ -95,12 +95,12 @@ describe('the stream of a completion', () => {
       });
     });
 
-    it('may come twice and counts once', async () => {
+    it('can come twice and counts once', async () => {
       const { events } = await readBodyOf(before + sse('[DONE]', '[DONE]'));
       assert.equal(events.filter((event) => event.type === 'done').length, 1);
     });
 
-    it('may come early: what follows does not count, errors included', async () => {
+    it('can come early: everything after it is ignored, including errors', async () => {
       const { events, error } = await readBodyOf(
         before + sse('[DONE]', chunkOf({ content: 'b' }), { error: { message: 'x' } }),
       );
@@ -108,12 +108,12 @@ describe('the stream of a completion', () => {
       assert.equal((sumOf(events) as { answer: string }).answer, 'a');
     });
 
-    it('may be padded', async () => {
+    it('can have white space around it', async () => {
       const { events } = await readBodyOf(`${before}data:  [DONE] \n\n`);
       assert.equal(events.at(-1)?.type, 'done');
     });
 
-    it('ends the reading, also when the service leaves the connection open', async () => {
+    it('ends the reading even if the service keeps the connection open', async () => {
       let closed = false;
       async function* open(): AsyncGenerator<Uint8Array> {
         try {
@@ -129,13 +129,13 @@ describe('the stream of a completion', () => {
       assert.equal(closed, true);
     });
 
-    it('alone is no error here: that nothing came is the outcome of the turn', async () => {
+    it('alone is not an error here: the empty turn is an outcome', async () => {
       assert.deepEqual(await readBodyOf(sse('[DONE]')), { events: [{ type: 'done' }], error: undefined });
     });
   });
 
   describe('R4 reasoning in tags', () => {
-    it('becomes reasoning under the name tags, whatever the cut of the content', async () => {
+    it('has the name tags, whatever the split of the content', async () => {
       const text = '<think>Hm.</think>Yes.';
       for (let at = 0; at <= text.length; at++) {
         const body = sse(
@@ -165,7 +165,7 @@ describe('the stream of a completion', () => {
       }
     });
 
-    it('is told afterwards when the opening tag was missing', async () => {
+    it('is reported afterwards if the opening tag is missing', async () => {
       const { events } = await readBodyOf(
         sse(chunkOf({ content: 'Hm.' }), chunkOf({ content: '</think>Yes.' }, 'stop'), '[DONE]'),
       );
@@ -175,14 +175,14 @@ describe('the stream of a completion', () => {
       );
     });
 
-    it('is just text of the answer when reasoning has a name of its own', async () => {
+    it('is plain text of the answer if reasoning has its own name', async () => {
       const { events } = await readBodyOf(
         sse(chunkOf({ reasoning_content: 'r' }), chunkOf({ content: '<think>x</think>' }, 'stop')),
       );
       assert.equal((sumOf(events) as { answer: string }).answer, '<think>x</think>');
     });
 
-    it('loses nothing that was held back when the stream ends, breaks, errs or is done', async () => {
+    it('loses no text that was held back if the stream ends, breaks, fails, or is done', async () => {
       const start = sse(chunkOf({ content: 'a </thi' }));
       const bodies = [
         bytesOf(start),
@@ -196,7 +196,7 @@ describe('the stream of a completion', () => {
       }
     });
 
-    it('keeps the finish reason and usage that came in the same chunk', async () => {
+    it('keeps the finish reason and usage of the same chunk', async () => {
       const chunk = { ...chunkOf({ content: 'all' }, 'stop'), usage: USAGE };
       const { events } = await readBodyOf(sse(chunk));
       assert.deepEqual(sumOf(events), {
@@ -237,7 +237,7 @@ describe('the stream of a completion', () => {
       ],
     ];
     for (const [name, event, kind, message] of shapes) {
-      it(`is told when it is ${name}, with what came before kept`, async () => {
+      it(`is reported if it is ${name}, with everything before it`, async () => {
         const { events, error } = await readBodyOf(start + event);
         assert.equal(kindOf(error), kind);
         assert.equal((error as ServiceError).details.serviceMessage, message);
@@ -245,14 +245,14 @@ describe('the stream of a completion', () => {
       });
     }
 
-    it('is not seen where a chunk has an error that is null or empty', async () => {
+    it('is ignored if it is null or empty in a chunk', async () => {
       const chunk = { ...chunkOf({ content: 'a' }, 'stop'), error: null };
       assert.equal((await readBodyOf(sse(chunk, { ...chunk, error: {} }))).error, undefined);
     });
   });
 
-  describe('a 200 that is no stream', () => {
-    it('is read when it is a whole completion, whatever the content type', async () => {
+  describe('a 200 response that is not a stream', () => {
+    it('is read if it is a complete completion, whatever the content type', async () => {
       const body = JSON.stringify({
         id: 'x',
         model: 'svc-k3',
@@ -273,7 +273,7 @@ describe('the stream of a completion', () => {
       }
     });
 
-    it('is a stream all the same under the wrong content type', async () => {
+    it('is read as a stream if it is one, whatever the content type', async () => {
       for (const type of [
         'text/plain',
         'application/json',
@@ -286,7 +286,7 @@ describe('the stream of a completion', () => {
       }
     });
 
-    it('is told with its beginning when it is HTML, text, other JSON or cut off', async () => {
+    it('is reported with its first characters if it is HTML, text, other JSON, or cut off', async () => {
       for (const body of [
         '<!doctype html><title>Sign in</title>',
         'upstream connect error',
@@ -301,14 +301,14 @@ describe('the stream of a completion', () => {
       }
     });
 
-    it('is told when it is empty, or only keep-alives', async () => {
+    it('is reported if it is empty, or only keep-alives', async () => {
       for (const body of ['', '\n\n', ': PROCESSING\n\n: PROCESSING\n\n']) {
         const { error } = await readBodyOf(body);
         assert.equal(kindOf(error), 'not-a-completion', JSON.stringify(body));
       }
     });
 
-    it('is an error when it says so', async () => {
+    it('is an error if it contains one', async () => {
       const { error } = await readBodyOf('{"error":{"message":"m","type":"exceeded_current_quota_error"}}');
       assert.ok(error instanceof ServiceError);
       assert.equal(error.kind, 'no-balance');

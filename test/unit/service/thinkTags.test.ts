@@ -9,7 +9,7 @@ interface Split {
   readonly closes: number;
 }
 
-/** What the reader sees in the end, when `content` comes in these pieces. */
+/** The final text, if `content` arrives in these pieces. */
 function split(pieces: readonly string[], trusting = true): Split {
   let state = NO_TAGS;
   let reasoning = '';
@@ -37,36 +37,36 @@ function split(pieces: readonly string[], trusting = true): Split {
   return { reasoning, answer, closes };
 }
 
-/** Every way to cut a text in two, and all single characters. */
+/** All ways to split a text in two, and all its single characters. */
 function cuts(text: string): string[][] {
   const twos = Array.from({ length: text.length + 1 }, (_, at) => [text.slice(0, at), text.slice(at)]);
   return [...twos, [...text], text.split('')];
 }
 
-describe('reasoning in tags inside the content', () => {
+describe('Reasoning in tags inside content', () => {
   const cases: readonly (readonly [string, string, Split])[] = [
     [
-      'R4 takes tagged reasoning out of the answer',
+      'R4 removes tagged reasoning from the answer',
       '<think>I think.</think>\n\nYes.',
       { reasoning: 'I think.', answer: '\n\nYes.', closes: 1 },
     ],
     [
-      'R4 knows the other tags of the family',
+      'R4 accepts the other tags of the family',
       '◁think▷Hm ◁ x◁/think▷Yes.',
       { reasoning: 'Hm ◁ x', answer: 'Yes.', closes: 1 },
     ],
     [
-      'R4 passes over white space before the tag',
+      'R4 ignores white space before the tag',
       '\n \n<think>a</think>b',
       { reasoning: 'a', answer: 'b', closes: 1 },
     ],
     [
-      'R4 takes all before a lone closing tag for reasoning',
+      'R4 treats everything before a lone closing tag as reasoning',
       'I think < so.\n</think>\n\nYes.',
       { reasoning: 'I think < so.\n', answer: '\n\nYes.', closes: 1 },
     ],
     [
-      'R4 takes all before a lone closing tag of the other kind for reasoning',
+      'R4 treats everything before a lone closing tag of the other kind as reasoning',
       'Hm.◁/think▷Yes.',
       { reasoning: 'Hm.', answer: 'Yes.', closes: 1 },
     ],
@@ -82,42 +82,42 @@ describe('reasoning in tags inside the content', () => {
     ],
     ['R4 reads empty reasoning', '<think>\n</think>Yes.', { reasoning: '\n', answer: 'Yes.', closes: 1 }],
     [
-      'leaves tags alone once the answer has begun after reasoning',
+      'ignores tags after the answer has started after reasoning',
       '<think>a</think>b </think> <think>c</think>',
       { reasoning: 'a', answer: 'b </think> <think>c</think>', closes: 1 },
     ],
     [
-      'leaves an answer without tags as it is',
+      'does not change an answer without tags',
       'a < b, a </b> and </thinking> < /think>',
       { reasoning: '', answer: 'a < b, a </b> and </thinking> < /think>', closes: 0 },
     ],
     [
-      'leaves an answer that ends like a tag as it is',
+      'does not change an answer that ends like a tag',
       'Write </thin',
       { reasoning: '', answer: 'Write </thin', closes: 0 },
     ],
     [
-      'leaves content that begins like a tag as it is',
+      'does not change content that starts like a tag',
       '<thin',
       { reasoning: '', answer: '<thin', closes: 0 },
     ],
     [
-      'leaves tags in code spans alone',
+      'ignores tags in code spans',
       'Use `<think>` and `</think>` here.',
       { reasoning: '', answer: 'Use `<think>` and `</think>` here.', closes: 0 },
     ],
     [
-      'leaves a closing tag in a code span alone, wherever it is',
+      'ignores a closing tag in a code span, wherever it is',
       'The `</think>` and `</think>` tags.',
       { reasoning: '', answer: 'The `</think>` and `</think>` tags.', closes: 0 },
     ],
     [
-      'leaves tags in strings of code alone',
+      'ignores tags in strings of code',
       'text.split(\'</think>\').join("</think>")',
       { reasoning: '', answer: 'text.split(\'</think>\').join("</think>")', closes: 0 },
     ],
     [
-      'leaves a pair of tags in the middle of an answer alone',
+      'ignores a pair of tags in the middle of an answer',
       'It writes <think>a</think> first.',
       { reasoning: '', answer: 'It writes <think>a</think> first.', closes: 0 },
     ],
@@ -127,24 +127,24 @@ describe('reasoning in tags inside the content', () => {
       { reasoning: 'The `</think>` tag…', answer: 'Yes.', closes: 1 },
     ],
     [
-      'goes by the first closing tag of either kind',
+      'uses the first closing tag of either kind',
       'a◁/think▷b</think>c',
       { reasoning: 'a', answer: 'b</think>c', closes: 1 },
     ],
   ];
   for (const [name, text, expected] of cases) {
-    it(`${name}, however it is cut`, () => {
+    it(`${name}, however it is split`, () => {
       assert.deepEqual(split([text]), expected);
       for (const pieces of cuts(text)) assert.deepEqual(split(pieces), expected, JSON.stringify(pieces));
     });
   }
 
-  it('R4 takes tags for text once reasoning came under a name of its own', () => {
+  it('R4 treats tags as text after reasoning arrived under its own name', () => {
     const text = '<think>a</think>b';
     for (const pieces of cuts(text)) assert.equal(split(pieces, false).answer, text);
   });
 
-  it('gives every character back but the tags, and the same for every cut', () => {
+  it('keeps every character except the tags, with the same result for every split', () => {
     const word = fc.constantFrom(
       '<think>',
       '</think>',

@@ -5,7 +5,7 @@ import { fromTransportError } from '../../../src/service/transportError.ts';
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 
-describe('what the network said', () => {
+describe('A network error', () => {
   const table: readonly (readonly [unknown, string])[] = [
     [coded('ECONNREFUSED'), 'unreachable'],
     [coded('ENOTFOUND'), 'unreachable'],
@@ -35,7 +35,7 @@ describe('what the network said', () => {
     });
   }
 
-  it('finds the code in the cause, and in the first of several addresses', () => {
+  it('has the code of its cause, or of the first of several addresses', () => {
     const wrapped = new TypeError('terminated', { cause: coded('ECONNREFUSED') });
     assert.equal(fromTransportError(wrapped).kind, 'unreachable');
     assert.equal(fromTransportError(wrapped).details.systemCode, 'ECONNREFUSED');
@@ -43,18 +43,18 @@ describe('what the network said', () => {
     assert.equal(fromTransportError(several).kind, 'unreachable');
   });
 
-  it('does not run in circles', () => {
+  it('does not loop forever if its causes form a circle', () => {
     const circle = new Error('a');
     circle.cause = circle;
     assert.equal(fromTransportError(circle).kind, 'connection-lost');
   });
 
-  it('lets a ServiceError pass as it is', () => {
+  it('stays unchanged if it is a ServiceError', () => {
     const error = new ServiceError('silent');
     assert.equal(fromTransportError(error), error);
   });
 
-  it('Q2 tells a key that no header can carry from a broken connection', () => {
+  it('Q2 distinguishes a key that is invalid in a header from a lost connection', () => {
     assert.equal(
       fromTransportError(coded('ERR_INVALID_CHAR', 'Invalid character in header content ["authorization"]'))
         .kind,
@@ -66,7 +66,7 @@ describe('what the network said', () => {
     );
   });
 
-  it('tells a network that went away in the middle of a body from one that was never there', () => {
+  it('distinguishes a connection that was lost in the middle of a body from one that failed', () => {
     for (const code of ['ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH', 'EPROTO'])
       assert.equal(fromTransportError(coded(code), true).kind, 'connection-lost');
   });

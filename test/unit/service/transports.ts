@@ -1,4 +1,4 @@
-/** What both transports must do alike, against servers on this machine. */
+/** What both transports must do alike, tested with servers on this computer. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, createGzip, gzipSync } from 'node:zlib';
@@ -33,7 +33,7 @@ const clientFor = (transport: Transport, origin: string, connecting = 60_000) =>
   });
 
 export function itBehavesAsTransport(send: Transport): void {
-  it('Q1 Q2 sends one POST with its length and key, and nothing else of its own', async () => {
+  it('Q1 Q2 sends one POST with its length and key, and no other headers of its own', async () => {
     const seen: unknown[] = [];
     const server = await serve((request, response) => {
       let body = '';
@@ -63,20 +63,20 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(events.at(-1)?.type, 'done');
   });
 
-  it('E9 says that the connection stands before the headers come', async () => {
+  it('E9 reports that the connection is established before the headers arrive', async () => {
     const server = await serve((_, response) => {
       setTimeout(() => response.end(COMPLETE), 150);
     });
-    // Waiting for the first byte is not connecting: prompts of half a million tokens take close to a minute.
+    // Waiting for the first byte isn't connecting: prompts of half a million tokens take about a minute.
     const events = await collect(clientFor(send, server.origin, 75).stream(REQUEST, NEVER));
-    // The same on a connection that is used again.
+    // The same on a reused connection.
     const again = await collect(clientFor(send, server.origin, 75).stream(REQUEST, NEVER));
     await server.close();
     assert.equal(events.at(-1)?.type, 'done');
     assert.equal(again.at(-1)?.type, 'done');
   });
 
-  it('hands bytes on as they come', async () => {
+  it('yields bytes as they arrive', async () => {
     const server = await serve(async (_, response) => {
       response.write('a');
       await sleep(40);
@@ -95,7 +95,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.deepEqual(parts, ['a', 'b']);
   });
 
-  it('reads a stream of single bytes with BOM and CRLF', async () => {
+  it('reads a stream of single bytes with a BOM and CRLF', async () => {
     const server = await serve(async (_, response) => {
       response.socket?.setNoDelay();
       for (const byte of utf8(
@@ -131,7 +131,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(strangers, 0);
   });
 
-  it('decompresses nothing, so that the client sees what came', async () => {
+  it('decompresses nothing, so that the client receives the original bytes', async () => {
     const zipped = gzipSync(COMPLETE);
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped);
@@ -142,7 +142,7 @@ export function itBehavesAsTransport(send: Transport): void {
     await server.close();
   });
 
-  it('asks for no gzip, and reads one event by event all the same', async () => {
+  it('does not ask for gzip, but reads it event by event', async () => {
     const server = await serve(async (request, response) => {
       assert.equal(request.headers['accept-encoding'], 'identity');
       response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -153,7 +153,7 @@ export function itBehavesAsTransport(send: Transport): void {
         gzip.flush();
         if (event.includes('Because')) await seen.promise;
       }
-      // The rest never comes if the answer was not seen before the end.
+      // The rest is sent only after the client has received the answer.
       gzip.end();
     });
     const seen = Promise.withResolvers<void>();
@@ -166,7 +166,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.deepEqual(sumOf(events), sumOf((await readBodyOf(COMPLETE)).events));
   });
 
-  it('R9 keeps what came of a gzip that is cut short, and does not let it pass for whole', async () => {
+  it('R9 keeps what arrived of a gzip that is cut off, and does not report it as complete', async () => {
     const part = COMPLETE.slice(0, COMPLETE.indexOf('Because'));
     const cut = gzipSync(part, { finishFlush: constants.Z_SYNC_FLUSH });
     const server = await serve((_, response) => {
@@ -178,7 +178,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.deepEqual([reasoning, finish, done], ['Let me think.', undefined, 0]);
   });
 
-  it('says when a gzip is damaged', async () => {
+  it('reports a damaged gzip', async () => {
     const damaged = gzipSync(COMPLETE.replace('data: [DONE]', ''));
     damaged.writeUInt32LE(0, damaged.length - 8);
     const server = await serve((_, response) => {
@@ -189,7 +189,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(kindOf(error), 'connection-lost');
   });
 
-  it('reads a body that is plain in spite of its header, and an error that is compressed', async () => {
+  it('reads a body that is not compressed in spite of its header, and an error that is compressed', async () => {
     const plain = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(COMPLETE);
     });
@@ -206,7 +206,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.match(String(error), /Not yours/);
   });
 
-  it('E8 tells a reset in the middle of a body from its end, with what came kept', async () => {
+  it('E8 distinguishes a reset in the middle of a body from its end, and keeps what arrived', async () => {
     for (const content of [chunkOf({ reasoning_content: 'half' }), chunkOf({ content: 'half' })]) {
       const server = await serve((_, response) => {
         response.write(sse(content));
@@ -219,7 +219,7 @@ export function itBehavesAsTransport(send: Transport): void {
     }
   });
 
-  it('tells a chunked body that ends early from one that is whole', async () => {
+  it('distinguishes a chunked body that ends early from a complete one', async () => {
     const server = await serve((_, response) => {
       response.write(sse(chunkOf({ content: 'half' })));
       setTimeout(() => response.socket?.end(), 20);
@@ -229,7 +229,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(kindOf(error), 'connection-lost');
   });
 
-  it('says when nobody listens', async () => {
+  it('reports that nothing listens', async () => {
     const server = await serve(() => undefined);
     await server.close();
     const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
@@ -238,7 +238,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(error.details.systemCode, 'ECONNREFUSED');
   });
 
-  it('says when no HTTP is spoken', async () => {
+  it('reports that the server does not speak HTTP', async () => {
     const server = await serve(() => undefined);
     server.server.removeAllListeners('request');
     server.server.on('connection', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
@@ -247,7 +247,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(kindOf(error), 'connection-lost');
   });
 
-  it('Q2 says that a key is none that a header can carry', async () => {
+  it('Q2 reports a key that is invalid in a header', async () => {
     const server = await serve((_, response) => response.end(COMPLETE));
     const client = createClient({ transport: send, route: routeTo(server.origin), key: 'sk-1\nsk-2' });
     const { error } = await collectUntilError(client.stream(REQUEST, NEVER));
@@ -255,7 +255,7 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.equal(kindOf(error), 'bad-key');
   });
 
-  it('lets a connection go that an abort, or a consumer that leaves, ends in any phase', async () => {
+  it('closes a connection that an abort, or a consumer that leaves, ends in any phase', async () => {
     for (const phase of ['headers', 'reasoning', 'answering']) {
       for (const way of ['abort', 'leave']) {
         const server = await serve((_, response) => {
@@ -280,7 +280,7 @@ export function itBehavesAsTransport(send: Transport): void {
     }
   });
 
-  it('keeps two requests at once apart', async () => {
+  it('keeps two simultaneous requests separate', async () => {
     const server = await serve((request, response) => {
       let body = '';
       request.on('data', (part) => {

@@ -22,7 +22,7 @@ import {
   WIDE_LIMITS,
 } from './wire.ts';
 
-/** A proxy that tunnels, keeps what it was asked for, and may want a login. */
+/** A proxy that tunnels, records its requests, and can require a login. */
 async function serveProxy(login?: string): Promise<LocalServer & { readonly targets: string[] }> {
   const targets: string[] = [];
   const server = createHttpServer();
@@ -55,19 +55,19 @@ async function ask(network: RouteNetwork, origin: string, connecting = 60_000) {
 
 const answer: RequestListener = (_, response) => response.end(COMPLETE);
 
-describe('the transport of a route with its own network', () => {
+describe('The transport of a route with its own network settings', () => {
   const transport = createUndiciTransport({ proxy: 'none' });
   after(() => transport.close());
   itBehavesAsTransport(transport.send);
 
-  it('names the setting when the certificate file cannot be read', () => {
+  it('names the setting if the certificate file cannot be read', () => {
     assert.throws(
       () => createUndiciTransport({ caFile: '/no/such/file.pem' }),
       /network\.caFile.*\/no\/such\/file\.pem/,
     );
   });
 
-  it('goes through the proxy of the route, and E9 says when the connection stands', async () => {
+  it('uses the proxy of the route, and E9 reports that the connection is established', async () => {
     const proxy = await serveProxy();
     const server = await serve(async (_, response) => {
       await sleep(150);
@@ -81,7 +81,7 @@ describe('the transport of a route with its own network', () => {
     assert.deepEqual(proxy.targets, [new URL(server.origin).host]);
   });
 
-  it('goes through a proxy with a login', async () => {
+  it('uses a proxy with a login', async () => {
     const proxy = await serveProxy(`Basic ${Buffer.from('me:secret').toString('base64')}`);
     const server = await serve(answer);
     const { error } = await ask({ proxy: proxy.origin.replace('://', '://me:secret@') }, server.origin);
@@ -90,7 +90,7 @@ describe('the transport of a route with its own network', () => {
     assert.equal(error, undefined);
   });
 
-  it('says when the proxy wants a login, without showing the key to it', async () => {
+  it('reports that the proxy requires a login, without sending the key to it', async () => {
     const proxy = await serveProxy('Basic of-another');
     const { error } = await ask({ proxy: proxy.origin }, 'http://service.example');
     await proxy.close();
@@ -98,7 +98,7 @@ describe('the transport of a route with its own network', () => {
     assert.equal(error.kind, 'proxy-refused');
   });
 
-  it('says when the proxy is not there', async () => {
+  it('reports that the proxy cannot be reached', async () => {
     const proxy = await serveProxy();
     await proxy.close();
     const { error } = await ask({ proxy: proxy.origin }, 'http://service.example');
@@ -110,7 +110,7 @@ describe('the transport of a route with its own network', () => {
     ['a service', (): RouteNetwork => ({})],
     ['a proxy', (origin: string): RouteNetwork => ({ proxy: origin.replace('https:', 'http:') })],
   ] as const) {
-    it(`E9 can be stopped, and gives up in time, while ${what} takes the connection and says nothing`, async () => {
+    it(`E9 can be stopped, and times out, while ${what} accepts the connection and sends nothing`, async () => {
       const sockets: Socket[] = [];
       const server = createServer((socket) => {
         sockets.push(socket.on('error', () => undefined).resume());
@@ -148,7 +148,7 @@ describe('the transport of a route with its own network', () => {
     const secure = () => listen(createHttpsServer(authority, answer), 'https');
     const caFile = () => authority.certFile;
 
-    it('trusts the authority of the route, and no other', async () => {
+    it('trusts the certificate authority of the route, and no other', async () => {
       const server = await secure();
       assert.equal((await ask({ caFile: caFile() }, server.origin)).error, undefined);
       const { error } = await ask({}, server.origin);
@@ -157,7 +157,7 @@ describe('the transport of a route with its own network', () => {
       assert.equal(error.kind, 'untrusted-certificate');
     });
 
-    it('trusts the authority of the route behind its proxy too', async () => {
+    it('trusts the certificate authority of the route behind its proxy too', async () => {
       const server = await secure();
       const proxy = await serveProxy();
       const { error } = await ask({ caFile: caFile(), proxy: proxy.origin }, server.origin);

@@ -19,14 +19,14 @@ function reasonOf(signal: AbortSignal): ServiceError {
   return signal.reason;
 }
 
-describe('the watchdog', () => {
-  it('E9 waits for minutes by default, ten at least for the first byte', () => {
+describe('The watchdog', () => {
+  it('E9 waits for minutes by default, at least ten for the first byte', () => {
     assert.ok(DEFAULT_LIMITS['first-byte'] >= 10 * 60_000);
     for (const phase of PHASES) assert.ok(DEFAULT_LIMITS[phase] >= 60_000);
   });
 
   for (const phase of PHASES) {
-    it(`E9 barks after the silence of the phase ${phase}, and names it`, async () => {
+    it(`E9 aborts after the silence of the phase ${phase}, and names the phase`, async () => {
       const watchdog = createWatchdog({ ...limits(60_000), [phase]: 20 });
       watchdog.enter(phase);
       await sleep(60);
@@ -37,7 +37,7 @@ describe('the watchdog', () => {
     });
   }
 
-  it('counts from the last sign of life', async () => {
+  it('restarts with each activity', async () => {
     const watchdog = createWatchdog(limits(400));
     for (let i = 0; i < 6; i++) {
       await sleep(80);
@@ -48,7 +48,7 @@ describe('the watchdog', () => {
     reasonOf(watchdog.signal);
   });
 
-  it('starts anew with a phase, and with its limit', async () => {
+  it('restarts with each phase, with the limit of the phase', async () => {
     const watchdog = createWatchdog({ ...limits(40), reasoning: 60_000 });
     watchdog.enter('reasoning');
     await sleep(80);
@@ -56,7 +56,7 @@ describe('the watchdog', () => {
     watchdog.stop();
   });
 
-  it('is quiet once stopped, whatever still happens', async () => {
+  it('does nothing after it was stopped', async () => {
     const watchdog = createWatchdog(limits(15));
     watchdog.stop();
     watchdog.activity();
@@ -64,7 +64,7 @@ describe('the watchdog', () => {
     assert.equal(watchdog.signal.aborted, false);
   });
 
-  it('takes a limit longer than a timer can count for none', async () => {
+  it('treats a limit above the maximum of a timer as none', async () => {
     const watchdog = createWatchdog(limits(Number.MAX_SAFE_INTEGER));
     await sleep(20);
     assert.equal(watchdog.signal.aborted, false);

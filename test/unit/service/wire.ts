@@ -1,4 +1,4 @@
-/** Hand-made wire for tests: events as bytes, transports that play a script, and servers on this machine. */
+/** Test data for the wire: events as bytes, scripted transports, and servers on this computer. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createClient, type StreamEvent } from '../../../src/service/client.ts';
@@ -25,7 +25,7 @@ export const REQUEST: ChatRequest = {
 
 export const NEVER = new AbortController().signal;
 
-/** One chunk as the service writes it; `delta` stands in the first choice. */
+/** One chunk as the service writes it. `delta` is in the first choice. */
 export function chunkOf(delta: object, finishReason: string | null = null): object {
   return {
     id: 'chatcmpl-1',
@@ -46,14 +46,14 @@ export const USAGE = {
 
 export const USAGE_CHUNK = { id: 'chatcmpl-1', model: 'svc-k3', choices: [], usage: USAGE };
 
-/** Events as text, each with its blank line. Strings go as they are, the rest as JSON. */
+/** Events as text, each with its blank line. Strings are sent unchanged, everything else as JSON. */
 export function sse(...events: readonly (object | string)[]): string {
   return events
     .map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)
     .join('');
 }
 
-/** A whole stream: reasoning, answer, finish, usage, `[DONE]`. */
+/** A complete stream: reasoning, answer, finish reason, usage, `[DONE]`. */
 export const COMPLETE = sse(
   chunkOf({ role: 'assistant', content: '' }),
   chunkOf({ reasoning_content: 'Let me ' }),
@@ -67,7 +67,7 @@ export const COMPLETE = sse(
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The pieces as a body; an error among them breaks it off there. */
+/** The pieces as a body. An error among them breaks it off there. */
 export async function* bytesOf(
   ...pieces: readonly (string | Uint8Array | Error)[]
 ): AsyncGenerator<Uint8Array> {
@@ -83,7 +83,7 @@ export async function collect<T>(from: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** What came before the end, and the error that ended it, if one did. */
+/** Everything before the end, and the error that ended it, if any. */
 export async function collectUntilError<T>(
   from: AsyncIterable<T>,
 ): Promise<{ all: T[]; error: unknown | undefined }> {
@@ -103,7 +103,7 @@ export const WIDE_LIMITS: SilenceLimits = {
   answering: 60_000,
 };
 
-/** The events of a 200 with this body. */
+/** The events of a 200 response with this body. */
 export async function readBodyOf(
   body: AsyncIterable<Uint8Array> | string,
   contentType = 'text/event-stream',
@@ -125,7 +125,7 @@ export async function readBodyOf(
 export const chunksOf = (events: readonly StreamEvent[]): Chunk[] =>
   events.flatMap((event) => (event.type === 'chunk' ? [event.chunk] : []));
 
-/** Reasoning, answer and the rest of what a body said, joined, so that it does not matter how it was cut up. */
+/** Reasoning, answer, and the rest of the events, joined, so that the split doesn't matter. */
 export function sumOf(events: readonly StreamEvent[]): object {
   let reasoning = '';
   let answer = '';
@@ -149,14 +149,14 @@ export function sumOf(events: readonly StreamEvent[]): object {
   return { reasoning, answer, finish, total, done, damaged };
 }
 
-/** A scripted reply: status, headers, and the body's pieces. */
+/** A scripted response: status, headers, and the pieces of the body. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | readonly (string | Uint8Array | Error)[];
 }
 
-/** A transport that gives these replies in turn and keeps the requests. An Error is thrown instead. */
+/** A transport that returns these responses in turn and records the requests. An Error is thrown instead. */
 export function scripted(...replies: readonly (Reply | Error)[]): Transport & {
   readonly requests: TransportRequest[];
 } {
@@ -183,7 +183,7 @@ export interface Played {
   readonly waits: number[];
 }
 
-/** Streams one request against a transport without waiting for the pauses. */
+/** Streams one request with a transport, without waiting for the pauses. */
 export async function play(transport: Transport, route: Route = ROUTE): Promise<Played> {
   const waits: number[] = [];
   const client = createClient({
@@ -210,7 +210,7 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** A server on a free port of this machine, which can be closed with its connections open. */
+/** A server on a free port of this computer. It can be closed while connections are open. */
 export async function serve(listener: RequestListener): Promise<LocalServer> {
   return listen(createServer(listener), 'http');
 }

@@ -10,7 +10,7 @@ describe('A fence', () => {
     assert.equal(fenceAround('` '.repeat(200_000)), '```');
   });
 
-  it('ends on a line of its own, whether the text ends its last line or not', () => {
+  it('ends on its own line, whether the text ends its last line or not', () => {
     assert.equal(fence('a', 'ts'), '```ts\na\n```');
     assert.equal(fence('a\n', 'ts'), '```ts\na\n```');
     assert.equal(fence(''), '```\n\n```');

@@ -13,14 +13,14 @@ function find(demoKey: string | undefined, found: FoundKey, problems: readonly S
   return findAccess({ routes, keys: { find: async () => found } }, { problems });
 }
 
-describe('Where requests go', () => {
-  it('is the active route, with its key and where that came from', async () => {
+describe('The credentials of a request', () => {
+  it('is the active route with its key and the source of the key', async () => {
     const access = await find(undefined, FOUND);
     assert.ok(access.ok);
     assert.deepEqual([access.key, access.keySource, access.active.route], ['a-key', 'stored', ROUTE]);
   });
 
-  it('is the demo with the key of the demo, whose tokens cost nothing', async () => {
+  it('is the key of the demo, whose tokens cost nothing', async () => {
     const access = await find('demo-key', { found: false, why: 'none' });
     assert.ok(access.ok);
     assert.deepEqual([access.key, access.keySource], ['demo-key', 'demo']);
@@ -29,14 +29,14 @@ describe('Where requests go', () => {
     assert.equal(pricesOf({ route: ROUTE, demoKey: undefined }, prices), prices);
   });
 
-  it('is refused without a key, by the reason', async () => {
+  it('is refused with the reason when there is no key', async () => {
     assert.deepEqual(await find(undefined, { found: false, why: 'other-origin' }), {
       ok: false,
       refusal: { kind: 'no-key', route: ROUTE, why: 'other-origin' },
     });
   });
 
-  it('is refused for a wrong setting, and for a wrong route only when there is no other', async () => {
+  it('is refused for an invalid setting, and for an invalid route only when there is no valid one', async () => {
     const wrong = await find(undefined, FOUND, [WRONG_ROUTE, WRONG_PRICE]);
     assert.deepEqual(wrong, { ok: false, refusal: { kind: 'setting', problem: WRONG_PRICE } });
     assert.ok((await find(undefined, FOUND, [WRONG_ROUTE])).ok);

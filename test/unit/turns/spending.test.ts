@@ -11,7 +11,7 @@ const NOON = new Date(2026, 10, 20, 12).getTime();
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CAP = 40;
 
-describe('The policy for money', () => {
+describe('The daily cap', () => {
   let spent: number;
   let now: number;
   let agrees: boolean | Promise<boolean>;
@@ -32,18 +32,18 @@ describe('The policy for money', () => {
     });
   });
 
-  it('asks nothing while the request fits', async () => {
+  it('allows a request below the cap without asking', async () => {
     assert.equal(await policy.check(CAP, 35, 'conversation'), undefined);
     assert.deepEqual(asked, []);
   });
 
-  it('asks before a request that goes past the cap, with what is spent and who asks', async () => {
+  it('asks before a request that exceeds the cap, with the amount spent and the source of the request', async () => {
     const excess = { cap: 40, spent: 5, inputCost: 36 };
     assert.deepEqual(await policy.check(CAP, 36, 'other-chat'), excess);
     assert.deepEqual(asked, [{ ...excess, asker: 'other-chat' }]);
   });
 
-  it('counts what turns that run have cost so far, until they are recorded', async () => {
+  it('counts the cost of running turns until they are recorded', async () => {
     policy.putRunning('t1', 10);
     policy.putRunning('t1', 30);
     assert.equal((await policy.check(CAP, 10, 'conversation'))?.spent, 35);
@@ -52,18 +52,18 @@ describe('The policy for money', () => {
     assert.equal((await policy.check(CAP, 10, 'conversation'))?.spent, 35);
   });
 
-  it('allows the cap once more after consent, whoever asks then', async () => {
+  it('allows the cap once more after an approval, for all sources of requests', async () => {
     agrees = true;
     assert.equal(await policy.check(CAP, 36, 'conversation'), undefined);
     agrees = false;
     for (const asker of ['conversation', 'other-chat', 'connection-check'] as const)
       assert.equal(await policy.check(CAP, 76, asker), undefined);
     assert.equal(asked.length, 1);
-    // 5 spent, 36 agreed to, and 40 more.
+    // 5 spent, 36 approved, and 40 more.
     assert.equal((await policy.check(CAP, 77, 'conversation'))?.cap, 81);
   });
 
-  it('asks again on the next day, and when the cap was changed', async () => {
+  it('asks again on the next day and after a change of the cap', async () => {
     agrees = true;
     await policy.check(CAP, 36, 'conversation');
     agrees = false;
@@ -72,7 +72,7 @@ describe('The policy for money', () => {
     assert.equal((await policy.check(CAP, 36, 'conversation'))?.cap, CAP);
   });
 
-  it('asks one question at a time: the answer to the first may be enough for the others', async () => {
+  it('shows one dialog at a time, because one approval can be enough for several requests', async () => {
     const answer = Promise.withResolvers<boolean>();
     agrees = answer.promise;
     const checks = [1, 2, 3].map(() => policy.check(CAP, 36, 'other-chat'));

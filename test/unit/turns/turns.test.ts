@@ -53,10 +53,10 @@ const CALLS: Reply = {
     '[DONE]',
   ),
 };
-/** Of the turn that the whole reply gives: 208 new, 1,792 cached, 50 out. */
+/** Cost of the complete response: 208 new, 1,792 cached, and 50 output tokens. */
 const COST = 208 * 3e-6 + 1792 * 0.3e-6 + 50 * 15e-6;
 
-/** The same question as each of those asks it who ask the service. */
+/** The same question from each source of requests. */
 const QUESTIONS: Readonly<Record<Asker, TurnQuestion<TurnContent>>> = {
   conversation: {
     asker: 'conversation',
@@ -92,7 +92,7 @@ function questionOf(words: string): Question {
   return { text: words, images: [], origin: undefined };
 }
 
-describe('The one way of every question', () => {
+describe('A turn', () => {
   let settings: TurnSettings;
   let demoKey: string | undefined;
   let send: ReturnType<typeof scripted>;
@@ -143,14 +143,14 @@ describe('The one way of every question', () => {
     return prepared.run({ signal: NEVER, onStep: ({ turn }) => onStep(turn) });
   }
 
-  it('sends the same request, whoever asks', async () => {
+  it('sends the same request for all sources', async () => {
     for (const question of ALL) await run(question);
     const bodies = send.requests.map(({ body }) => body);
     assert.equal(new Set(bodies).size, 1, bodies.join('\n'));
     assert.equal(bodies.length, ALL.length);
   });
 
-  it('records the same account once, whoever asks, and logs it', async () => {
+  it('records the same cost once and logs it, for all sources', async () => {
     for (const question of ALL) await run(question);
     const accounts = recorded.map(({ as, turn: { usage, outcome, request } }) => ({
       as,
@@ -163,7 +163,7 @@ describe('The one way of every question', () => {
     assert.equal(lines.filter((line) => /turn .*outcome complete/.test(line)).length, ALL.length);
   });
 
-  it('asks the same about the cap and gives the same refusal, whoever asks, and sends nothing', async () => {
+  it('asks about the cap, refuses, and sends nothing, for all sources', async () => {
     settings = { ...SETTINGS, dailyCap: 1 };
     spent = 1;
     const refusals = [];
@@ -180,7 +180,7 @@ describe('The one way of every question', () => {
     assert.equal(send.requests.length, 0);
   });
 
-  it('sends for all of them after consent to one', async () => {
+  it('is sent for all sources after one approval', async () => {
     settings = { ...SETTINGS, dailyCap: 1 };
     spent = 1;
     agrees = true;
@@ -194,7 +194,7 @@ describe('The one way of every question', () => {
     assert.equal(send.requests.length, ALL.length);
   });
 
-  it('marks the turns of the demo, and never asks about the cap for them', async () => {
+  it('is marked and never checked against the cap when the demo answers', async () => {
     settings = { ...SETTINGS, dailyCap: 0 };
     spent = 100;
     demoKey = 'demo-key';
@@ -202,7 +202,7 @@ describe('The one way of every question', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('asks before each further request of a loop, which costs what its tools gave', async () => {
+  it('asks before each further request of a tool loop, whose input includes the tool results', async () => {
     settings = { ...SETTINGS, dailyCap: 0.01 };
     send = scripted(CALLS, WHOLE);
     const toolbox = toolboxOf(['read'], async () => ({ text: 'x'.repeat(40_000) }));
@@ -226,12 +226,12 @@ describe('The one way of every question', () => {
     assert.equal(recorded.length, 1);
   });
 
-  it('records nothing of a turn that a conversation keeps', async () => {
+  it('records no cost separately when a conversation stores it', async () => {
     await run({ ...QUESTIONS.conversation, countedAs: undefined });
     assert.deepEqual(recorded, []);
   });
 
-  it('ends and records a turn whose listener fails, and logs that once', async () => {
+  it('ends and is recorded when a listener throws, which is logged once', async () => {
     const turn = await run(QUESTIONS['other-chat'], () => {
       throw new Error('a listener of the test');
     });
@@ -240,7 +240,7 @@ describe('The one way of every question', () => {
     assert.equal(lines.filter((line) => line.includes('a listener of the test')).length, 1);
   });
 
-  it('records a turn that was stopped, and one that failed', async () => {
+  it('is recorded when it was stopped and when it failed', async () => {
     send = scripted({ status: 401, body: '{}' });
     assert.equal((await run(QUESTIONS['connection-check'])).outcome, 'failed');
     const prepared = await turns().prepare(QUESTIONS['other-chat']);
@@ -250,7 +250,7 @@ describe('The one way of every question', () => {
     assert.equal(recorded.length, 2);
   });
 
-  it('refuses what throws before it is sent, and logs it', async () => {
+  it('is refused and logged when preparing it throws', async () => {
     const refused = await turns().prepare({
       ...QUESTIONS.conversation,
       content() {
@@ -261,7 +261,7 @@ describe('The one way of every question', () => {
     assert.equal(lines.length, 1);
   });
 
-  it('refuses data of another chat that the service does not take', async () => {
+  it('is refused when another chat has data that the service does not accept', async () => {
     const data = {
       type: 'data',
       mime: 'application/pdf',
@@ -276,7 +276,7 @@ describe('The one way of every question', () => {
   });
 });
 
-describe('What a conversation asks', () => {
+describe('The request of a conversation', () => {
   const ask = (question: Question, exchange = exchangeOf('a', completeTurn())) =>
     toConversationContent(
       { ...SETTINGS, systemPrompt: 'Be brief.', maxCompletionTokens: 500, promptCacheKey: true },
@@ -285,7 +285,7 @@ describe('What a conversation asks', () => {
       () => toolboxOf(['write', 'read']),
     );
 
-  it('is the system prompt, what was said, and the question, with tools in a stable order', () => {
+  it('has the system prompt, the earlier messages, the question, and the tools in a stable order', () => {
     const { request, toolbox, earlier } = ask(questionOf('And then?'));
     assert.deepEqual(
       request.messages.map(({ role }) => role),
@@ -304,7 +304,7 @@ describe('What a conversation asks', () => {
     assert.equal(earlier?.outcome, 'complete');
   });
 
-  it('has no tools where the answer has a form of its own', () => {
+  it('has no tools when the question has a response format of its own', () => {
     const { request, toolbox } = ask({ ...questionOf('Change it.'), purpose: 'proposal' });
     assert.equal(toolbox, undefined);
     assert.equal(request.tools, undefined);

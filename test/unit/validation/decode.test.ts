@@ -33,7 +33,7 @@ const wrongOf = (value: unknown) => {
 };
 
 describe('A decoder', () => {
-  it('gives the value its type, with the fields that JSON left out and those that nobody asked for', () => {
+  it('returns a typed value, with the fields that JSON omitted and with unknown fields', () => {
     assert.deepEqual(decode(boat, { ...GOOD, flag: 'red' }), {
       ok: true,
       value: { ...GOOD, crew: undefined, flag: 'red' },
@@ -60,7 +60,7 @@ describe('A decoder', () => {
       else assert.notEqual(wrongOf(value), undefined);
     });
 
-  it('reads what can be read when fields have defaults, and tells each that is wrong', () => {
+  it('decodes an object with defaults, and reports each invalid field', () => {
     const lenient: Decoder<{ readonly name: string; readonly crew: number }> = v.looseObject({
       name: v.optional(v.string(), '?'),
       crew: v.optional(whole, 0),
@@ -73,7 +73,7 @@ describe('A decoder', () => {
     assert.deepEqual(told, ['name should be text', 'crew should be a number']);
   });
 
-  it('gives up when a field that is wrong has no default', () => {
+  it('returns undefined if an invalid field has no default', () => {
     const told: string[] = [];
     assert.equal(
       decodeReadable(boat, { ...GOOD, name: 7 }, ({ field }) => told.push(field)),

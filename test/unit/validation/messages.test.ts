@@ -22,7 +22,7 @@ describe('A message with a type', () => {
     assert.deepEqual(decodeMessage<ModelResponse>(DECODERS, said), { ok: true, value: said });
   });
 
-  it('is refused with what is wrong', () => {
+  it('is refused with the invalid field', () => {
     assert.equal(wrongOf(null), 'it should be an object');
     assert.equal(wrongOf({}), 'type should be text');
     assert.equal(wrongOf({ type: 'close' }), 'type should be a known one');

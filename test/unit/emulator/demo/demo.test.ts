@@ -9,7 +9,7 @@ const CODE =
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-describe('demo answers', () => {
+describe('Demo answers', () => {
   let emulator: Emulator;
   before(async () => {
     emulator = await startFast();
@@ -26,7 +26,7 @@ describe('demo answers', () => {
   const answerTo = async (prompt: string): Promise<string> =>
     String((await messageFor({ messages: [{ role: 'user', content: prompt }] }))['content']);
 
-  it('say in their first line that no model was asked', async () => {
+  it('say in their first line that they are a demo', async () => {
     for (const task of ['Explain', 'Refactor', 'Fix', 'Document', 'Review', 'Write tests for', 'Hello']) {
       const [first] = (await answerTo(`${task} this:\n${CODE}`)).split('\n');
       assert.ok(first?.includes(DEMO_MARK), task);
@@ -37,7 +37,7 @@ describe('demo answers', () => {
     );
   });
 
-  it('refactor and fix the code that was sent, in a fence of its language', async () => {
+  it('refactor and fix the code that was sent, in a fence with its language', async () => {
     const refactored = fenceOf(await answerTo(`Refactor \`src/sum.js\`:\n${CODE}`));
     assert.equal(refactored.language, 'js');
     assert.match(refactored.code, /let total = 0;[\s\S]*total === 0/);
@@ -46,17 +46,17 @@ describe('demo answers', () => {
     assert.match(fixed.code, /i < list\.length/);
   });
 
-  it('change something even where no rule applies, so that there is a hunk to look at', async () => {
+  it('change something even if no rule applies, so that there is a hunk to review', async () => {
     const { code } = fenceOf(await answerTo('Refactor:\n```rust\nfn main() {}\n```'));
     assert.match(code, /^\/\/ .*\nfn main\(\) \{\}\n$/);
   });
 
-  it('put code with fences of its own into a longer fence', async () => {
+  it('use a longer fence for code that contains fences', async () => {
     const answer = await answerTo('Document:\n````md\n```js\nx\n```\n````');
     assert.match(answer, /^````md\n[\s\S]*^````$/m);
   });
 
-  it('document each function, and write a test for it', async () => {
+  it('document each function and write a test for it', async () => {
     assert.match(
       fenceOf(await answerTo(`Document this:\n${CODE}`)).code,
       /\/\*\* .*`sum`.*\*\/\nfunction sum/,
@@ -68,7 +68,7 @@ describe('demo answers', () => {
     assert.match(await answerTo(`Review this:\n${CODE}`), /- Line 3, high: the loop runs past the end/);
   });
 
-  it('tell the type and size of an image', async () => {
+  it('report the type and size of an image', async () => {
     const content = [
       { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } },
       { type: 'text', text: 'What is this?' },
@@ -77,7 +77,7 @@ describe('demo answers', () => {
     assert.match(String(message['content']), /PNG image, 3 × 2 pixels/);
   });
 
-  it('recall the question before', async () => {
+  it('recall the previous question', async () => {
     const message = await messageFor({
       messages: [
         { role: 'user', content: 'What is a functor?' },
@@ -88,14 +88,14 @@ describe('demo answers', () => {
     assert.match(String(message['content']), /Your earlier question was “What is a functor\?”/);
   });
 
-  it('reason in several steps that name the files of the prompt', async () => {
+  it('reason in several steps that mention the files of the prompt', async () => {
     const messages = [{ role: 'user', content: 'Explain how src/app.ts uses lib/http.ts' }];
     const steps = String((await messageFor({ messages }))['reasoning_content']).split('\n\n');
     assert.ok(steps.length >= 4);
     assert.ok(steps.some((step) => step.includes('`src/app.ts`') && step.includes('`lib/http.ts`')));
   });
 
-  it('are JSON for the schema that was asked for', async () => {
+  it('are JSON for the requested schema', async () => {
     const schema = {
       type: 'object',
       properties: {
@@ -118,7 +118,7 @@ describe('demo answers', () => {
     assert.equal(Boolean(toJson(String(free['content']))['demo']), true);
   });
 
-  it('call a tool when the prompt asks for it, and go on with its result', async () => {
+  it('call a tool when the prompt asks for it, and continue with its result', async () => {
     const parameters = {
       type: 'object',
       properties: { path: { type: 'string' }, limit: { type: 'integer' } },

@@ -9,7 +9,7 @@ import { toCodeReviewQuestion } from '../../../../src/review/reviewQuestion.ts';
 
 describe('The findings of the demo', () => {
   for (const path of [...globSync('test/fixtures/workspace/src/*'), 'src/chat/fold.ts', 'package.json']) {
-    it(`stand in the file that was sent, with a suggested edit: ${path}`, () => {
+    it(`refer to the file that was sent, and suggest an edit: ${path}`, () => {
       const text = readFileSync(path, 'utf8');
       const lineCount = text.split('\n').length;
       const { text: question } = toCodeReviewQuestion(
@@ -35,14 +35,14 @@ describe('The findings of the demo', () => {
     });
   }
 
-  it('are given only in a form that asks for findings', () => {
+  it('are only returned for a schema of findings', () => {
     const other = { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } };
     assert.equal(toDemoFindings(other, '1 | x'), undefined);
   });
 });
 
 describe('The commit message of the demo', () => {
-  it('names each file and how much changed in it, and says that no model was asked', () => {
+  it('has each file with the number of changes, and says that it is a demo', () => {
     const diff =
       'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,2 @@\n a\n-b\n+c\ndiff --git a/n b/n\n--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+x\n+y\n';
     assert.equal(

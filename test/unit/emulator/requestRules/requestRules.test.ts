@@ -29,7 +29,7 @@ const callOf = (id: string): object => ({
 });
 const resultOf = (id: string): object => ({ role: 'tool', tool_call_id: id, content: 'a wall' });
 
-/** What is refused with 400 `invalid_request_error` on both routes: the rule, the fields, words of the message. */
+/** Refused with 400 `invalid_request_error` on both routes: the rule, the fields, and a part of the message. */
 const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
   ['Q3: a model that is no string', { model: 3 }, /model/],
   ['Q4: empty messages', { messages: [] }, /messages must not be empty/],
@@ -105,7 +105,7 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, Re
   ],
 ];
 
-/** What passes on both routes. */
+/** Accepted on both routes. */
 const ACCEPTED: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['Q6: base64 bytes', { messages: withImage({ url: `data:image/png;base64,${PNG}` }) }],
   [
@@ -140,7 +140,7 @@ const ACCEPTED: readonly (readonly [string, Readonly<Record<string, unknown>>])[
 ];
 
 for (const route of ['direct', 'gateway'] as const) {
-  describe(`the emulator's request rules, ${route}`, () => {
+  describe(`The emulator's request rules, ${route}`, () => {
     let emulator: Emulator;
     before(async () => {
       emulator = await startFast({ route });
@@ -148,7 +148,7 @@ for (const route of ['direct', 'gateway'] as const) {
     after(() => emulator.close());
 
     for (const [what, fields, words] of REFUSED) {
-      it(`refuses ${what}`, async () => {
+      it(`refuse ${what}`, async () => {
         const reply = await ask(emulator, question(fields));
         assert.equal(reply.status, 400);
         const { error } = toJson(reply.text);
@@ -159,14 +159,14 @@ for (const route of ['direct', 'gateway'] as const) {
     }
 
     for (const [what, fields] of ACCEPTED) {
-      it(`accepts ${what}`, async () => {
+      it(`accept ${what}`, async () => {
         const reply = await ask(emulator, question(fields));
         assert.equal(reply.status, 200, reply.text);
       });
     }
 
     for (const choice of [{ type: 'function', function: { name: 'look' } }, 'required']) {
-      it(`E5: refuses tool_choice ${JSON.stringify(choice)} as incompatible with thinking, code null`, async () => {
+      it(`E5: refuse tool_choice ${JSON.stringify(choice)} as incompatible with thinking, code null`, async () => {
         const reply = await ask(emulator, question({ tools: [TOOL], tool_choice: choice }));
         assert.equal(reply.status, 400);
         const { error } = toJson(reply.text);
@@ -175,7 +175,7 @@ for (const route of ['direct', 'gateway'] as const) {
       });
     }
 
-    it('E1: refuses a missing, wrong or bare key as invalid_authentication_error', async () => {
+    it('E1: refuse a missing, wrong, or bare key as invalid_authentication_error', async () => {
       for (const authorization of ['', 'Bearer wrong', emulator.key, `Basic ${emulator.key}`, 'Bearer ']) {
         const reply = await ask(emulator, question(), { headers: { authorization } });
         assert.equal(reply.status, 401, authorization);
@@ -183,14 +183,14 @@ for (const route of ['direct', 'gateway'] as const) {
       }
     });
 
-    it('refuses a body that is no JSON, no object, or not declared as JSON', async () => {
+    it('refuse a body that is not JSON, not an object, or not declared as JSON', async () => {
       assert.match((await ask(emulator, '{"model": ')).text, /not valid JSON/);
       assert.match((await ask(emulator, '[]')).text, /must be a JSON object/);
       const headers = { 'content-type': 'text/plain' };
       assert.match((await ask(emulator, question(), { headers })).text, /Content-Type/);
     });
 
-    it('refuses a body beyond its limit with 413', async () => {
+    it('refuse a body over the limit with 413', async () => {
       const small = await startFast({ route, maxBodyBytes: 1000 });
       const reply = await ask(small, question({ messages: [{ role: 'user', content: 'x'.repeat(5000) }] }));
       await small.close();
@@ -198,7 +198,7 @@ for (const route of ['direct', 'gateway'] as const) {
       assert.match(reply.text, /maximum size/);
     });
 
-    it('refuses a prompt beyond the context window', async () => {
+    it('refuse a prompt that exceeds the context window', async () => {
       const content = 'x'.repeat(4 * 1_048_576);
       const reply = await ask(emulator, streamed({ messages: [{ role: 'user', content }] }));
       assert.equal(reply.status, 400);
@@ -207,7 +207,7 @@ for (const route of ['direct', 'gateway'] as const) {
   });
 }
 
-describe("the emulator's routes differ", () => {
+describe("The emulator's routes", () => {
   let direct: Emulator;
   let gateway: Emulator;
   before(async () => {
@@ -216,7 +216,7 @@ describe("the emulator's routes differ", () => {
   });
   after(() => Promise.all([direct.close(), gateway.close()]));
 
-  it('E2: a wrong model is resource_not_found_error on the direct route, without a code', async () => {
+  it('E2: return resource_not_found_error without a code for an unknown model on the direct route', async () => {
     const reply = await ask(direct, question({ model: 'svc-k3-chat' }));
     assert.equal(reply.status, 404);
     const { error } = toJson(reply.text);
@@ -224,7 +224,7 @@ describe("the emulator's routes differ", () => {
     assert.equal(error !== undefined && 'code' in error, false);
   });
 
-  it('E3: a wrong model is model_not_found on the gateway, with a suggestion and without a type', async () => {
+  it('E3: return model_not_found with a suggestion and without a type for an unknown model on the gateway', async () => {
     const reply = await ask(gateway, question({ model: 'svc-k3-chat' }));
     assert.equal(reply.status, 404);
     const { error } = toJson(reply.text);
@@ -235,7 +235,7 @@ describe("the emulator's routes differ", () => {
     assert.match(String(error?.['message']), /permanent.*GET \/v1\/models/);
   });
 
-  it('Q2: the gateway words a bad key in its own way', async () => {
+  it('Q2: have another message for an invalid key on the gateway', async () => {
     const headers = { authorization: 'Bearer wrong' };
     const [one, other] = await Promise.all([
       ask(direct, question(), { headers }),
@@ -244,7 +244,7 @@ describe("the emulator's routes differ", () => {
     assert.notEqual(toJson(one.text)['error']?.['message'], toJson(other.text)['error']?.['message']);
   });
 
-  it('Q15: the direct route checks the effort and follows it; the gateway does neither', async () => {
+  it('Q15: check and follow the effort on the direct route, and ignore it on the gateway', async () => {
     const reasoningWith = async (emulator: Emulator, effort: string): Promise<number> => {
       const reply = await ask(emulator, question({ reasoning_effort: effort }));
       assert.equal(reply.status, 200);

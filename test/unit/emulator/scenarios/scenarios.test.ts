@@ -19,17 +19,17 @@ import {
 } from '../plainClient.ts';
 
 const ROUTES = ['direct', 'gateway'] as const;
-/** Those that take their time on purpose, or for ever. */
+/** Scenarios that are slow on purpose or never end. */
 const SLOW = /^(stall|keep-alives|slow)/;
 
-describe('the list of scenarios', () => {
-  it('names each once, in letters that need no escaping', () => {
+describe('The list of scenarios', () => {
+  it('has unique names that need no escaping', () => {
     const names = SCENARIOS.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
     for (const name of names) assert.match(name, /^[a-z0-9-]+$/);
   });
 
-  it('has one for each row of errors and failures', () => {
+  it('has at least one scenario for each documented error and failure', () => {
     const rows = new Set(SCENARIOS.flatMap(({ row }) => row.split(', ')));
     const wanted = ['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E10', 'E11'].concat(
       ['F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7'],
@@ -38,7 +38,7 @@ describe('the list of scenarios', () => {
     for (const row of wanted) assert.ok(rows.has(row), row);
   });
 
-  it('is the one in docs/emulator.md', async () => {
+  it('matches docs/emulator.md', async () => {
     const page = await readFile('docs/emulator.md', 'utf8');
     const documented = [...page.matchAll(/^\| `([a-z0-9-]+)` \| .* \| .* \|$/gm)].map((match) => match[1]);
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('the list of scenarios', () => {
     );
   });
 
-  it('is told at GET /s, without a key', async () => {
+  it('is served at GET /s, without a key', async () => {
     const emulator = await startFast();
     const reply = await ask(emulator, undefined, {
       method: 'GET',
@@ -63,7 +63,7 @@ describe('the list of scenarios', () => {
 });
 
 for (const route of ROUTES) {
-  describe(`every scenario, ${route}`, () => {
+  describe(`Every scenario, ${route}`, () => {
     let emulator: Emulator;
     before(async () => {
       emulator = await startFast({ route });
@@ -85,7 +85,7 @@ for (const route of ROUTES) {
           );
           assert.doesNotMatch(reply.text.slice(0, 200), /The emulator failed/);
         }
-        // No scenario takes the rules out of force.
+        // Scenarios still check the rules.
         const headers = { authorization: 'Bearer wrong' };
         assert.equal((await ask(emulator, question(), { path, headers })).status, 401);
         assert.equal((await ask(emulator, question({ messages: [] }), { path })).status, 400);
@@ -94,7 +94,7 @@ for (const route of ROUTES) {
   });
 }
 
-describe('scenarios do what they say', () => {
+describe('Each scenario does what its title says:', () => {
   let emulator: Emulator;
   before(async () => {
     emulator = await startFast();
@@ -109,7 +109,7 @@ describe('scenarios do what they say', () => {
       .findLast((reason) => reason !== null);
   const plain = async (): Promise<string> => (await ask(emulator, streamed())).text;
 
-  it('F1 spent-on-reasoning: length, reasoning, no content, all billed as reasoning', async () => {
+  it('F1 spent-on-reasoning: finish reason length, reasoning, no content, all billed as reasoning', async () => {
     const { text } = await play('spent-on-reasoning');
     assert.equal(finishOf(text), 'length');
     assert.equal(joined(text, 'content'), '');
@@ -121,7 +121,7 @@ describe('scenarios do what they say', () => {
     assert.ok(Number(usage?.['completion_tokens']) > 0);
   });
 
-  it('F1: a retry with a larger budget than the default is answered', async () => {
+  it('F1: a retry with a larger budget than the default succeeds', async () => {
     assert.equal(
       finishOf((await play('spent-on-reasoning', streamed({ max_completion_tokens: 262_144 }))).text),
       'stop',
@@ -139,7 +139,7 @@ describe('scenarios do what they say', () => {
     );
   });
 
-  it('R4: the same reasoning under each name', async () => {
+  it('R4: the same reasoning in each field', async () => {
     const expected = joined(await plain(), 'reasoning_content');
     assert.equal(joined((await play('renamed-reasoning')).text, 'reasoning'), expected);
     assert.equal(joined((await play('renamed-reasoning')).text, 'reasoning_content'), '');
@@ -153,7 +153,7 @@ describe('scenarios do what they say', () => {
     assert.equal(joined(both, 'reasoning_content'), expected);
   });
 
-  it('R4: reasoning in tags, with and without the opening one', async () => {
+  it('R4: reasoning in tags, with and without the opening tag', async () => {
     const text = await plain();
     const [reasoning, answer] = [joined(text, 'reasoning_content'), joined(text, 'content')];
     const expected: Readonly<Record<string, string>> = {
@@ -169,7 +169,7 @@ describe('scenarios do what they say', () => {
     }
   });
 
-  it('R4: reasoning has to come back under the name it came by', async () => {
+  it('R4: reasoning must be sent back with the name of its field', async () => {
     const call = { id: 'a', type: 'function', function: { name: 'look', arguments: '{}' } };
     const loop = (reasoning: object): unknown =>
       question({
@@ -184,7 +184,7 @@ describe('scenarios do what they say', () => {
     assert.equal((await play('think-tags', loop({ content: '<think>x</think>' }))).status, 200);
   });
 
-  it('E10, F6: usage that is missing, zero, in the choice, or there twice', async () => {
+  it('E10, F6: usage that is missing, zero, in the choice, or duplicated', async () => {
     assert.equal(usageOf((await play('no-usage')).text), undefined);
     assert.equal(Number(usageOf((await play('zero-usage')).text)?.['total_tokens']), 0);
     const places = async (name: string): Promise<readonly boolean[]> => {
@@ -208,7 +208,7 @@ describe('scenarios do what they say', () => {
     assert.deepEqual(await dones('done-early'), [-4, -1]);
   });
 
-  it('R9: connections that break before the headers, in the reasoning, in the answer, in tool arguments', async () => {
+  it('R9: connections that break before the headers, in the reasoning, in the answer, and in tool arguments', async () => {
     assert.equal((await play('reset')).ending, 'no-reply');
     for (const how of ['cut-mid', 'reset-mid']) {
       for (const where of ['reasoning', 'answer', 'tools']) {
@@ -226,7 +226,7 @@ describe('scenarios do what they say', () => {
     );
   });
 
-  it('E9: silence before the headers, after them, and in each phase', async () => {
+  it('E9: no data before the headers, after them, and in each phase', async () => {
     assert.equal((await play('stall-headers', streamed(), 100)).status, 0);
     assert.deepEqual((await play('stall-body', streamed(), 100)).text, '');
     assert.equal(joined((await play('stall-reasoning', streamed(), 200)).text, 'content'), '');
@@ -235,7 +235,7 @@ describe('scenarios do what they say', () => {
     assert.match(alive.text, /^(: PROCESSING\n\n){2,}$/);
   });
 
-  it('E6, E8: two refusals and then the answer, again and again, per question', async () => {
+  it('E6, E8: two refusals and then the answer, repeatedly, per question', async () => {
     for (const [name, status] of [
       ['rate-limit', 429],
       ['overloaded', 503],
@@ -244,7 +244,7 @@ describe('scenarios do what they say', () => {
       const statuses: number[] = [];
       for (let i = 0; i < 6; i++) statuses.push((await play(name)).status);
       assert.deepEqual(statuses, [status, status, 200, status, status, 200]);
-      // Another question has a count of its own.
+      // Another question has its own count.
       assert.equal((await play(name, streamed({ prompt_cache_key: 'other' }))).status, status);
     }
   });
@@ -257,14 +257,14 @@ describe('scenarios do what they say', () => {
     assert.equal(toJson((await play('rate-limit-untyped')).text)['error']?.['code'], null);
   });
 
-  it('errors in the middle of a stream, in three shapes', async () => {
+  it('errors within a stream, in three formats', async () => {
     assert.match((await play('error-mid-stream')).text, /data: \{"error":\{[^\n]+\n\n$/);
     assert.match((await play('error-event-mid-stream')).text, /event: error\ndata: \{"message"[^\n]+\n\n$/);
     assert.match((await play('error-object-mid-stream')).text, /data: \{"object":"error"[^\n]+\n\n$/);
     assert.equal(joined((await play('error-mid-reasoning')).text, 'content'), '');
   });
 
-  it('200 with a page, with an error, with nothing, and with one JSON body', async () => {
+  it('status 200 with a page, an error, an empty body, and a JSON body', async () => {
     const [page, error, nothing, whole] = await Promise.all(
       ['html-200', 'error-200', 'empty-200', 'json-instead-of-stream'].map((name) => play(name)),
     );
@@ -285,7 +285,7 @@ describe('scenarios do what they say', () => {
     assert.equal((await play('redirect-path')).status, 308);
   });
 
-  it('framing: bytes one by one with BOM and CRLF, bare CR, no space, several lines', async () => {
+  it('framing: single bytes with BOM and CRLF, bare CR, no space, several lines', async () => {
     const bytes = await play('single-bytes');
     assert.deepEqual([...bytes.body.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
     assert.ok(bytes.pieces > bytes.body.length / 4, `${bytes.pieces} pieces`);
@@ -297,7 +297,7 @@ describe('scenarios do what they say', () => {
     assert.ok((await play('big-line')).body.length > 10_000_000);
   });
 
-  it('gzip when it is asked for, when it is not, and half of it', async () => {
+  it('gzip when requested, when not requested, and incomplete', async () => {
     const path = '/s/gzip/v1/chat/completions';
     const headers = { 'accept-encoding': 'gzip, br' };
     assert.equal((await ask(emulator, streamed(), { path, headers })).headers['content-encoding'], 'gzip');
@@ -308,7 +308,7 @@ describe('scenarios do what they say', () => {
     assert.match(gunzipSync(unasked.body).toString(), /data: \[DONE\]\n\n$/);
   });
 
-  it('tool deltas in odd orders', async () => {
+  it('tool deltas in unusual orders', async () => {
     const callsOf = async (name: string): Promise<readonly Json[]> =>
       chunksOf((await play(name)).text).flatMap((chunk) =>
         toList(chunk['choices']?.[0]?.['delta']?.['tool_calls']),
@@ -325,7 +325,7 @@ describe('scenarios do what they say', () => {
     assert.equal(finishOf((await play('tools')).text), 'tool_calls');
   });
 
-  it('401, 403 and pages stand before the models, too; other refusals do not', async () => {
+  it('401, 403, and pages also replace the list of models; other refusals do not', async () => {
     const models = async (name: string): Promise<number> =>
       (await ask(emulator, undefined, { method: 'GET', path: `/s/${name}/v1/models` })).status;
     assert.deepEqual(
