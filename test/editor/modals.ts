@@ -1,14 +1,14 @@
-/** Modal questions, which have no API to answer them: they are noted, and answered as a test says. */
+/** Replaces modal dialogs, which have no API to answer them: records them, and answers as the test says. */
 import * as vscode from 'vscode';
 
 export interface Asking {
-  /** The questions, in order. */
+  /** The messages, in order. */
   readonly titles: string[];
-  /** The details of each question, in order. */
+  /** The details of the messages, in order. */
   readonly details: string[];
-  /** The button that is pressed; undefined cancels. */
+  /** The button to select; undefined cancels. */
   answer: string | undefined;
-  /** Runs while a question is shown. */
+  /** Runs while a dialog is shown. */
   meanwhile: (() => Promise<void>) | undefined;
   restore(): void;
 }

@@ -1,4 +1,4 @@
-/** A service on this machine that answers what a test tells it to, and the extension talking to it. */
+/** A local service with scripted responses, and the extension connected to it. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,7 +7,7 @@ import type { Turn } from '../../src/chat/turn.ts';
 import type { Conversations } from '../../src/editor/conversations/conversationList.ts';
 import type { activate } from '../../src/extension.ts';
 
-/** @param body the request's */
+/** @param body the body of the request */
 export type Answer = (response: ServerResponse, body: string) => void | Promise<void>;
 
 export interface Delta {
@@ -25,7 +25,7 @@ export const USAGE = {
   prompt_tokens_details: { cached_tokens: 1000 },
 };
 
-/** A stream of these deltas; with `usage` null it reports none. */
+/** Streams these deltas. With `usage` null, reports no usage. */
 export function streamOf(deltas: readonly Delta[], usage: typeof USAGE | null = USAGE): Answer {
   return async (response) => {
     startStream(response);
@@ -57,14 +57,14 @@ function write(response: ServerResponse, chunk: object): void {
 type K3Api = NonNullable<ReturnType<typeof activate>>;
 
 export interface Scripted extends K3Api {
-  /** Answers the requests that come next, in this order. */
+  /** Adds responses for the next requests, in this order. */
   will(...answers: Answer[]): void;
-  /** Asks in the open conversation and waits until the turn has ended. */
+  /** Asks in the open conversation, and waits until the turn has ended. */
   ask(text: string, origin?: { uri: string; startLine: number; endLine: number }): Promise<Turn>;
   close(): Promise<void>;
 }
 
-/** The service, one for all tests of a file. */
+/** The service, shared by all tests. */
 let service: Promise<{ readonly server: Server; readonly baseUrl: string }> | undefined;
 let answers: Answer[] = [];
 
@@ -80,8 +80,7 @@ async function startService() {
 }
 
 /**
- * The settings stay as they are when a test has ended, for the next one: to write them takes the editor longer than
- * most tests take.
+ * The settings remain for the next test, because writing them takes longer than most tests.
  */
 async function set(name: 'routes' | 'route', value: unknown): Promise<void> {
   const settings = vscode.workspace.getConfiguration('k3');
@@ -89,7 +88,7 @@ async function set(name: 'routes' | 'route', value: unknown): Promise<void> {
   await settings.update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-/** Starts the service, points the extension at it, and opens a new conversation. */
+/** Starts the service, connects the extension to it, and opens a new conversation. */
 export async function startScripted(): Promise<Scripted> {
   service ??= startService();
   const { server, baseUrl } = await service;
@@ -126,7 +125,7 @@ export async function ended(conversations: Conversations, turnId: string): Promi
   });
 }
 
-/** What a function gives as soon as it gives something. */
+/** Waits until a function returns a value, and returns that. Rejects after a timeout in milliseconds. */
 export async function until<T>(get: () => T | undefined | false, ms = 10_000): Promise<T> {
   const giveUp = Date.now() + ms;
   while (Date.now() < giveUp) {
@@ -134,5 +133,5 @@ export async function until<T>(get: () => T | undefined | false, ms = 10_000): P
     if (value !== undefined && value !== false) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('what was waited for did not happen');
+  throw new Error('timed out while waiting for a condition');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-describe('the extension in its host', () => {
+describe('The extension in the extension host', () => {
   it('starts', async () => {
     const extension = vscode.extensions.getExtension('k3-chat.k3-chat');
     assert.ok(extension, 'VS Code knows the extension');
@@ -9,7 +9,7 @@ describe('the extension in its host', () => {
     assert.ok(extension.isActive);
   });
 
-  it('registers every command it contributes', async () => {
+  it('registers every command that it contributes', async () => {
     const registered = new Set(await vscode.commands.getCommands(true));
     const manifest = vscode.extensions.getExtension('k3-chat.k3-chat')?.packageJSON;
     const missing = manifest.contributes.commands.filter(

@@ -1,4 +1,4 @@
-/** What the reader does with a finding: dismiss it, discuss it, turn it into a proposal. */
+/** The actions of a finding: dismiss it, discuss it, or create a proposal from it. */
 import * as vscode from 'vscode';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
@@ -6,7 +6,7 @@ import type { Conversations } from '../conversations/conversationList.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
-import type { Findings, StandingFinding } from './findingList.ts';
+import type { Findings, OpenFinding } from './findingList.ts';
 import { type FindingThreads, REVIEW_SOURCE } from './findingThreads.ts';
 
 const t = vscode.l10n.t;
@@ -14,19 +14,17 @@ const t = vscode.l10n.t;
 export interface FindingActionsDeps {
   readonly conversations: Pick<Conversations, 'open' | 'ask'>;
   readonly findings: Pick<Findings, 'find' | 'dismiss'>;
-  readonly threads: Pick<FindingThreads, 'idOf' | 'say'>;
+  readonly threads: Pick<FindingThreads, 'idOf' | 'addReply'>;
   readonly proposeEdits: ProposeEdits;
 }
 
-/** Registers the actions as commands of the threads, and as fixes in Problems. */
+/** Registers the actions as commands of the comment threads, and as quick fixes. */
 export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposable {
   const { findings, threads } = deps;
   const reads = createAllowedReads();
 
-  /** What a command was called with: an id, a thread, or a thread with the reader's reply. */
-  function targetOf(
-    argument: unknown,
-  ): { readonly found: StandingFinding; readonly text: string } | undefined {
+  /** The finding of a command's argument, which is an ID, a thread, or a thread with the user's reply. */
+  function targetOf(argument: unknown): { readonly found: OpenFinding; readonly text: string } | undefined {
     const reply = isReply(argument) ? argument : undefined;
     const thread = reply?.thread ?? argument;
     const id = typeof thread === 'string' ? thread : isThread(thread) ? threads.idOf(thread) : undefined;
@@ -34,7 +32,7 @@ export function registerFindingActions(deps: FindingActionsDeps): vscode.Disposa
     return found && { found, text: reply?.text ?? '' };
   }
 
-  const on = (act: (found: StandingFinding, text: string) => unknown) => async (argument: unknown) => {
+  const on = (act: (found: OpenFinding, text: string) => unknown) => async (argument: unknown) => {
     const target = targetOf(argument);
     if (target !== undefined) await act(target.found, target.text);
   };
@@ -66,22 +64,22 @@ const isThread = (value: unknown): value is vscode.CommentThread =>
 const isReply = (value: unknown): value is vscode.CommentReply =>
   typeof value === 'object' && value !== null && 'thread' in value && 'text' in value;
 
-/** Lines on each side of a finding that go along when it is discussed. */
-const AROUND = 20;
+/** The number of lines before and after a finding that are sent when it is discussed. */
+const CONTEXT_LINES = 20;
 
-/** Asks in the conversation that the finding came from; the answer is there. */
+/** Asks in the conversation of the finding, which also shows the answer. */
 async function discuss(
   { conversations, threads }: FindingActionsDeps,
   reads: Pick<AllowedReads, 'ask'>,
-  { id, conversationId, uri, startLine, endLine, finding }: StandingFinding,
-  said: string,
+  { id, conversationId, uri, startLine, endLine, finding }: OpenFinding,
+  reply: string,
 ): Promise<void> {
-  const text = said.trim() === '' ? await askWhat(finding.claim) : said;
+  const text = reply.trim() === '' ? await askForText(finding.claim) : reply;
   if (text === undefined || text.trim() === '') return;
-  // It was reviewed, but when it is not open, a link may have been put there since.
+  // The file was reviewed, but a link may have replaced it since.
   if (!(await mayReadFile(reads, uri))) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  const code = linesOfDocument(document, Math.max(0, startLine - AROUND), endLine + AROUND);
+  const code = linesOfDocument(document, Math.max(0, startLine - CONTEXT_LINES), endLine + CONTEXT_LINES);
   conversations.open(conversationId);
   await vscode.commands.executeCommand('k3.focusChat');
   const question = {
@@ -90,17 +88,17 @@ async function discuss(
     origin: { uri: uri.toString(), startLine, endLine },
   };
   const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
-  if (asked.ok) threads.say(id, text);
+  if (asked.ok) threads.addReply(id, text);
   await showRefusal(asked);
 }
 
-function askWhat(claim: string): Thenable<string | undefined> {
+function askForText(claim: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({ title: t('Discuss Finding'), prompt: claim });
 }
 
 async function propose(
   { proposeEdits }: FindingActionsDeps,
-  { uri, turnId, conversationId, finding: { edit } }: StandingFinding,
+  { uri, turnId, conversationId, finding: { edit } }: OpenFinding,
 ): Promise<void> {
   if (edit !== undefined) await proposeEdits({ uri, edits: [edit], turnId, conversationId });
 }

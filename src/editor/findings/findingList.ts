@@ -1,4 +1,4 @@
-/** The findings of reviews: placed when an answer is complete, following the text, kept over a reload. */
+/** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
 import type { Question, Turn } from '../../chat/turn.ts';
 import { type Placement, placeFinding, shiftLines } from '../../review/findingPlacement.ts';
@@ -15,10 +15,10 @@ import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
-import { findReviewed } from './reviewedFiles.ts';
+import { findReviewedFiles } from './reviewedFiles.ts';
 
-/** A finding that stands in a file, and is to be shown there. */
-export interface StandingFinding {
+/** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
+export interface OpenFinding {
   readonly id: string;
   readonly turnId: string;
   readonly conversationId: string;
@@ -26,32 +26,33 @@ export interface StandingFinding {
   readonly startLine: number;
   readonly endLine: number;
   readonly finding: Finding;
-  /** The code that it quotes has changed since. */
+  /** The quoted code has changed. */
   readonly stale: boolean;
 }
 
 export interface Findings extends vscode.Disposable {
-  standing(): readonly StandingFinding[];
-  find(id: string): StandingFinding | undefined;
+  /** All open findings of conversations that exist. */
+  list(): readonly OpenFinding[];
+  find(id: string): OpenFinding | undefined;
   dismiss(id: string): void;
-  /** Where the findings of a turn were placed, in the order of its answer; undefined before that is known. */
+  /** The placements of a turn's findings, in the order of its answer; undefined before they are placed. */
   placementsOf(turnId: string): readonly Placement[] | undefined;
-  /** What stands, or where, is different. */
+  /** Fires when the list or a place in it changes. */
   readonly onDidChange: vscode.Event<void>;
-  /** The findings of this turn were placed. */
+  /** Fires with the ID of a turn when its findings were placed. */
   readonly onDidPlace: vscode.Event<string>;
 }
 
 export interface FindingsDeps {
   readonly conversations: Pick<Conversations, 'list' | 'find' | 'onDidChange'>;
-  /** Of the workspace. */
+  /** The workspace state. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
 const KEY = 'k3.findings';
 
-/** The text is looked at again when nothing was typed for so long, in milliseconds. */
+/** The pause in typing after which findings are placed again, in milliseconds. */
 const SETTLE_MS = 250;
 
 export function createFindings({ conversations, state, log }: FindingsDeps): Findings {
@@ -69,20 +70,22 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     changed.fire();
   }
 
-  function standing(): readonly StandingFinding[] {
+  function list(): readonly OpenFinding[] {
     const listed = new Set(conversations.list().map(({ id }) => id));
     return reviews
       .filter(({ conversationId }) => listed.has(conversationId))
-      .flatMap((review) => review.findings.flatMap((kept) => toStanding(kept, review, stale.has(kept.id))));
+      .flatMap((review) =>
+        review.findings.flatMap((kept) => toOpenFindings(kept, review, stale.has(kept.id))),
+      );
   }
 
   const isReviewed = (uri: string) =>
     reviews.some(({ findings }) => findings.some((kept) => kept.uri === uri && kept.state === 'open'));
 
-  async function take(conversationId: string, turn: Turn, question: Question): Promise<void> {
+  async function addFindings(conversationId: string, turn: Turn, question: Question): Promise<void> {
     const parsed = parseFindings(turn.answer);
     if (!parsed.ok) {
-      // The reader is told where the answer is shown.
+      // The chat shows the error with the answer.
       log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
       return;
     }
@@ -91,15 +94,19 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     placed.fire(turn.id);
   }
 
-  function onTurn({ conversationId, turn, before }: Extract<ConversationChange, { type: 'turn' }>): void {
+  function turnChanged({
+    conversationId,
+    turn,
+    before,
+  }: Extract<ConversationChange, { type: 'turn' }>): void {
     if (turn.outcome !== 'complete' || before.outcome !== undefined) return;
     const question = conversations.find(turn.id)?.exchange.question;
     if (question?.purpose === 'findings')
-      inBackground(log, take(conversationId, turn, question), 'placing the findings');
+      inBackground(log, addFindings(conversationId, turn, question), 'placing the findings');
   }
 
-  /** At once, so that typing above a finding never shows it on another line. */
-  function follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+  /** Moves the findings immediately, so that they stay on their lines while the user types above them. */
+  function textChanged({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const uri = document.uri.toString();
     if (contentChanges.length === 0 || !isReviewed(uri)) return;
     reviews = withFindings(reviews, (kept) => (kept.uri === uri ? shifted(kept, contentChanges) : kept));
@@ -111,7 +118,7 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     );
   }
 
-  /** Looks whether each finding still stands where it was, or in one other place. */
+  /** Places each finding of a document again, and marks those as stale whose quoted code is no longer found. */
   function settle(document: vscode.TextDocument): void {
     const uri = document.uri.toString();
     unsettled.delete(uri);
@@ -130,7 +137,7 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     put(next);
   }
 
-  function move({ files }: vscode.FileRenameEvent): void {
+  function filesRenamed({ files }: vscode.FileRenameEvent): void {
     const moved = (uri: string | undefined) => {
       const file = files.find(({ oldUri }) => uri === `${oldUri}` || uri?.startsWith(`${oldUri}/`));
       return file === undefined ? uri : `${file.newUri}${uri?.slice(`${file.oldUri}`.length)}`;
@@ -145,18 +152,18 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
 
   const listening = vscode.Disposable.from(
     conversations.onDidChange((change) => {
-      if (change.type === 'turn') onTurn(change);
-      // One that was deleted takes its findings along, and brings them back.
+      if (change.type === 'turn') turnChanged(change);
+      // A deleted conversation hides its findings. Undoing the deletion shows them again.
       if (change.type === 'listed' && reviews.length > 0) changed.fire();
     }),
-    vscode.workspace.onDidChangeTextDocument(follow),
+    vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(settleIfReviewed),
-    vscode.workspace.onDidRenameFiles(move),
+    vscode.workspace.onDidRenameFiles(filesRenamed),
   );
 
   return {
-    standing,
-    find: (id) => standing().find((one) => one.id === id),
+    list,
+    find: (id) => list().find((one) => one.id === id),
     dismiss: (id) =>
       put(withFindings(reviews, (kept) => (kept.id === id ? { ...kept, state: 'dismissed' } : kept))),
     placementsOf: (turnId) =>
@@ -173,11 +180,11 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
   };
 }
 
-function toStanding(
+function toOpenFindings(
   kept: StoredFinding,
   { turnId, conversationId }: StoredReview,
   stale: boolean,
-): readonly StandingFinding[] {
+): readonly OpenFinding[] {
   const { id, uri, finding, placement } = kept;
   if (kept.state !== 'open' || uri === undefined || !placement.placed) return [];
   const { startLine, endLine } = placement;
@@ -189,7 +196,7 @@ function shifted(
   changes: readonly vscode.TextDocumentContentChangeEvent[],
 ): StoredFinding {
   if (!kept.placement.placed) return kept;
-  // From below to above, so that no change moves the ground of the next one.
+  // From the last change to the first, so that no change moves the lines of the next one.
   const { startLine, endLine } = [...changes]
     .sort((one, other) => other.rangeOffset - one.rangeOffset)
     .reduce<{ startLine: number; endLine: number }>(
@@ -205,13 +212,13 @@ function shifted(
   return { ...kept, placement: { placed: true, startLine, endLine } };
 }
 
-/** Places each finding in the file that it names, if that file was under review and can be read. */
+/** Places each finding in the file that it names, if the file was reviewed and can be read. */
 async function placeAll(
   findings: readonly Finding[],
   turnId: string,
   question: Question,
 ): Promise<{ readonly findings: readonly StoredFinding[]; readonly reviewed: Reviewed }> {
-  const files = await findReviewed(question);
+  const files = await findReviewedFiles(question);
   const kept = findings.map((finding, index): StoredFinding => {
     const file = files.named(finding.file);
     return {

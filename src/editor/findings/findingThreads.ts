@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { FindingSeverity } from '../../review/findings.ts';
 import { toPlainMarkdown } from '../../review/plainMarkdown.ts';
-import type { Findings, StandingFinding } from './findingList.ts';
+import type { Findings, OpenFinding } from './findingList.ts';
 import { severityLabel } from './findingsWords.ts';
 
 const t = vscode.l10n.t;
@@ -10,14 +10,14 @@ const t = vscode.l10n.t;
 export const REVIEW_SOURCE = 'K3 review';
 
 export interface FindingThreads extends vscode.Disposable {
-  /** The finding of a thread. */
+  /** The ID of the finding of a thread. */
   idOf(thread: vscode.CommentThread): string | undefined;
-  /** Adds to what was said in the thread of a finding. */
-  say(id: string, text: string): void;
+  /** Adds a comment of the user to the thread of a finding. */
+  addReply(id: string, text: string): void;
 }
 
 export interface FindingThreadsDeps {
-  readonly findings: Pick<Findings, 'standing' | 'onDidChange'>;
+  readonly findings: Pick<Findings, 'list' | 'onDidChange'>;
 }
 
 export function registerFindingThreads({ findings }: FindingThreadsDeps): FindingThreads {
@@ -29,8 +29,8 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   const collection = vscode.languages.createDiagnosticCollection('k3-review');
   const threads = new Map<string, vscode.CommentThread>();
 
-  /** A thread stays in its file: one whose file was renamed gets another. */
-  function threadOf(one: StandingFinding): vscode.CommentThread {
+  /** The URI of a thread can't change, so a finding in a renamed file gets a new thread. */
+  function threadOf(one: OpenFinding): vscode.CommentThread {
     const known = threads.get(one.id);
     if (known?.uri.toString() === one.uri.toString()) return known;
     known?.dispose();
@@ -40,18 +40,18 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   }
 
   function update(): void {
-    const standing = findings.standing();
-    const ids = new Set(standing.map(({ id }) => id));
+    const open = findings.list();
+    const ids = new Set(open.map(({ id }) => id));
     for (const [id, thread] of threads) {
       if (ids.has(id)) continue;
       thread.dispose();
       threads.delete(id);
     }
-    for (const one of standing) {
+    for (const one of open) {
       const thread = threadOf(one);
       place(thread, one);
     }
-    putProblems(collection, standing);
+    setDiagnostics(collection, open);
   }
 
   const listening = findings.onDidChange(update);
@@ -59,9 +59,10 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
 
   return {
     idOf: (thread) => [...threads].find(([, other]) => other === thread)?.[0],
-    say(id, text) {
+    addReply(id, text) {
       const thread = threads.get(id);
-      if (thread !== undefined) thread.comments = [...thread.comments, toComment(t('You'), plain(text))];
+      if (thread !== undefined)
+        thread.comments = [...thread.comments, toComment(t('You'), toSafeMarkdown(text))];
     },
     dispose() {
       listening.dispose();
@@ -71,7 +72,7 @@ export function registerFindingThreads({ findings }: FindingThreadsDeps): Findin
   };
 }
 
-function toThread(controller: vscode.CommentController, one: StandingFinding): vscode.CommentThread {
+function toThread(controller: vscode.CommentController, one: OpenFinding): vscode.CommentThread {
   const thread = controller.createCommentThread(one.uri, toRange(one), [toComment('svc-k3', toBody(one))]);
   thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
   thread.contextValue = one.finding.edit === undefined ? 'finding' : 'finding.edit';
@@ -79,8 +80,8 @@ function toThread(controller: vscode.CommentController, one: StandingFinding): v
   return thread;
 }
 
-/** Only what is different is set: each setting travels to the window. */
-function place(thread: vscode.CommentThread, one: StandingFinding): void {
+/** Sets only what has changed, because each assignment is sent to the editor window. */
+function place(thread: vscode.CommentThread, one: OpenFinding): void {
   const range = toRange(one);
   if (thread.range?.isEqual(range) !== true) thread.range = range;
   const label = one.stale
@@ -89,21 +90,21 @@ function place(thread: vscode.CommentThread, one: StandingFinding): void {
   if (thread.label !== label) thread.label = label;
 }
 
-const toRange = ({ startLine, endLine }: StandingFinding) =>
+const toRange = ({ startLine, endLine }: OpenFinding) =>
   new vscode.Range(startLine, 0, endLine, Number.MAX_SAFE_INTEGER);
 
 function toComment(name: string, body: vscode.MarkdownString): vscode.Comment {
   return { author: { name }, body, mode: vscode.CommentMode.Preview };
 }
 
-/** Not trusted, and escaped: what the model wrote can neither run a command nor load anything. */
-function plain(text: string): vscode.MarkdownString {
-  // The editor's own `appendText` makes every space one that does not break, which screen readers spell out.
+/** Untrusted and escaped Markdown: text of the model can't run a command or load a resource. */
+function toSafeMarkdown(text: string): vscode.MarkdownString {
+  // `MarkdownString.appendText` replaces spaces with non-breaking spaces, which screen readers announce.
   return new vscode.MarkdownString(toPlainMarkdown(text));
 }
 
-function toBody({ finding: { claim, evidence, edit } }: StandingFinding): vscode.MarkdownString {
-  const body = plain(claim).appendCodeblock(evidence);
+function toBody({ finding: { claim, evidence, edit } }: OpenFinding): vscode.MarkdownString {
+  const body = toSafeMarkdown(claim).appendCodeblock(evidence);
   if (edit === undefined) return body;
   return body.appendMarkdown(toPlainMarkdown(t('Suggested edit:'))).appendCodeblock(edit.replace);
 }
@@ -114,10 +115,10 @@ const SEVERITY: Readonly<Record<FindingSeverity, vscode.DiagnosticSeverity>> = {
   info: vscode.DiagnosticSeverity.Information,
 };
 
-/** What is stale is a problem no more; its thread says so. */
-function putProblems(collection: vscode.DiagnosticCollection, standing: readonly StandingFinding[]): void {
+/** Stale findings are not shown in Problems; their threads say that the code has changed. */
+function setDiagnostics(collection: vscode.DiagnosticCollection, open: readonly OpenFinding[]): void {
   const byFile = new Map<string, vscode.Diagnostic[]>();
-  for (const one of standing.filter(({ stale }) => !stale)) {
+  for (const one of open.filter(({ stale }) => !stale)) {
     const uri = one.uri.toString();
     byFile.set(uri, [...(byFile.get(uri) ?? []), toDiagnostic(one)]);
   }
@@ -127,11 +128,11 @@ function putProblems(collection: vscode.DiagnosticCollection, standing: readonly
   for (const [uri, diagnostics] of byFile) collection.set(vscode.Uri.parse(uri), diagnostics);
 }
 
-function toDiagnostic({ id, uri, startLine, endLine, finding }: StandingFinding): vscode.Diagnostic {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+function toDiagnostic({ id, uri, startLine, endLine, finding }: OpenFinding): vscode.Diagnostic {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   const indent =
-    open !== undefined && startLine < open.lineCount
-      ? open.lineAt(startLine).firstNonWhitespaceCharacterIndex
+    document !== undefined && startLine < document.lineCount
+      ? document.lineAt(startLine).firstNonWhitespaceCharacterIndex
       : 0;
   const range = new vscode.Range(startLine, indent, endLine, Number.MAX_SAFE_INTEGER);
   const diagnostic = new vscode.Diagnostic(range, finding.claim, SEVERITY[finding.severity]);

@@ -1,4 +1,4 @@
-/** The model's review of code: the commands that ask for it, and its findings as comment threads and Problems. */
+/** Registers code reviews by the model: their commands, and their findings as comment threads and in Problems. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';

@@ -1,4 +1,4 @@
-/** What findings say to the reader. */
+/** User-facing text of findings. */
 import * as vscode from 'vscode';
 import type { FindingSeverity } from '../../review/findings.ts';
 import type { FindingsWords } from '../../review/findingsText.ts';
@@ -16,7 +16,7 @@ export function severityLabel(severity: FindingSeverity): string {
   }
 }
 
-/** The words of a review in the chat. */
+/** User-facing text of a review in the chat. */
 export function toFindingsWords(): FindingsWords {
   return {
     severity: {

@@ -17,7 +17,7 @@ import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace
 
 const t = vscode.l10n.t;
 
-/** What a review may put into its question, in tokens. */
+/** The largest amount of code in the question of a review, in tokens. */
 const BUDGET_TOKENS = 100_000;
 
 export interface ReviewCommandsDeps {
@@ -49,7 +49,7 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
   );
 }
 
-/** The end of the last line begins no other. */
+/** The number of lines, without an empty last line. */
 const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
   lineCount - (lineCount > 1 && lineAt(lineCount - 1).text === '' ? 1 : 0);
 
@@ -81,7 +81,7 @@ async function reviewChanges(
     return;
   }
   const repository = await pickRepository(git, argument);
-  // It may be the repository of a folder above the workspace.
+  // The repository may start in a folder above the workspace.
   if (repository === undefined || !(await reads.askForFolder(repository.rootUri))) return;
   await repository.status();
   const scope = await pickScope(repository);
@@ -94,7 +94,7 @@ async function reviewChanges(
   await ask(conversations, toChangesReviewQuestion(name, files, BUDGET_TOKENS, estimateTokens), undefined);
 }
 
-/** Asks only where there is something to choose. */
+/** Asks the user for a scope if both staged and unstaged changes exist. Undefined when there is none. */
 async function pickScope(repository: Repository): Promise<Scope | undefined> {
   const staged = changesOf(repository, 'staged').length;
   const unstaged = changesOf(repository, 'unstaged').length;
@@ -111,7 +111,7 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
   return (await vscode.window.showQuickPick(items, { title: t('Review Changes') }))?.scope;
 }
 
-/** In the open conversation, or in a new one when something runs there. */
+/** Asks in the open conversation, or in a new one if that is running here or in another window. */
 async function ask(
   conversations: ReviewCommandsDeps['conversations'],
   { text, leftOut }: ReviewQuestion,
@@ -124,10 +124,10 @@ async function ask(
   const question: Question = { text, images: [], origin, purpose: 'findings' };
   const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   await showRefusal(asked);
-  if (asked.ok && leftOut.length > 0) tellLeftOut(leftOut);
+  if (asked.ok && leftOut.length > 0) showLeftOut(leftOut);
 }
 
-function tellLeftOut(leftOut: readonly string[]): void {
+function showLeftOut(leftOut: readonly string[]): void {
   void vscode.window.showInformationMessage(
     t(
       'These files are not included in the review because they are too large or may contain secrets: {0}',

@@ -1,4 +1,4 @@
-/** The files that a question has put under review: only these can findings stand in. */
+/** The files that a question asks to review. Findings are placed only in these files. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Question } from '../../chat/turn.ts';
@@ -14,14 +14,14 @@ export interface ReviewedFile {
 
 export interface ReviewedFiles {
   readonly uris: readonly string[];
-  /** The lines of the one file that were reviewed. */
+  /** The reviewed lines, if the question is about part of one file. */
   readonly lines: LineRange | undefined;
-  /** By a path as the model wrote it. */
+  /** Finds a file by a path from the model. */
   named(path: string): ReviewedFile | undefined;
 }
 
-/** Reads them as they are now: what is open with unsaved changes as it stands in the editor. */
-export async function findReviewed({ text, origin }: Question): Promise<ReviewedFiles> {
+/** Reads the files as they are now, with unsaved changes. */
+export async function findReviewedFiles({ text, origin }: Question): Promise<ReviewedFiles> {
   const paths = reviewedPaths(text);
   const files = new Map<string, ReviewedFile>();
   for (const path of paths) {
@@ -36,7 +36,7 @@ export async function findReviewed({ text, origin }: Question): Promise<Reviewed
   };
 }
 
-/** A changed file by its path in its repository, which is open in this window. */
+/** Finds a changed file by its path in an open repository or workspace folder. */
 async function findChanged(path: string): Promise<vscode.Uri | undefined> {
   if (path.split('/').includes('..')) return undefined;
   const git = await findGit();
@@ -50,13 +50,13 @@ async function findChanged(path: string): Promise<vscode.Uri | undefined> {
       ({ type }) => type === vscode.FileType.File,
       () => false,
     );
-    if (found && (await isIn(root, uri))) return uri;
+    if (found && (await isInsideRepository(root, uri))) return uri;
   }
   return undefined;
 }
 
-/** Whether a path leads to a file of its repository, and not through a link out of both that and the workspace. */
-async function isIn(root: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
+/** False if a path leads through a link out of both its repository and the workspace. */
+async function isInsideRepository(root: vscode.Uri, uri: vscode.Uri): Promise<boolean> {
   const [access, top] = await Promise.all([decideAccess(uri, 'read'), decideAccess(root, 'read')]);
   if (access.kind === 'allowed' || !access.reasons.includes('outside')) return true;
   const start = top.place.realPath;
@@ -67,7 +67,7 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | undefine
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch {
-    // The file is gone or no text: a finding in it has no place, and says so.
+    // The file doesn't exist or isn't text: its findings are shown as not placed.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The tool `k3_ask_svc_k3`: any model of the editor asks svc-k3 a question, when its reader agrees. */
+/** The tool `k3_ask_svc_k3`: other models in the editor ask svc-k3 a question, after the user confirms. */
 import * as vscode from 'vscode';
 import { showHidden } from '../../access/hiddenCharacters.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
@@ -11,7 +11,7 @@ import type { OtherChats } from './otherChats.ts';
 
 const t = vscode.l10n.t;
 
-/** The editor admits letters, digits, `_` and `-` in the name of a tool. */
+/** The editor accepts letters, digits, `_`, and `-` in names of tools. */
 export const ASK_TOOL = 'k3_ask_svc_k3';
 
 export interface AskToolDeps {
@@ -19,7 +19,7 @@ export interface AskToolDeps {
   readonly routes: Pick<Routes, 'active'>;
 }
 
-/** What a model wrote: nothing of it is sure. */
+/** Input from a model, which is not validated. */
 interface AskInput {
   readonly question?: unknown;
   readonly context?: unknown;
@@ -52,7 +52,7 @@ export function createAskTool({ otherChats, routes }: AskToolDeps): AskTool {
   };
 }
 
-/** The message as it goes out: what it is about first, the question last. */
+/** The message to send: the context first, then the question. Throws when a field has the wrong type. */
 function toPrompt({ question, context }: AskInput): string {
   if (typeof question !== 'string' || question.trim() === '')
     throw new Error(t('The tool {0} requires “question”, a non-empty string.', ASK_TOOL));
@@ -61,7 +61,7 @@ function toPrompt({ question, context }: AskInput): string {
   return typeof context === 'string' && context.trim() !== '' ? `${context}\n\n${question}` : question;
 }
 
-/** Exactly what is sent, as a block in which nothing is a link, with hidden characters as their codes. */
+/** The exact text to send, in a code block without links, and with invisible characters as codes. */
 function describeSending(text: string, active: ActiveRoute | undefined): vscode.MarkdownString {
   return new vscode.MarkdownString()
     .appendText(describeBilling(text, active))

@@ -1,4 +1,4 @@
-/** `@k3` in the editor's own chat: a conversation of ours that is shown there as well. */
+/** `@k3` in the chat of the editor: a K3 conversation that is also shown there. */
 import * as vscode from 'vscode';
 import { toReplyEnd } from '../../chat/otherReply.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
@@ -22,11 +22,11 @@ export interface ChatParticipantDeps {
   >;
 }
 
-/** Registers the participant, where the editor has a chat of its own. */
+/** Registers the participant if the editor has a chat. */
 export function registerChatParticipant({ conversations }: ChatParticipantDeps): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
   const participant = vscode.chat.createChatParticipant(PARTICIPANT, (request, context, stream, token) =>
-    answer(conversations, request, context, stream, token),
+    handleRequest(conversations, request, context, stream, token),
   );
   participant.iconPath = new vscode.ThemeIcon('comment-discussion');
   return participant;
@@ -34,8 +34,8 @@ export function registerChatParticipant({ conversations }: ChatParticipantDeps):
 
 type Deps = ChatParticipantDeps['conversations'];
 
-/** @returns the conversation's id with the result, by which the next question of the same chat finds it */
-export async function answer(
+/** @returns a result with the ID of the conversation, in which later requests of the same chat continue */
+export async function handleRequest(
   conversations: Deps,
   request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
   context: vscode.ChatContext,
@@ -56,7 +56,7 @@ export async function answer(
   }
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
   if (token.isCancellationRequested) conversations.stop(id);
-  const turn = await follow(conversations, asked.turnId, stream).finally(() => cancelling.dispose());
+  const turn = await streamTurn(conversations, asked.turnId, stream).finally(() => cancelling.dispose());
   const metadata = { conversationId: id };
   if (turn === undefined) return { metadata };
   stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
@@ -72,23 +72,23 @@ export async function answer(
   };
 }
 
-/** Shows a turn as it grows. Resolves when it has ended; with nothing when its conversation was deleted. */
-function follow(
+/** Streams a turn. Resolves when it has ended; with undefined when its conversation was deleted. */
+function streamTurn(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
   stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>,
 ): Promise<Turn | undefined> {
   return new Promise((resolve) => {
     let shown = NOTHING_SHOWN;
-    let saidReasoning = false;
+    let reasoningReported = false;
     let waitedFor = 0;
-    const look = () => {
+    const update = () => {
       const turn = conversations.find(turnId)?.turn;
-      if (turn?.phase === 'reasoning' && !saidReasoning) {
-        saidReasoning = true;
+      if (turn?.phase === 'reasoning' && !reasoningReported) {
+        reasoningReported = true;
         stream.progress(t('Reasoning…'));
       }
-      // The calls are shown in K3 only; here it would look as if the model still thought.
+      // Tool calls are shown in K3 only. Without this, the model would seem to be reasoning.
       if (turn !== undefined && waitingCalls(turn) > 0 && waitedFor < turn.rounds.length) {
         waitedFor = turn.rounds.length;
         stream.progress(t('Waiting for approval of a tool call'));
@@ -103,14 +103,14 @@ function follow(
       resolve(turn);
       return true;
     };
-    if (look()) return;
+    if (update()) return;
     const listening = conversations.onDidChange(({ type }) => {
-      if ((type === 'turn' || type === 'listed') && look()) listening.dispose();
+      if ((type === 'turn' || type === 'listed') && update()) listening.dispose();
     });
   });
 }
 
-/** The conversation that this chat's last answer of ours belongs to. */
+/** The ID of the conversation of the last answer from K3 in this chat. */
 function conversationOf(
   { history }: vscode.ChatContext,
   conversations: Pick<Conversations, 'get'>,
@@ -123,9 +123,10 @@ function conversationOf(
   return undefined;
 }
 
-const LONGEST_TITLE = 60;
+/** In characters. */
+const MAX_TITLE_LENGTH = 60;
 
 function toTitle(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
-  return line === '' ? t('From the editor’s chat') : Array.from(line).slice(0, LONGEST_TITLE).join('');
+  return line === '' ? t('From the editor’s chat') : Array.from(line).slice(0, MAX_TITLE_LENGTH).join('');
 }

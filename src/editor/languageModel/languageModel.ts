@@ -1,4 +1,4 @@
-/** What K3 offers to others in the editor: a model, a tool and a chat participant. */
+/** Registers what K3 provides to other chats and extensions: a model, a tool, and a chat participant. */
 import * as vscode from 'vscode';
 import type { Turns } from '../../turns/turns.ts';
 import type { Base } from '../base/base.ts';

@@ -1,6 +1,6 @@
 /**
- * The part of the editor's model API that came after 1.103, the oldest editor this runs in (`engines.vscode`): its
- * shapes, and what of it the running editor has.
+ * The part of the language model API that is newer than 1.103, the oldest supported version (`engines.vscode`): its
+ * types, and access to it where the running editor has it.
  */
 import * as vscode from 'vscode';
 
@@ -52,19 +52,19 @@ type RegisterProvider = (vendor: string, provider: ModelProvider) => vscode.Disp
 type DataPart = new (data: Uint8Array, mime: string) => object;
 type ThinkingPart = new (text: string) => object;
 
-/** Offers a provider to the editor; nothing happens where the editor takes none. */
+/** Registers a provider. Does nothing if the editor doesn't support providers. */
 export function offerModels(vendor: string, provider: ModelProvider): vscode.Disposable {
   const register = memberOf<RegisterProvider>(vscode.lm, 'registerLanguageModelChatProvider');
   return register?.(vendor, provider) ?? new vscode.Disposable(() => undefined);
 }
 
-/** Bytes with a type, where the running editor knows such parts. */
+/** A data part, if the running editor supports it. */
 export function toDataPart(data: Uint8Array, mime: string): object | undefined {
   const DataPart = memberOf<DataPart>(vscode, 'LanguageModelDataPart');
   return DataPart && new DataPart(data, mime);
 }
 
-/** Reasoning, where the running editor knows such parts and lets us make them. */
+/** A thinking part with reasoning, if the running editor supports it and allows it. */
 export function toThinkingPart(text: string): object | undefined {
   const ThinkingPart = memberOf<ThinkingPart>(vscode, 'LanguageModelThinkingPart');
   return ThinkingPart && new ThinkingPart(text);
@@ -75,7 +75,7 @@ export function isThinkingPart(part: unknown): boolean {
   return ThinkingPart !== undefined && part instanceof ThinkingPart;
 }
 
-/** A function or class that newer editors have. Editors throw at the touch of what an extension may not use yet. */
+/** A function or class that only newer editors have. Editors throw on access to proposed API. */
 function memberOf<Member>(owner: object, name: string): Member | undefined {
   try {
     const member: unknown = Reflect.get(owner, name);

@@ -1,10 +1,10 @@
-/** Messages and tools of other chats: from the editor's classes to plain data. */
+/** Converts messages and tools of other chats from the classes of the editor to plain data. */
 import * as vscode from 'vscode';
 import type { OtherTool } from '../../chat/otherMessages.ts';
 import type { OtherMessage, OtherPart } from '../../chat/otherParts.ts';
 import { isThinkingPart, type ModelMessage } from './modelApi.ts';
 
-/** The third role is not in the stable API yet; chats of newer editors use it. */
+/** The system role is not in the stable API yet, but chats of newer editors use it. */
 const SYSTEM_ROLE = 3;
 
 export function fromModelMessage({ role, content }: ModelMessage): OtherMessage {
@@ -17,7 +17,7 @@ export function fromModelTool({ name, description, inputSchema }: vscode.Languag
   return { name, description, schema: asRecord(inputSchema) };
 }
 
-/** Parts of kinds that are not known are left out: newer editors have notes of their own among them. */
+/** Unknown parts are ignored, because newer editors add internal ones. */
 function fromModelPart(part: unknown): readonly OtherPart[] {
   if (isThinkingPart(part)) {
     const value = asRecord(part)?.['value'];
@@ -37,7 +37,7 @@ function fromModelPart(part: unknown): readonly OtherPart[] {
     : [];
 }
 
-/** The words of a rendered prompt: its tree has them under `text`. */
+/** The text of a rendered prompt, which is in the `text` fields of its tree. */
 function textsOf(node: unknown): readonly string[] {
   if (Array.isArray(node)) return node.flatMap(textsOf);
   return Object.entries(asRecord(node) ?? {}).flatMap(([key, value]) =>
@@ -45,7 +45,7 @@ function textsOf(node: unknown): readonly string[] {
   );
 }
 
-/** The fields of an object; those of a class may be behind getters of its prototype. */
+/** An object as a record. Getters of its class can be read, too. */
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)

@@ -1,4 +1,4 @@
-/** svc-k3 for every other chat in the editor: the model `svc-k3` of the vendor `k3`, over the active route. */
+/** Provides svc-k3 to other chats in the editor: the model `svc-k3` of the vendor `k3`, on the active route. */
 import * as vscode from 'vscode';
 import { estimateParts } from '../../chat/otherParts.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
@@ -36,7 +36,7 @@ export interface ModelProviderDeps {
   readonly log: Log;
 }
 
-/** Registers the provider where the editor takes one. It keeps no state: two requests at once do not meet. */
+/** Registers the provider if the editor supports it. It has no state, so concurrent requests are independent. */
 export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: ModelProvider = {
@@ -69,7 +69,7 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
       ),
   };
   const offered = offerModels(VENDOR, provider);
-  // The editor asks for the models only when told that they changed; until then its chat has none to choose.
+  // The editor requests the models only after a change event, and its chat lists none before that.
   changed.fire();
   return vscode.Disposable.from(
     changed,
@@ -79,7 +79,7 @@ export function registerModelProvider(deps: ModelProviderDeps): vscode.Disposabl
   );
 }
 
-/** One model, whichever route is the active one: a chat that has chosen it keeps it over a change of routes. */
+/** Always one model, so that a chat keeps its selection when the active route changes. */
 async function listModels(
   turns: ModelProviderDeps['turns'],
   silent: boolean,
@@ -107,7 +107,7 @@ async function listModels(
   ];
 }
 
-/** The service fixes sampling, tools are never forced, and the budget is the reader's own (docs/service.md). */
+/** The service fixes sampling, tools are never required, and the output budget is a setting (docs/service.md). */
 function logIgnored({ modelOptions, toolMode }: ModelOptions, log: Log): void {
   const ignored = Object.keys(modelOptions ?? {});
   if (ignored.length > 0) log.info(`another chat: options are not sent: ${ignored.join(', ')}`);
@@ -115,7 +115,7 @@ function logIgnored({ modelOptions, toolMode }: ModelOptions, log: Log): void {
     log.info('another chat: a tool is required; it is offered, never forced');
 }
 
-/** Usage as other chats read it: the shape of the wire (undocumented, so nothing depends on it). */
+/** Usage in the wire format, which other chats read. This is undocumented, so nothing depends on it. */
 function encodeUsage(usage: Usage): Uint8Array {
   const { promptTokens = 0, completionTokens = 0, totalTokens, cachedTokens, reasoningTokens } = usage;
   return new TextEncoder().encode(

@@ -1,4 +1,4 @@
-/** Why another chat got no answer, in words that stand on their own: that chat shows nothing else of ours. */
+/** Errors for other chats. Their messages are complete on their own, because such a chat shows nothing else of K3. */
 import * as vscode from 'vscode';
 import { toNotices } from '../../chat/notices.ts';
 import type { ReplyProblem } from '../../chat/otherReply.ts';
@@ -12,19 +12,21 @@ import { noticeBody, noticeTitle, outcomeLabel } from '../wording/words.ts';
 
 const t = vscode.l10n.t;
 
+/** An error for a request that was refused before it was sent. */
 export function toRefusalError(refusal: Refusal): Error {
-  const words = withoutLinks(describeRefusal(refusal));
-  return refusal.kind === 'no-key' ? vscode.LanguageModelError.NoPermissions(words) : new Error(words);
+  const message = withoutLinks(describeRefusal(refusal));
+  return refusal.kind === 'no-key' ? vscode.LanguageModelError.NoPermissions(message) : new Error(message);
 }
 
+/** An error for a turn without a usable answer. A LanguageModelError where one of its kinds fits. */
 export function toReplyError(turn: Turn, problem: ReplyProblem, prices: Prices): Error {
-  const words = withoutLinks(describe(turn, problem, prices));
-  if (problem.why !== 'outcome') return new Error(words);
-  if (problem.outcome === 'filtered') return vscode.LanguageModelError.Blocked(words);
+  const message = withoutLinks(describe(turn, problem, prices));
+  if (problem.why !== 'outcome') return new Error(message);
+  if (problem.outcome === 'filtered') return vscode.LanguageModelError.Blocked(message);
   const kind = turn.failure?.kind;
-  if (problem.outcome !== 'failed' || kind === undefined) return new Error(words);
-  if (NO_PERMISSION.has(kind)) return vscode.LanguageModelError.NoPermissions(words);
-  return NOT_FOUND.has(kind) ? vscode.LanguageModelError.NotFound(words) : new Error(words);
+  if (problem.outcome !== 'failed' || kind === undefined) return new Error(message);
+  if (NO_PERMISSION.has(kind)) return vscode.LanguageModelError.NoPermissions(message);
+  return NOT_FOUND.has(kind) ? vscode.LanguageModelError.NotFound(message) : new Error(message);
 }
 
 const NO_PERMISSION: ReadonlySet<ServiceErrorKind> = new Set(['bad-key', 'access-denied', 'no-balance']);
@@ -52,11 +54,11 @@ function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
 function describeOutcome(turn: Turn, prices: Prices): string | undefined {
   const [notice] = toNotices(turn, undefined);
   if (notice === undefined) return undefined;
-  const said = turn.failure?.details.serviceMessage;
+  const serviceMessage = turn.failure?.details.serviceMessage;
   return [
     `${noticeTitle(notice, turn)}.`,
     ...noticeBody(notice, turn, prices),
-    ...(said === undefined ? [] : [t('Service response: {0}', said)]),
+    ...(serviceMessage === undefined ? [] : [t('Service response: {0}', serviceMessage)]),
     ...nextStep(turn),
   ].join(' ');
 }
@@ -78,7 +80,7 @@ function nextStep({ outcome, failure, toolCalls }: Turn): readonly string[] {
   }
 }
 
-/** Problems that say in other chats what they say in ours. */
+/** Problems with the same text in other chats as in K3. */
 type RepliedNotice = Exclude<ReplyProblem['why'], 'outcome' | 'broken-call'>;
 
 function noticeOf(turn: Turn, prices: Prices, code: RepliedNotice): string {

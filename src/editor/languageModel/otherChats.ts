@@ -1,4 +1,4 @@
-/** Questions of other chats of the editor, from their words to ours and back. */
+/** Answers requests of other chats in the editor. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { newestOf } from '../../chat/otherMessages.ts';
@@ -16,12 +16,13 @@ import { toRefusalError, toReplyError } from './otherChatErrors.ts';
 
 const t = vscode.l10n.t;
 
-/** Gets text as it arrives. */
+/** Receives deltas as they arrive. */
 export interface OtherListener {
   answer(text: string): void;
   reasoning(text: string): void;
 }
 
+/** The complete answer and tool calls of a turn. */
 export interface OtherReply {
   readonly answer: string;
   readonly calls: readonly ReplyCall[];
@@ -30,7 +31,7 @@ export interface OtherReply {
 
 export interface OtherChats {
   /**
-   * Asks svc-k3. Throws errors in words for people, a LanguageModelError where one of its kinds fits, and a
+   * Asks svc-k3. Throws errors with localized messages: a LanguageModelError where one of its kinds fits, and a
    * CancellationError when the token was cancelled.
    */
   ask(request: OtherRequest, listener: OtherListener, token: vscode.CancellationToken): Promise<OtherReply>;
@@ -46,7 +47,7 @@ export interface OtherChatsDeps {
 }
 
 export function createOtherChats({ turns, conversations, log }: OtherChatsDeps): OtherChats {
-  // The only thing that requests share: what was reasoned before answers that come back without it.
+  // The only state that requests share: reasoning, which other chats don't send back with their answers.
   const memory = createReasoningMemory();
   return {
     async ask(request, listener, token) {
@@ -83,11 +84,11 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
   };
 }
 
-/** Puts the turn into a conversation of the day, which records its cost, however it ended. */
+/** Adds the turn to the conversation of the day, whatever its outcome, so that its cost is recorded. */
 function keep(conversations: OtherChatsDeps['conversations'], { messages }: OtherRequest, turn: Turn): void {
   const day = new Date(turn.startedAt).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
   const title = t('Other chats, {0}', day);
-  // One that is answering, here or in another window, is left alone.
+  // Not one that is running, here or in another window.
   const found = conversations
     .list()
     .find(

@@ -1,4 +1,4 @@
-/** What can be done with a code block of an answer: insert it, apply it as a proposal, or make a file of it. */
+/** The actions of a code block in an answer: insert it, apply it as a proposal, or open it as a new file. */
 import * as vscode from 'vscode';
 import type { Conversation, Exchange } from '../../chat/turn.ts';
 import { shownTurn } from '../../chat/turn.ts';
@@ -10,19 +10,19 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
-import { passesGate } from './editGate.ts';
+import { confirmEdit } from './editConfirmation.ts';
 import { findTarget, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import { toFilesOfCode } from './proposedFiles.ts';
-import { mayReplace } from './proposeEdits.ts';
+import { confirmReplacement } from './proposeEdits.ts';
 
 const t = vscode.l10n.t;
 
-/** A block as the panel names it. */
+/** A code block as the panel sends it. */
 export interface NamedBlock {
   readonly exchangeId: string;
   readonly text: string;
-  /** What stood after the fence. */
+  /** The info string after the opening fence. */
   readonly info: string;
 }
 
@@ -47,9 +47,9 @@ export function createCodeBlockActions({
     const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
     const known = made.find(isUnderReview) ?? made[0];
     const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
-    const files = isOurDiff ? [] : await placeBlock(lastEditor, exchange, block);
+    const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, exchange, block);
     if (files === undefined) return;
-    for (const { uri } of files) if (!(await mayReplace(proposals, uri))) return;
+    for (const { uri } of files) if (!(await confirmReplacement(proposals, uri))) return;
     const proposal = isOurDiff
       ? known
       : proposals.add({
@@ -79,7 +79,7 @@ export function createCodeBlockActions({
   };
 }
 
-/** The lines that a diff would leave, without its signs. */
+/** The code of a block. Of a diff, the lines it results in, without the signs. */
 function asCode(block: NamedBlock): NamedBlock {
   const { language, path } = readInfo(block.info);
   if (!/^(diff|patch)$/i.test(language)) return block;
@@ -89,7 +89,7 @@ function asCode(block: NamedBlock): NamedBlock {
   return { ...block, text, info: path === undefined ? '' : (path.split('.').at(-1) ?? '') };
 }
 
-/** The editor that the reader was in last, or a word about what is missing. */
+/** The last active text editor. Shows a message when there is none. */
 function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
   const editor = lastEditor.get();
   if (editor === undefined)
@@ -102,8 +102,8 @@ async function insert(lastEditor: LastEditor, { text }: NamedBlock): Promise<voi
   if (editor === undefined) return;
   const { document } = editor;
   const parts = [{ before: document.getText(editor.selection), after: text }];
-  if (!(await passesGate({ uri: document.uri, parts }))) return;
-  // Where the cursor is now: the reader may have been asked meanwhile.
+  if (!(await confirmEdit({ uri: document.uri, parts }))) return;
+  // Reads the selection again: it may have changed while the confirmation dialog was open.
   const inserted = await editor.edit((edit) => edit.replace(editor.selection, text.replace(/\n$/, '')));
   if (!inserted)
     void vscode.window.showWarningMessage(
@@ -118,7 +118,7 @@ async function openNewFile({ text, info }: NamedBlock): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-/** Words that stand after fences and are not the editor's names of languages. */
+/** Language names in info strings that differ from the language IDs of the editor. */
 const ALIASES: Readonly<Record<string, string>> = {
   ts: 'typescript',
   tsx: 'typescriptreact',
@@ -146,8 +146,8 @@ async function toLanguageId(name: string): Promise<string | undefined> {
   return [ALIASES[wanted] ?? wanted].find((language) => known.includes(language));
 }
 
-/** Where a block goes: to the lines that were sent, to the file that it names, or where the reader says. */
-async function placeBlock(
+/** Places a block on the lines that were sent, in the file that it names, or where the user chooses. */
+async function toFilesOfBlock(
   lastEditor: LastEditor,
   { question }: Exchange,
   { text, info }: NamedBlock,
@@ -158,21 +158,21 @@ async function placeBlock(
   if (files.length > 0) return files;
   const named = block.path === undefined ? undefined : await findTarget(block.path, question.origin);
   const uri = named?.exists ? named.uri : editorFor(lastEditor)?.document.uri;
-  return uri === undefined ? undefined : choosePlace(uri, text);
+  return uri === undefined ? undefined : pickSpan(uri, text);
 }
 
-interface PlaceItem extends vscode.QuickPickItem {
+interface SpanItem extends vscode.QuickPickItem {
   readonly span: Span;
 }
 
-/** Asks where in a file some code belongs: only the reader knows. */
-async function choosePlace(uri: vscode.Uri, code: string): Promise<readonly FileProposal[] | undefined> {
+/** Asks the user where in a file the code goes. Undefined when the user cancels. */
+async function pickSpan(uri: vscode.Uri, code: string): Promise<readonly FileProposal[] | undefined> {
   const { label, text } = await readTarget(uri);
   const editor = vscode.window.visibleTextEditors.find(
     ({ document }) => document.uri.toString() === uri.toString(),
   );
-  const items: PlaceItem[] = [
-    ...(editor === undefined ? [] : placesInEditor(editor)),
+  const items: SpanItem[] = [
+    ...(editor === undefined ? [] : spanItemsOf(editor)),
     { label: t('Replace the entire file'), span: { from: 0, to: text.length } },
     { label: t('Insert at the end'), span: { from: text.length, to: text.length } },
   ];
@@ -204,7 +204,7 @@ function insertLines(text: string, at: number, code: string): string {
   return above + (above === '' || above.endsWith('\n') ? '' : end) + lines + text.slice(at);
 }
 
-function placesInEditor({ document, selection }: vscode.TextEditor): readonly PlaceItem[] {
+function spanItemsOf({ document, selection }: vscode.TextEditor): readonly SpanItem[] {
   const { start, end } = linesOf(selection);
   const from = document.offsetAt(new vscode.Position(start, 0));
   const to = document.offsetAt(document.lineAt(end).rangeIncludingLineBreak.end);

@@ -1,11 +1,11 @@
-/** Which hunk a command means: the one that it is called with, the one of a thread, or the one at the cursor. */
+/** Finds the hunk that a command applies to: the one passed to it, the one of a thread, or the one at the cursor. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
-import { linesOfHunk } from './hunkPlaces.ts';
+import { linesOfHunk } from './hunkLines.ts';
 import type { Proposals, UnderReview } from './proposalList.ts';
 
-/** What a command is called with, from a CodeLens or from the chat. */
+/** The argument of a command that is run from a CodeLens or from the chat. */
 export interface FileTarget {
   readonly proposalId: string;
   readonly uri: string;
@@ -15,7 +15,7 @@ export interface HunkTarget extends FileTarget {
   readonly hunkId: string;
 }
 
-/** From the palette nothing, from a comment thread the thread, whose target is looked up. */
+/** The argument of a command: undefined from the Command Palette, or the thread from a comment thread. */
 export type CommandTarget = Partial<HunkTarget> | vscode.CommentThread | undefined;
 
 export interface FoundHunk {
@@ -26,7 +26,7 @@ export interface FoundHunk {
 
 type Source = Pick<Proposals, 'get' | 'ofFile' | 'underReview'>;
 
-/** The file that a command is about: the named one, the one of the active editor, or the first under review. */
+/** The file that a command applies to: the target's, else that of the active editor, else the first under review. */
 export function findFile(
   proposals: Source,
   target: Partial<HunkTarget> | undefined,
@@ -41,7 +41,7 @@ export function findFile(
   return inEditor ?? proposals.underReview().find(({ file }) => file.hunks.some(isUndecided));
 }
 
-/** The hunk that a command is about; without a target, the one at the cursor. */
+/** The hunk that a command applies to: the target's, or without a target the one at the cursor. */
 export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefined): FoundHunk | undefined {
   const found = findFile(proposals, target);
   if (found === undefined) return undefined;
@@ -55,7 +55,7 @@ export function findHunk(proposals: Source, target: Partial<HunkTarget> | undefi
 
 const isUndecided = ({ state }: AnchoredHunk): boolean => state === 'open' || state === 'stale';
 
-/** The hunk whose lines the cursor is on; where lines only come, on one of the two that they come between. */
+/** The hunk at the cursor. A hunk that only adds lines is found from the line before and the line after them. */
 function hunkAtCursor(file: FileProposal): AnchoredHunk | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.toString() !== file.uri) return undefined;

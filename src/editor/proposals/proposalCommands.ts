@@ -1,8 +1,8 @@
-/** The commands of a review: accept, reject, go on to the next, comment, and look at all of it as a diff. */
+/** The commands of a review: accept, reject, go to the next or previous hunk, comment, and open a diff. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { isUndecided } from '../../review/proposal.ts';
-import { linesOfHunk } from './hunkPlaces.ts';
+import { linesOfHunk } from './hunkLines.ts';
 import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
@@ -14,31 +14,31 @@ const t = vscode.l10n.t;
 export interface ProposalCommandsDeps {
   readonly proposals: Proposals;
   readonly edits: ProposalEdits;
-  readonly threads: Pick<ProposalThreads, 'targetOf' | 'unfold' | 'write'>;
+  readonly threads: Pick<ProposalThreads, 'targetOf' | 'expand' | 'openCommentBox'>;
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
   const { proposals, edits, threads } = deps;
 
-  /** From a comment thread comes the thread, from a CodeLens or the chat a target, from the palette nothing. */
+  /** Converts the argument of a command, see `CommandTarget`. */
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
     if (from === undefined || from === null) return undefined;
     return 'comments' in from ? threads.targetOf(from) : from;
   }
 
-  /** Nothing is decided about a hunk that the reader does not look at: from elsewhere the way leads to the next one. */
-  async function findOrGo(from: CommandTarget): Promise<FoundHunk | undefined> {
+  /** A hunk that is not at the cursor is never accepted or rejected by a command without a target: it is only shown. */
+  async function findHunkOrMove(from: CommandTarget): Promise<FoundHunk | undefined> {
     const target = toTarget(from);
     const found = findHunk(proposals, target);
     if (found !== undefined || target !== undefined) return found;
-    await go(1);
+    await goToHunk(1);
     if (proposals.underReview().length > 0)
       vscode.window.setStatusBarMessage(t('There is no hunk at the cursor. Moved to the next hunk.'), 5000);
     return undefined;
   }
 
   async function acceptHunk(from: CommandTarget): Promise<void> {
-    const found = await findOrGo(from);
+    const found = await findHunkOrMove(from);
     if (found === undefined) return;
     const { proposal, file, one } = found;
     if (one.state === 'stale') {
@@ -56,12 +56,12 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   }
 
   async function rejectHunk(from: CommandTarget): Promise<void> {
-    const found = await findOrGo(from);
+    const found = await findHunkOrMove(from);
     if (found === undefined) return;
     proposals.reject(found.proposal.id, found.file.uri, new Set([found.one.hunk.id]));
   }
 
-  /** One file, when one is named; otherwise every file of the proposal. */
+  /** The target's file; without one, every undecided file of the proposal. */
   function filesOf(from: CommandTarget): readonly UnderReview[] {
     const target = toTarget(from);
     const found = findFile(proposals, target);
@@ -72,20 +72,20 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
 
   async function acceptAll(from: CommandTarget): Promise<void> {
     const files = filesOf(from);
-    if (files.length === 0) return tellNothing();
+    if (files.length === 0) return showNothingToReview();
     for (const { proposal, file } of files)
       await edits.accept(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
   }
 
   async function rejectAll(from: CommandTarget): Promise<void> {
     const files = filesOf(from);
-    if (files.length === 0) return tellNothing();
+    if (files.length === 0) return showNothingToReview();
     for (const { proposal, file } of files)
       proposals.reject(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
   }
 
-  /** The hunks of all files, in order, as one round. */
-  async function go(direction: 1 | -1): Promise<void> {
+  /** Goes to the next or previous hunk in all files. After the last hunk comes the first. */
+  async function goToHunk(direction: 1 | -1): Promise<void> {
     const stops = proposals
       .underReview()
       .flatMap(({ proposal, file }) =>
@@ -93,7 +93,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
           .filter(({ state }) => state === 'open' || state === 'stale')
           .map((one) => ({ proposal, file, one })),
       );
-    if (stops.length === 0) return tellNothing();
+    if (stops.length === 0) return showNothingToReview();
     const next = stops[nextIndex(stops, direction)];
     if (next !== undefined) await reveal(next.proposal.id, next.file.uri, next.one.hunk.id);
   }
@@ -104,7 +104,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     if (file === undefined || proposal === undefined) return;
     if (file.isNew) return openProposalDiff({ ...proposal, files: [file] });
     const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false });
-    // Opening may have moved the hunks.
+    // Opening the document may have moved the hunks.
     const one = proposals
       .get(proposalId)
       ?.files.find((other) => other.uri === uri)
@@ -117,42 +117,42 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
       new vscode.Range(line, 0, line, 0),
       vscode.TextEditorRevealType.InCenterIfOutsideViewport,
     );
-    threads.unfold({ proposalId, uri, hunkId });
+    threads.expand({ proposalId, uri, hunkId });
   }
 
   async function review(from: CommandTarget): Promise<void> {
     const found = findFile(proposals, toTarget(from));
     const first = found?.file.hunks.find(({ state }) => state === 'open' || state === 'stale');
-    if (found === undefined) return tellNothing();
+    if (found === undefined) return showNothingToReview();
     if (first !== undefined) return reveal(found.proposal.id, found.file.uri, first.hunk.id);
     if (found.file.unplaced.length > 0 || found.file.isNew) return openProposalDiff(found.proposal);
     await vscode.window.showTextDocument(vscode.Uri.parse(found.file.uri), { preview: false });
   }
 
   async function comment(from: CommandTarget): Promise<void> {
-    const found = await findOrGo(from);
+    const found = await findHunkOrMove(from);
     if (found === undefined) return;
     const { proposal, file, one } = found;
     await reveal(proposal.id, file.uri, one.hunk.id);
-    await threads.write({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
+    await threads.openCommentBox({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
   }
 
   async function openDiff(from: CommandTarget): Promise<void> {
     const found = findFile(proposals, toTarget(from));
-    if (found === undefined) return tellNothing();
+    if (found === undefined) return showNothingToReview();
     await openProposalDiff(found.proposal);
   }
 
   async function preview(from: CommandTarget): Promise<void> {
     const found = findFile(proposals, toTarget(from));
-    if (found === undefined) return tellNothing();
+    if (found === undefined) return showNothingToReview();
     await edits.preview(found.proposal.id);
   }
 
   async function compare(from: CommandTarget): Promise<void> {
     const revision = findFile(proposals, toTarget(from))?.proposal;
     const earlier = revision?.revises === undefined ? undefined : proposals.get(revision.revises);
-    if (revision === undefined || earlier === undefined) return tellNothing();
+    if (revision === undefined || earlier === undefined) return showNothingToReview();
     await openRevisionDiff(earlier, revision);
   }
 
@@ -162,8 +162,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     registerCommand('k3.rejectHunk', rejectHunk),
     registerCommand('k3.acceptAll', acceptAll),
     registerCommand('k3.rejectAll', rejectAll),
-    registerCommand('k3.nextHunk', () => go(1)),
-    registerCommand('k3.previousHunk', () => go(-1)),
+    registerCommand('k3.nextHunk', () => goToHunk(1)),
+    registerCommand('k3.previousHunk', () => goToHunk(-1)),
     registerCommand('k3.commentHunk', comment),
     registerCommand('k3.reviewProposal', review),
     registerCommand('k3.openProposalDiff', openDiff),
@@ -177,7 +177,7 @@ interface Stop {
   readonly one: AnchoredHunk;
 }
 
-/** The stop after, or before, the cursor; from anywhere else the first, or the last. */
+/** The index of the next or previous hunk from the cursor. In a file without hunks, that of the first or last hunk. */
 function nextIndex(stops: readonly Stop[], direction: 1 | -1): number {
   const editor = vscode.window.activeTextEditor;
   const uri = editor?.document.uri.toString();
@@ -194,6 +194,6 @@ function nextIndex(stops: readonly Stop[], direction: 1 | -1): number {
   return (stops.indexOf(edge ?? (stops[0] as Stop)) + direction + stops.length) % stops.length;
 }
 
-function tellNothing(): void {
+function showNothingToReview(): void {
   void vscode.window.showInformationMessage(t('There is no proposal to review.'));
 }

@@ -1,4 +1,4 @@
-/** The texts of a proposal as read-only documents (`k3-proposal`), and the native diffs that show them. */
+/** The texts of a proposal as read-only documents (scheme `k3-proposal`), and the diff editors that show them. */
 import * as vscode from 'vscode';
 import { countHunks, type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import type { Proposals } from './proposalList.ts';
@@ -8,8 +8,8 @@ const t = vscode.l10n.t;
 export const PROPOSAL_SCHEME = 'k3-proposal';
 
 /**
- * `after`: the file as it is, with all that is still open. `before` and `proposed`: as the model saw it, and as it
- * proposed it. `empty`: nothing.
+ * `after`: the current file with all open hunks applied. `before`: the file when the proposal was created. `proposed`:
+ * the file as the model proposed it. `empty`: an empty document.
  */
 type Side = 'after' | 'before' | 'proposed' | 'empty';
 
@@ -21,7 +21,7 @@ function toUri(proposal: Proposal, file: FileProposal, side: Side): vscode.Uri {
   });
 }
 
-/** The text of a file with every hunk that is still open. */
+/** The current text of a file with all open hunks applied. */
 export function toOpenText({ text, after, isNew, hunks }: FileProposal): string {
   if (isNew) return after;
   return hunks
@@ -44,7 +44,7 @@ function toText(proposals: Pick<Proposals, 'get'>, uri: vscode.Uri): string {
   }
 }
 
-/** Provides the documents. They follow what is decided and typed. */
+/** Registers the provider of the documents, which change when hunks are decided and when the file is edited. */
 export function registerProposalDocuments({
   proposals,
 }: {
@@ -66,7 +66,7 @@ export function registerProposalDocuments({
   );
 }
 
-/** Shows a proposal as a native diff: of one file, or of all in one editor. */
+/** Opens a proposal in a diff editor, or in a multi-file diff editor when it has several files. */
 export async function openProposalDiff(proposal: Proposal): Promise<void> {
   const undecided = proposal.files.filter(isUndecided);
   const files = undecided.length > 0 ? undecided : proposal.files;
@@ -84,8 +84,8 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
 }
 
 /**
- * The file as it is against what it would be. Where nothing can be taken any more, or not all of it, the proposal as it
- * was made: there is what the reader may want to take by hand.
+ * Both sides of a diff: the current file, and the file with all open hunks applied. When no hunk is open, or not all
+ * can be applied, the proposal as it was created, so that the user can copy from it.
  */
 function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, vscode.Uri] {
   if (file.isNew) return [toUri(proposal, file, 'empty'), toUri(proposal, file, 'after')];
@@ -95,7 +95,7 @@ function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, 
     : [toUri(proposal, file, 'before'), toUri(proposal, file, 'proposed')];
 }
 
-/** Shows what a revision changed against the proposal that it revises. */
+/** Compares a revised proposal with the proposal that it revises. */
 export async function openRevisionDiff(earlier: Proposal, revision: Proposal): Promise<void> {
   const pairs = revision.files.map((file) => {
     const before = earlier.files.find(({ uri }) => uri === file.uri);

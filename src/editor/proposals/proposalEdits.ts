@@ -1,18 +1,22 @@
-/** Writes hunks of a proposal into their files: through the gate, exactly where they stand, as one step of undo. */
+/** Writes hunks of a proposal to their files: after confirmation, at their exact positions, as one undo step. */
 import * as vscode from 'vscode';
 import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.ts';
 import { type FileProposal, withCreated } from '../../review/proposal.ts';
 import { withoutLinks } from '../base/notifications.ts';
-import { type GatedChange, passesGate } from './editGate.ts';
+import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
 import { readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
 
 export interface ProposalEdits {
-  /** Offers all that is open in a proposal in the editor's own preview of refactorings, hunk by hunk. */
+  /** Shows all open hunks of a proposal in the Refactor Preview of the editor. */
   preview(proposalId: string): Promise<void>;
-  /** Takes hunks of a file; those that are not open are left as they are. Tells when the file refused. */
+  /**
+   * Applies the open hunks among those given. Shows a message when the file can't be written.
+   *
+   * @returns whether the hunks were written
+   */
   accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<boolean>;
 }
 
@@ -23,16 +27,16 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
   async function acceptNew(proposalId: string, file: FileProposal): Promise<boolean> {
     const uri = vscode.Uri.parse(file.uri);
     const parts = [{ before: '', after: file.after }];
-    if (!(await passesGate({ uri, parts }))) return false;
-    const document = await makeFile(uri, file);
-    if (document === undefined) return tellRefused(file);
+    if (!(await confirmEdit({ uri, parts }))) return false;
+    const document = await createFile(uri, file);
+    if (document === undefined) return showNotWritten(file);
     proposals.change(proposalId, file.uri, (one) => withCreated(one, document.getText()));
     await vscode.window.showTextDocument(document, { preview: false });
     return true;
   }
 
-  /** A file that was to be new may have come about by the preview, or by somebody else. */
-  async function noteCreated(proposalId: string, file: FileProposal | undefined): Promise<void> {
+  /** The preview or another program may have created a file that the proposal would create. */
+  async function markCreated(proposalId: string, file: FileProposal | undefined): Promise<void> {
     if (file?.isNew !== true) return;
     const target = await readTarget(vscode.Uri.parse(file.uri)).catch(() => undefined);
     if (target?.exists) proposals.change(proposalId, file.uri, (one) => withCreated(one, target.text));
@@ -45,7 +49,7 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
   ): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
     const open = file.hunks.filter(({ state }) => state === 'open');
-    if (open.length === 0 || !(await passesGate({ uri, parts: partsOf(open) }))) return;
+    if (open.length === 0 || !(await confirmEdit({ uri, parts: partsOf(open) }))) return;
     const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
     if (file.isNew) {
       const contents = Buffer.from(file.after, 'utf8');
@@ -67,27 +71,27 @@ export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>
       const edit = new vscode.WorkspaceEdit();
       for (const file of proposals.get(proposalId)?.files ?? []) await addPreview(edit, proposalId, file);
       if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-      for (const file of proposals.get(proposalId)?.files ?? []) await noteCreated(proposalId, file);
+      for (const file of proposals.get(proposalId)?.files ?? []) await markCreated(proposalId, file);
     },
     async accept(proposalId, fileUri, hunkIds) {
-      await noteCreated(proposalId, fileOf(proposalId, fileUri));
+      await markCreated(proposalId, fileOf(proposalId, fileUri));
       const first = fileOf(proposalId, fileUri);
       if (first === undefined) return false;
-      if (first.replacedBy !== undefined) return tellReplaced();
+      if (first.replacedBy !== undefined) return showAlreadyReplaced();
       if (first.isNew) return acceptNew(proposalId, first);
       const uri = vscode.Uri.parse(fileUri);
-      // Opening brings the anchors up to date with what happened on the disk.
+      // Opening the document updates the anchors if the file has changed on disk.
       const document = await vscode.workspace.openTextDocument(uri);
-      if (!(await passesGate({ uri, parts: partsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
+      if (!(await confirmEdit({ uri, parts: partsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
         return false;
-      // While the reader was asked the file may have changed again.
+      // The file may have changed while the confirmation dialog was open.
       const file = fileOf(proposalId, fileUri);
       const edits = chosen(file, hunkIds)
         .map(toEdit)
         .filter((edit) => edit !== undefined);
       if (file === undefined || edits.length === 0) return false;
       const written = await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits));
-      return written || tellRefused(file);
+      return written || showNotWritten(file);
     },
   };
 }
@@ -96,11 +100,11 @@ function chosen(file: FileProposal | undefined, hunkIds: ReadonlySet<string>): r
   return (file?.hunks ?? []).filter(({ hunk, state }) => state === 'open' && hunkIds.has(hunk.id));
 }
 
-const partsOf = (hunks: readonly AnchoredHunk[]): GatedChange['parts'] =>
+const partsOf = (hunks: readonly AnchoredHunk[]): PendingEdit['parts'] =>
   hunks.map(({ hunk: { before, after } }) => ({ before, after }));
 
-/** Makes a new file; one that cannot be on a disk is a document that was never saved. */
-async function makeFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
+/** Creates a new file, or an untitled document if the URI has the scheme `untitled`. */
+async function createFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
   if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
@@ -122,8 +126,8 @@ function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit
   return workspaceEdit;
 }
 
-/** A read-only file, or one that is gone: the hunk stays open. */
-function tellRefused({ label }: FileProposal): false {
+/** The file is read-only or no longer exists. The hunk stays open. */
+function showNotWritten({ label }: FileProposal): false {
   void vscode.window.showWarningMessage(
     t(
       'Couldn’t change {0} because it is read-only or was just modified. The proposal is kept.',
@@ -133,8 +137,8 @@ function tellRefused({ label }: FileProposal): false {
   return false;
 }
 
-/** What was clicked may have been on its way out: another proposal came just then. */
-function tellReplaced(): false {
+/** Another proposal can replace this one just before the user selects Accept. */
+function showAlreadyReplaced(): false {
   void vscode.window.showInformationMessage(
     t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),
   );

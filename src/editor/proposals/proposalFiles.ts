@@ -1,4 +1,4 @@
-/** The files that a proposal names: where they are, and what stands in them. */
+/** Finds and reads the files that a proposal names. */
 import * as vscode from 'vscode';
 import type { Origin } from '../../chat/turn.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
@@ -6,22 +6,22 @@ import { requestAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
 
-/** A file as it is now. One that is not there has no text, and is made by the proposal. */
+/** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
 export interface TargetFile {
   readonly uri: vscode.Uri;
   readonly label: string;
   readonly exists: boolean;
   readonly text: string;
-  /** Why its text is not known although it may be there. */
+  /** Why its text is unknown although the file may exist. */
   readonly unread?: UnreadReason;
 }
 
-/** The user did not allow it to be read, or it is no text that can be read. */
+/** `refused`: the user didn't allow the file to be read. `unreadable`: it can't be read as text. */
 export type UnreadReason = 'refused' | 'unreadable';
 
 /**
- * The file that a path of the model means: the one that was asked about, one of the workspace, or one beside it. Where
- * it really is, is checked when something is written there, not here.
+ * The file that a path from the model refers to: the file of the question, a file of the workspace, or, without a
+ * workspace, a file beside that of the question. The resolved path is checked when the file is written, not here.
  */
 export async function findTarget(path: string, origin: Origin | undefined): Promise<TargetFile> {
   let first: TargetFile | undefined;
@@ -35,7 +35,7 @@ export async function findTarget(path: string, origin: Origin | undefined): Prom
   return { uri, label: path, exists: false, text: '' };
 }
 
-/** A file that the model names is read where the policy for access allows it, or the user does. */
+/** Reads a file named by the model if the access policy or the user allows it. */
 async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
   const unread = (why: UnreadReason): TargetFile => ({
     uri,
@@ -44,7 +44,7 @@ async function readAllowed(path: string, uri: vscode.Uri): Promise<TargetFile> {
     text: '',
     unread: why,
   });
-  // Of a file that is yet to be made in the workspace there is nothing to read.
+  // A new file in the workspace has nothing to read, so there is nothing to allow.
   const { inside } = await isInsideWorkspace(uri);
   if (inside && (await kindOf(uri)) !== 'file') return readTarget(uri).catch(() => unread('unreadable'));
   const answer = await requestAccess({ uri, purpose: 'propose', requested: path });
@@ -59,7 +59,7 @@ function toCandidates(path: string, origin: Origin | undefined): readonly vscode
   const clean = path.trim().replaceAll('\\', '/').replace(/^\.\//, '');
   const asked = origin === undefined ? undefined : vscode.Uri.parse(origin.uri);
   if (asked !== undefined && namesSame(clean, asked)) return [asked];
-  // An address of another machine reaches for the network when it is only looked at.
+  // Just reading the metadata of a UNC path sends a request to the network.
   if (clean.startsWith('//')) return [];
   if (/^([a-z]:)?\//i.test(clean)) return [vscode.Uri.file(clean)];
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -75,12 +75,12 @@ function toCandidates(path: string, origin: Origin | undefined): readonly vscode
   ];
 }
 
-/** The path as it was sent, or as it stands on the disk. */
+/** Whether a path is one of the names of a file: as it was sent to the model, or as it is on disk. */
 function namesSame(path: string, uri: vscode.Uri): boolean {
   return [vscode.workspace.asRelativePath(uri), toPath({ uri }), uri.path, uri.fsPath].includes(path);
 }
 
-/** A file as the editor has it, unsaved changes included. */
+/** Reads a file with its unsaved changes. Rejects when it isn't text. */
 export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const label = vscode.workspace.asRelativePath(uri);
   const there = isOpen(uri) || (await kindOf(uri)) === 'file';

@@ -1,15 +1,16 @@
-/** CodeLenses above each hunk of a proposal: Accept, Reject, Comment; once, what concerns all of them. */
+/** CodeLenses above each hunk of a proposal: Accept, Reject, Comment. Above the first, also those for all hunks. */
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
-import { lineOfHunk } from './hunkPlaces.ts';
+import { firstLineOfHunk } from './hunkLines.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
-const AGAIN_MS = 800;
+/** In milliseconds. */
+const REFRESH_AGAIN_MS = 800;
 
 export interface ProposalLensesDeps {
   readonly proposals: Pick<Proposals, 'ofFile' | 'underReview' | 'onDidChange'>;
@@ -20,11 +21,11 @@ export function registerProposalLenses({ proposals, remarks }: ProposalLensesDep
   const changed = new vscode.EventEmitter<void>();
   let shown = '';
   let later: NodeJS.Timeout | undefined;
-  /** An editor that is busy with an earlier answer passes over the news; a moment later it asks. */
+  /** The editor ignores a change event while it still handles earlier CodeLenses, so the event is fired again. */
   const refresh = () => {
     changed.fire();
     clearTimeout(later);
-    later = setTimeout(() => changed.fire(), AGAIN_MS);
+    later = setTimeout(() => changed.fire(), REFRESH_AGAIN_MS);
   };
   refresh();
   return vscode.Disposable.from(
@@ -35,7 +36,7 @@ export function registerProposalLenses({ proposals, remarks }: ProposalLensesDep
           .underReview()
           .map(({ proposal, file }) => [proposal.id, file.uri, file.hunks.map(({ state }) => state)]),
       );
-      // The editor moves the words with their lines; it is asked anew only when they are others.
+      // The editor moves CodeLenses with their lines. They are requested again only when they differ.
       if (now !== shown) refresh();
       shown = now;
     }),
@@ -62,12 +63,12 @@ function toLenses(
 ): vscode.CodeLens[] {
   const undecided = file.hunks.filter(({ state }) => state === 'open' || state === 'stale');
   return undecided.flatMap((one, index) => {
-    const line = Math.min(lineOfHunk(document, one), document.lineCount - 1);
+    const line = Math.min(firstLineOfHunk(document, one), document.lineCount - 1);
     const range = new vscode.Range(line, 0, line, 0);
     const target: HunkTarget = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
     const commands = [
       ...hunkCommands(one, target),
-      ...(index === 0 ? wholeCommands(proposal, file, remarks) : []),
+      ...(index === 0 ? fileCommands(proposal, file, remarks) : []),
     ];
     return commands.map((command) => new vscode.CodeLens(range, command));
   });
@@ -91,7 +92,7 @@ function hunkCommands({ state }: AnchoredHunk, target: HunkTarget): readonly vsc
   return [...decide, { command: 'k3.commentHunk', title: t('Comment'), arguments: [target] }];
 }
 
-function wholeCommands(proposal: Proposal, file: FileProposal, remarks: number): readonly vscode.Command[] {
+function fileCommands(proposal: Proposal, file: FileProposal, remarks: number): readonly vscode.Command[] {
   const target = { proposalId: proposal.id, uri: file.uri };
   return [
     { command: 'k3.acceptAll', title: t('Accept all'), arguments: [target] },

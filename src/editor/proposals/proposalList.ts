@@ -1,4 +1,4 @@
-/** The proposals of this workspace, and what has become of each of their hunks. */
+/** The proposals of this workspace, with the state of each hunk. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { TextChange } from '../../review/anchors.ts';
@@ -17,17 +17,17 @@ import {
 } from '../../review/proposal.ts';
 import type { ProposalStore } from './proposalStore.ts';
 
-/** What a proposal is made of when it is new. */
+/** The fields of a new proposal. */
 export type NewProposal = Pick<Proposal, 'turnId' | 'conversationId' | 'files' | 'trouble' | 'revises'>;
 
 export interface ProposalChange {
-  /** The answers whose proposals are others now. */
+  /** The turns whose proposals have changed. */
   readonly turnIds: readonly string[];
-  /** The files whose hunks are others now; `undefined` for any. */
+  /** The URIs of the files whose hunks have changed. */
   readonly uris: readonly string[];
 }
 
-/** A file with changes to decide about, and the proposal that it belongs to. */
+/** A file with undecided hunks, and the proposal that it belongs to. */
 export interface UnderReview {
   readonly proposal: Proposal;
   readonly file: FileProposal;
@@ -36,24 +36,24 @@ export interface UnderReview {
 export interface Proposals extends vscode.Disposable {
   readonly onDidChange: vscode.Event<ProposalChange>;
   get(id: string): Proposal | undefined;
-  /** The proposals of an answer, oldest first. */
+  /** The proposals of a turn, oldest first. */
   ofTurn(turnId: string): readonly Proposal[];
-  /** What is under review in a file; one proposal at a time. */
+  /** The proposal under review in a file. There is at most one. */
   ofFile(uri: string): UnderReview | undefined;
-  /** All that is under review, oldest proposal first. */
+  /** All files under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
-  /** Puts a new one. What was under review in the files that it changes is replaced. */
+  /** Adds a proposal. It replaces the proposals under review in the files that it changes. */
   add(fresh: NewProposal): Proposal;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
-  /** Puts a file of a proposal in another state. */
+  /** Changes the state of a file in a proposal. */
   change(id: string, uri: string, change: (file: FileProposal) => FileProposal): void;
 }
 
 export interface ProposalsDeps {
   readonly store: ProposalStore;
-  /** The ids of all conversations that are there. */
+  /** The IDs of all existing conversations. */
   readonly listed: () => ReadonlySet<string>;
-  /** Tells when conversations came or went. */
+  /** Fires when conversations are added or deleted. */
   readonly onDidList: (listener: () => void) => vscode.Disposable;
 }
 
@@ -66,7 +66,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
   function put(next: Proposal): void {
     const before = get(next.id);
     if (before === next) return;
-    if (before === undefined) kept = undefined;
+    if (before === undefined) cachedIds = undefined;
     all = before === undefined ? [...all, next] : all.map((one) => (one.id === next.id ? next : one));
     store.save(next);
     changed.fire({ turnIds: [next.turnId], uris: next.files.map(({ uri }) => uri) });
@@ -77,10 +77,10 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     if (proposal !== undefined) put(withFile(proposal, uri, how));
   }
 
-  /** A file's text is another: by the keyboard, by another extension, by undo, or on the disk. */
-  function follow(uri: string, how: (file: FileProposal) => FileProposal): void {
+  /** Updates the proposals of a file after its text was changed by the user, an extension, undo, or on disk. */
+  function update(uri: string, how: (file: FileProposal) => FileProposal): void {
     const followed = all.filter(({ files }) => files.some((file) => file.uri === uri));
-    // What was decided last may be undone; what was decided before that, and replaced, is done with.
+    // The last decided proposal may be undone. Earlier ones no longer change.
     const decided = followed.findLast((proposal) => !isUnderReview(proposal));
     for (const proposal of followed) {
       if (proposal === decided || isUnderReview(proposal)) put(withFile(proposal, uri, how));
@@ -94,14 +94,14 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     if (contentChanges.length === 0 || !isKnown(uri)) return;
     const changes = contentChanges.map(toTextChange);
     const text = document.getText();
-    follow(uri, (file) => (file.isNew ? withCreated(file, text) : withChanges(file, changes, text)));
+    update(uri, (file) => (file.isNew ? withCreated(file, text) : withChanges(file, changes, text)));
   };
 
-  const caughtUp = (document: vscode.TextDocument) => {
+  const documentOpened = (document: vscode.TextDocument) => {
     const uri = document.uri.toString();
     if (!isKnown(uri)) return;
     const text = document.getText();
-    follow(uri, (file) => (file.isNew ? withCreated(file, text) : withText(file, text)));
+    update(uri, (file) => (file.isNew ? withCreated(file, text) : withText(file, text)));
   };
 
   function renamed({ files }: vscode.FileRenameEvent): void {
@@ -112,15 +112,15 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     }
   }
 
-  let kept: ReadonlySet<string> | undefined;
+  let cachedIds: ReadonlySet<string> | undefined;
   const listeners = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
-    vscode.workspace.onDidOpenTextDocument(caughtUp),
+    vscode.workspace.onDidOpenTextDocument(documentOpened),
     vscode.workspace.onDidRenameFiles(renamed),
     onDidList(() => {
-      const before = kept;
-      kept = undefined;
-      const now = keptIds();
+      const before = cachedIds;
+      cachedIds = undefined;
+      const now = listedIds();
       const changedOnes = all.filter(
         ({ conversationId }) =>
           before !== undefined && before.has(conversationId) !== now.has(conversationId),
@@ -129,11 +129,11 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
         changed.fire({ turnIds: [], uris: changedOnes.flatMap(({ files }) => files.map(({ uri }) => uri)) });
     }),
   );
-  vscode.workspace.textDocuments.forEach(caughtUp);
+  vscode.workspace.textDocuments.forEach(documentOpened);
 
-  function keptIds(): ReadonlySet<string> {
-    kept ??= listed();
-    return kept;
+  function listedIds(): ReadonlySet<string> {
+    cachedIds ??= listed();
+    return cachedIds;
   }
 
   return {
@@ -148,7 +148,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
         id: randomUUID(),
         createdAt: Date.now(),
       };
-      // First the new one: in between there is always something under review.
+      // The new one is added first, so that there is always a proposal under review.
       put(proposal);
       for (const other of all) if (other !== proposal) put(withReplaced(other, proposal));
       return proposal;
@@ -162,10 +162,10 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     },
   };
 
-  /** A conversation that was deleted takes its reviews out of sight; taken back, it brings them back. */
+  /** The proposals of a deleted conversation are hidden. They are shown again when the deletion is undone. */
   function underReview(): readonly UnderReview[] {
     return all
-      .filter(({ conversationId }) => keptIds().has(conversationId))
+      .filter(({ conversationId }) => listedIds().has(conversationId))
       .flatMap((proposal) => proposal.files.filter(isUndecided).map((file) => ({ proposal, file })));
   }
 }

@@ -1,4 +1,4 @@
-/** Proposals on disk, a file each, so that an unfinished review is there again after a reload. */
+/** Saves each proposal in a file of its own, so that a review continues after a reload. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -9,19 +9,19 @@ import { decode, describeWrong } from '../../validation/decode.ts';
 import type { Log } from '../base/log.ts';
 
 export interface ProposalStore extends vscode.Disposable {
-  /** All that can be read, oldest first. Of those that are decided, the oldest are removed. */
+  /** All readable proposals, oldest first. Deletes the oldest decided ones. */
   load(): readonly Proposal[];
-  /** Writes soon; a review is written often, because it follows the keyboard. */
+  /** Saves the proposal after a delay, because a review changes with every keystroke. */
   save(proposal: Proposal): void;
 }
 
-/** How long a changed proposal waits for the disk, in milliseconds. */
+/** The delay before a changed proposal is saved, in milliseconds. */
 const SAVE_MS = 1000;
-/** So many proposals that are decided stay; older ones go. */
-const KEPT_DECIDED = 100;
+/** The number of decided proposals to keep. */
+const MAX_DECIDED = 100;
 const VERSION = 1;
 
-/** @param folder a folder of this machine; undefined where the editor keeps none, and reviews end with the window */
+/** @param folder a local folder; without one, nothing is saved */
 export function createProposalStore(folder: string | undefined, log: Log): ProposalStore {
   const due = new Map<string, Proposal>();
   let timer: NodeJS.Timeout | undefined;
@@ -35,15 +35,19 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (const proposal of due.values()) {
         const path = pathOf(proposal.id);
-        // In one step, so that a window that dies here leaves the one before.
-        writeFileSync(`${path}.new`, JSON.stringify({ version: VERSION, proposal: toKept(proposal) }), {
-          mode: 0o600,
-        });
+        // Renaming is atomic: if the window crashes, the previous version remains.
+        writeFileSync(
+          `${path}.new`,
+          JSON.stringify({ version: VERSION, proposal: withoutHistory(proposal) }),
+          {
+            mode: 0o600,
+          },
+        );
         renameSync(`${path}.new`, path);
         due.delete(proposal.id);
       }
     } catch (error) {
-      // What waits goes with the next one that changes, or when the window closes.
+      // These proposals are saved with the next change, or when the window closes.
       log.warn(`couldn't save a review: ${String(error)}`);
     }
   }
@@ -53,7 +57,7 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
       if (folder === undefined) return [];
       const read = readAll(folder, log);
       const decided = read.filter((one) => !isUnderReview(one));
-      const old = new Set(decided.slice(0, Math.max(0, decided.length - KEPT_DECIDED)));
+      const old = new Set(decided.slice(0, Math.max(0, decided.length - MAX_DECIDED)));
       for (const one of old) rmSync(pathOf(one.id), { force: true });
       return read.filter((one) => !old.has(one));
     },
@@ -65,18 +69,18 @@ export function createProposalStore(folder: string | undefined, log: Log): Propo
   };
 }
 
-/** After a reload there is nothing to undo. */
-const toKept = (proposal: Proposal): Proposal => ({
+/** Undo history doesn't survive a reload. */
+const withoutHistory = (proposal: Proposal): Proposal => ({
   ...proposal,
   files: proposal.files.map((file) => ({ ...file, past: [] })),
 });
 
-/** All that can be read, oldest first. One that cannot be read is left where it is. */
+/** All readable proposals, oldest first. Unreadable files are logged and kept. */
 function readAll(folder: string, log: Log): readonly Proposal[] {
   const proposals: Proposal[] = [];
   for (const name of listFiles(folder)) {
     try {
-      const decoded = decode(kept, JSON.parse(readFileSync(join(folder, name), 'utf8')));
+      const decoded = decode(storedFile, JSON.parse(readFileSync(join(folder, name), 'utf8')));
       if (decoded.ok) proposals.push(decoded.value.proposal);
       else log.warn(`couldn't read the review ${name}: ${describeWrong(decoded.wrong)}`);
     } catch (error) {
@@ -92,10 +96,10 @@ function listFiles(folder: string): readonly string[] {
     : [];
 }
 
-/** What can be wrong with a file of ours: another version wrote it, or a disk damaged it. */
-const kept = v.object({ version: v.literal(VERSION), proposal: storedProposal });
+/** The format of a file. It doesn't match when another version wrote the file, or when the file is damaged. */
+const storedFile = v.object({ version: v.literal(VERSION), proposal: storedProposal });
 
-/** The folder of the reviews: with the workspace, because that is what they change; files of this machine only. */
+/** The folder of the proposals: in the storage of the workspace that they change. Undefined if it isn't local. */
 export function toReviewFolder({
   storageUri,
   globalStorageUri,

@@ -1,4 +1,4 @@
-/** Comment threads on the hunks of a proposal (`k3.proposal`): what comes, and what the reader remarks on it. */
+/** Comment threads on the hunks of a proposal (controller `k3.proposal`): the added lines, and the remarks on them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
@@ -11,13 +11,13 @@ import type { Remarks } from './remarks.ts';
 
 const t = vscode.l10n.t;
 
-/** More than so many hunks in a file stand folded: the file is to be read, not the threads. */
-const MOST_UNFOLDED = 12;
-/** Threads follow the typing of the reader at most so often, in milliseconds. */
+/** With more hunks in a file, their threads are collapsed, so that the file stays readable. */
+const MAX_EXPANDED = 12;
+/** The shortest time between two updates while the user types, in milliseconds. */
 const REFRESH_MS = 100;
-/** How long an editor is left alone with new ranges, in milliseconds. */
+/** How long the editor needs to process new commenting ranges, in milliseconds. */
 const SETTLE_MS = 600;
-/** After so long without a review the ranges go, in milliseconds. */
+/** How long commenting ranges remain after a review, in milliseconds. */
 const IDLE_MS = 20_000;
 
 export interface ProposalThreadsDeps {
@@ -26,12 +26,12 @@ export interface ProposalThreadsDeps {
 }
 
 export interface ProposalThreads extends vscode.Disposable {
-  /** The hunk that a thread stands on. */
+  /** The hunk of a thread. */
   targetOf(thread: vscode.CommentThread): HunkTarget | undefined;
-  /** Unfolds the thread of a hunk. */
-  unfold(target: HunkTarget): void;
-  /** Opens a box on a line of the active editor, with the cursor in it. */
-  write(target: HunkTarget): Promise<void>;
+  /** Expands the thread of a hunk. */
+  expand(target: HunkTarget): void;
+  /** Opens a comment box for a hunk of the active editor, and focuses it. */
+  openCommentBox(target: HunkTarget): Promise<void>;
 }
 
 export function registerProposalThreads({ proposals, remarks }: ProposalThreadsDeps): ProposalThreads {
@@ -39,37 +39,37 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   controller.options = { prompt: t('Comment for the review'), placeHolder: t('What should change?') };
   const threads = new Map<string, { readonly thread: vscode.CommentThread; shown: string }>();
   const targets = new WeakMap<vscode.CommentThread, HunkTarget>();
-  /** The thread that stands aside while a box is opened in its place. */
-  let aside: string | undefined;
+  /** The key of the thread that is hidden while a comment box is opened in its place. */
+  let hiddenKey: string | undefined;
 
-  // Only while there is something to review: a plus beside every line of every file is no calm editor.
-  let busy = false;
-  /** The reader has asked for it, where nothing is under review. */
-  let wanted = false;
+  // Only during a review: commenting ranges show a plus sign beside every line of every file.
+  let active = false;
+  /** The user ran `k3.commentLine`, possibly with nothing under review. */
+  let requested = false;
   let settling: NodeJS.Timeout | undefined;
   let idle: NodeJS.Timeout | undefined;
-  const putRanges = () => {
-    controller.commentingRangeProvider = { provideCommentingRanges: busy ? wholeDocument : () => [] };
+  const updateRangeProvider = () => {
+    controller.commentingRangeProvider = { provideCommentingRanges: active ? entireDocument : () => [] };
   };
-  const setRanges = (): boolean => {
-    const now = wanted || proposals.underReview().length > 0 || remarks.list().length > 0;
+  const updateRanges = (): boolean => {
+    const now = requested || proposals.underReview().length > 0 || remarks.list().length > 0;
     clearTimeout(idle);
-    if (!now && busy) {
-      // Not at once: the next proposal may be on its way.
+    if (!now && active) {
+      // With a delay, because a revised proposal may follow soon.
       idle = setTimeout(() => {
-        busy = false;
-        putRanges();
+        active = false;
+        updateRangeProvider();
       }, IDLE_MS);
     }
-    if (now === busy || !now) return false;
-    busy = true;
-    putRanges();
+    if (now === active || !now) return false;
+    active = true;
+    updateRangeProvider();
     return true;
   };
 
-  /** New ranges make an editor ask for all threads once more; one that comes just then would be shown twice. */
+  /** New commenting ranges make the editor read all threads again. A thread created meanwhile would appear twice. */
   function sync(): void {
-    if (setRanges()) {
+    if (updateRanges()) {
       clearTimeout(settling);
       settling = setTimeout(() => {
         settling = undefined;
@@ -87,7 +87,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       const { proposal, file } = found;
       for (const [index, one] of file.hunks.entries()) {
         const key = keyOf({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
-        if (key === aside || (one.state !== 'open' && one.state !== 'stale')) continue;
+        if (key === hiddenKey || (one.state !== 'open' && one.state !== 'stale')) continue;
         due.set(key, () => show(document, { proposal, file, one, index }));
       }
     }
@@ -97,7 +97,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       threads.delete(key);
     }
     for (const put of due.values()) put();
-    syncLoose();
+    syncOtherRemarks();
   }
 
   interface ShownHunk {
@@ -124,7 +124,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     if (known === undefined) {
       thread.contextValue = 'hunk';
       thread.collapsibleState =
-        count > MOST_UNFOLDED
+        count > MAX_EXPANDED
           ? vscode.CommentThreadCollapsibleState.Collapsed
           : vscode.CommentThreadCollapsibleState.Expanded;
       targets.set(thread, target);
@@ -136,11 +136,11 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     threads.set(key, { thread, shown });
   }
 
-  /** Remarks on lines that no hunk stands on, or not any more: decided, replaced, or of a file that is not open. */
-  function syncLoose(): void {
+  /** Threads of the remarks without a shown hunk: it is decided or replaced, its file isn't open, or there was none. */
+  function syncOtherRemarks(): void {
     const loose = remarks.list().filter(({ hunk, uri }) => {
       const key = hunk && keyOf({ ...hunk, uri });
-      return key === undefined || (key !== aside && !threads.has(key));
+      return key === undefined || (key !== hiddenKey && !threads.has(key));
     });
     for (const [key, { thread }] of threads) {
       if (!key.startsWith('remark ') || loose.some(({ id }) => key === `remark ${id}`)) continue;
@@ -180,13 +180,13 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
   refresh.call();
 
   async function commentLine(): Promise<void> {
-    wanted = true;
-    if (setRanges()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    requested = true;
+    if (updateRanges()) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     await vscode.commands.executeCommand('workbench.action.addComment');
   }
 
   function add({ thread, text }: vscode.CommentReply): void {
-    const target = targets.get(thread) ?? hunkOn(thread);
+    const target = targets.get(thread) ?? hunkAt(thread);
     const document = vscode.workspace.textDocuments.find(
       ({ uri }) => uri.toString() === thread.uri.toString(),
     );
@@ -203,12 +203,12 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
         ) ?? '',
       text,
     });
-    // The thread that the editor made for a new remark gives way to the one that shows it.
+    // The editor created a thread for the new remark. The thread that shows the remark replaces it.
     if (targets.get(thread) === undefined) thread.dispose();
   }
 
-  /** The hunk whose lines a thread of the reader's stands on. */
-  function hunkOn({ uri, range }: vscode.CommentThread): HunkTarget | undefined {
+  /** The hunk on whose lines the user started a thread. */
+  function hunkAt({ uri, range }: vscode.CommentThread): HunkTarget | undefined {
     const found = proposals.ofFile(uri.toString());
     const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
     if (found === undefined || document === undefined || range === undefined) return undefined;
@@ -222,23 +222,22 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
   return {
     targetOf: (thread) => targets.get(thread),
-    unfold(target) {
+    expand(target) {
       refresh.flush();
       const known = threads.get(keyOf(target));
       if (known !== undefined) known.thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     },
-    async write(target) {
+    async openCommentBox(target) {
       const editor = vscode.window.activeTextEditor;
       const known = threads.get(keyOf(target));
       const line = known?.thread.range?.end.line;
       if (editor === undefined || known === undefined || line === undefined) return;
-      // The editor opens a box with the cursor in it only on a line without a thread; there is no other way to ask for
-      // the cursor.
-      aside = keyOf(target);
+      // The editor focuses a new comment box only on a line without a thread, and has no other API to focus one.
+      hiddenKey = keyOf(target);
       sync();
       editor.selection = new vscode.Selection(line, 0, line, 0);
       await vscode.commands.executeCommand('workbench.action.addComment');
-      aside = undefined;
+      hiddenKey = undefined;
       refresh.call();
     },
     dispose: () => registered.dispose(),
@@ -247,8 +246,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 
 const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${proposalId} ${hunkId} ${uri}`;
 
-/** Our own documents are for reading; remarks are for files. */
-const wholeDocument = (document: vscode.TextDocument) =>
+/** Read-only documents of this extension can't have remarks. */
+const entireDocument = (document: vscode.TextDocument) =>
   document.uri.scheme.startsWith('k3-') ? [] : [new vscode.Range(0, 0, document.lineCount - 1, 0)];
 
 const lineEnd = (document: vscode.TextDocument, line: number) =>

@@ -1,4 +1,4 @@
-/** What the panel shows of the proposals of an answer. */
+/** Converts the proposals of an answer to views for the panel. */
 import * as vscode from 'vscode';
 import type { CardView, ProposalView } from '../../panel/views.ts';
 import type { UnplacedEditReason } from '../../review/editPlacement.ts';
@@ -6,7 +6,7 @@ import { countHunks, type FileProposal, type Proposal, type ProposalTrouble } fr
 
 const t = vscode.l10n.t;
 
-/** One group for each file. */
+/** One view for each file. */
 export function toProposalViews(proposals: readonly Proposal[]): readonly ProposalView[] {
   return proposals.flatMap((proposal) => proposal.files.map((file) => toView(proposal, file)));
 }
@@ -56,7 +56,7 @@ function describeUnplaced(reason: UnplacedEditReason): string {
   }
 }
 
-/** What kept an answer from being a proposal. */
+/** Cards that explain why no proposal could be created from an answer. */
 export function toTroubleCards(proposals: readonly Proposal[]): readonly CardView[] {
   return proposals.flatMap(({ trouble }) =>
     trouble === undefined

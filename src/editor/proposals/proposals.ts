@@ -1,15 +1,15 @@
-/** Proposals: from an answer to hunks that are reviewed in the file, and the review that goes back. */
+/** Registers everything about proposals: creating them from answers, reviewing their hunks, and sending reviews. */
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
+import { registerProposalCreation } from './proposalCreation.ts';
+import { registerProposalDecorations } from './proposalDecorations.ts';
 import { registerProposalDocuments } from './proposalDocuments.ts';
 import { createProposalEdits } from './proposalEdits.ts';
 import { registerProposalLenses } from './proposalLenses.ts';
 import { createProposals, type Proposals } from './proposalList.ts';
-import { registerProposalMaker } from './proposalMaker.ts';
-import { registerProposalMarks } from './proposalMarks.ts';
 import { createProposalStore, toReviewFolder } from './proposalStore.ts';
 import { registerProposalThreads } from './proposalThreads.ts';
 import { createProposeEdits, type ProposeEdits } from './proposeEdits.ts';
@@ -41,15 +41,15 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   const remarks = createRemarks(context.workspaceState, log);
   const threads = registerProposalThreads({ proposals, remarks });
   const registered = vscode.Disposable.from(
-    registerProposalMaker({ conversations, proposals, log }),
+    registerProposalCreation({ conversations, proposals, log }),
     registerProposalLenses({ proposals, remarks }),
-    registerProposalMarks({ proposals }),
+    registerProposalDecorations({ proposals }),
     registerProposalDocuments({ proposals }),
     registerProposalCommands({ proposals, edits: createProposalEdits(proposals), threads }),
     threads,
     registerSendReview({ conversations, proposals, remarks }),
     remarks,
-    // Last, because what the others hold back goes through them to the disk.
+    // Disposed of last, because the parts above still save through it when they are disposed of.
     proposals,
   );
   return {

@@ -1,4 +1,4 @@
-/** Makes a proposal of edits that are known already, like the one that a finding suggests. */
+/** Creates a proposal from known edits, such as the one that a finding suggests. */
 import * as vscode from 'vscode';
 import { placeEdits } from '../../review/editPlacement.ts';
 import { toFileProposal } from '../../review/proposal.ts';
@@ -12,7 +12,7 @@ const t = vscode.l10n.t;
 export interface KnownEdits {
   readonly uri: vscode.Uri;
   readonly edits: readonly ProposedEdit[];
-  /** The answer that suggested them. */
+  /** The turn that suggested them. */
   readonly turnId: string;
   readonly conversationId: string;
 }
@@ -32,7 +32,7 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
       asked: undefined,
       unplaced,
     });
-    if (!(await mayReplace(proposals, uri.toString()))) return;
+    if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const proposal = proposals.add({
       turnId,
       conversationId,
@@ -44,8 +44,11 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
   };
 }
 
-/** One proposal at a time is under review in a file: another one that the reader makes asks before it takes its place. */
-export async function mayReplace(proposals: Pick<Proposals, 'ofFile'>, uri: string): Promise<boolean> {
+/** Asks before a proposal that the user creates replaces the one under review in the same file. */
+export async function confirmReplacement(
+  proposals: Pick<Proposals, 'ofFile'>,
+  uri: string,
+): Promise<boolean> {
   const found = proposals.ofFile(uri);
   if (found === undefined) return true;
   const replace = t('Replace');

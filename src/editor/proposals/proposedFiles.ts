@@ -1,4 +1,4 @@
-/** From what an answer says to the files that it proposes to change: exactly placed, or told why not. */
+/** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
 import type { Origin, Question } from '../../chat/turn.ts';
 import type { CodeBlock } from '../../review/codeBlocks.ts';
@@ -19,7 +19,7 @@ export interface ProposedFiles {
   readonly trouble: ProposalTrouble | undefined;
 }
 
-/** What an answer proposes for which files. What has no exact place is told, not guessed. */
+/** The files that an answer changes. Edits without an exact place are returned in `unplaced`; no place is guessed. */
 export async function toProposedFiles(answer: string, question: Question): Promise<ProposedFiles> {
   const read = readProposal(answer);
   if (read.kind === 'malformed')
@@ -32,7 +32,7 @@ export async function toProposedFiles(answer: string, question: Question): Promi
   return { files, trouble: made.trouble ?? (files.length === 0 ? { kind: 'no-change' } : undefined) };
 }
 
-/** The files with their edits in them; edits of the same file under two names are one file's. */
+/** The files with their edits applied. Edits of one file under two names are combined. */
 async function toEditedFiles(
   proposed: readonly ProposedFile[],
   origin: Origin | undefined,
@@ -83,7 +83,7 @@ function toProposal(
 const findAsked = (text: string, { text: sent, startLine }: Origin) =>
   sent === undefined ? undefined : findSentText(text, sent, startLine);
 
-/** Code in fences: for the files that they name, or one for the lines that were sent. */
+/** Places code blocks in the files that they name, or a single block on the lines that were sent. */
 export async function toFilesOfCode(
   blocks: readonly CodeBlock[],
   question: Question,
@@ -104,7 +104,7 @@ async function toNamedFiles(
   const files: FileProposal[] = [];
   for (const block of blocks) {
     const file = await toNamedFile(block, origin);
-    // Two blocks for one file: which of them is meant, or in which order, is not said.
+    // With two blocks for one file, it is unknown which of them to use, or in which order.
     if (files.some(({ uri }) => uri === file?.uri))
       return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
     if (file !== undefined) files.push(file);
@@ -113,8 +113,8 @@ async function toNamedFiles(
 }
 
 /**
- * A block that names its file is the lines that were sent, when it names their file, or all of a new one. Where it
- * belongs in a file that is there is not known, unless it is a diff.
+ * A block with a path replaces the lines that were sent if it names their file. Otherwise it is the text of a new file:
+ * its place in an existing file is unknown, unless it is a diff.
  */
 async function toNamedFile(block: CodeBlock, origin: Origin | undefined): Promise<FileProposal | undefined> {
   const target = await findTarget(block.path ?? '', origin);
@@ -139,10 +139,10 @@ async function toReplacedLines(block: CodeBlock, origin: Origin): Promise<Propos
   };
 }
 
-/** Tests that name no file go into one beside what they test, which must not be there yet. */
+/** Tests without a path go to a new file beside the tested file. */
 async function toTestFile(block: CodeBlock, origin: Origin): Promise<ProposedFiles> {
   const tested = vscode.Uri.parse(origin.uri);
-  // Beside a cell, a version of git, or a document that was never saved, there is no place for a file.
+  // No file can be created beside a notebook cell, a Git version of a file, or an untitled document.
   if (vscode.workspace.fs.isWritableFileSystem(tested.scheme) !== true) {
     const target = { uri: vscode.Uri.from({ scheme: 'untitled', path: 'Tests' }), label: 'Tests' };
     return {

@@ -1,4 +1,4 @@
-/** Send Review (`k3.sendReview`): all remarks as one turn, with the hunks they sit on. */
+/** Send Review (`k3.sendReview`): sends all remarks with their hunks as one question. */
 import * as vscode from 'vscode';
 import type { CodeLines } from '../../chat/codePrompts.ts';
 import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
@@ -24,7 +24,7 @@ export interface SendReviewDeps {
   readonly remarks: Remarks;
 }
 
-/** Remarks that were sent are gone from the editor once their answer is whole; until then they may be needed again. */
+/** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
 export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   const { conversations, remarks } = deps;
   const sent = new Map<string, readonly Remark[]>();
@@ -54,10 +54,10 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
 
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.sendReview', async (reply: unknown) => {
-      // A second click is not a second review.
+      // Prevents sending twice when the button is double-clicked.
       if (sending) return;
       sending = true;
-      // What stands in a box, and was not added yet, goes along.
+      // Includes the text of an open comment box.
       if (hasText(reply)) await vscode.commands.executeCommand('k3.addRemark', reply);
       await send().finally(() => {
         sending = false;
@@ -79,17 +79,19 @@ const hasText = (reply: unknown): boolean =>
   typeof reply.text === 'string' &&
   reply.text.trim() !== '';
 
-/** The proposal that the remarks are about: one with a hunk that has a remark, else one in a file that has one. */
+/** The proposal that the remarks are about: one with a remark on a hunk, else the last with a remark in its files. */
 function reviewed({ proposals }: SendReviewDeps, remarks: readonly Remark[]): Proposal | undefined {
-  const living = proposals.underReview();
-  const named = living.find(({ proposal, file }) => remarks.some((remark) => isOn(remark, proposal, file)));
-  return (named ?? living.findLast(({ file }) => remarks.some(({ uri }) => uri === file.uri)))?.proposal;
+  const underReview = proposals.underReview();
+  const named = underReview.find(({ proposal, file }) =>
+    remarks.some((remark) => isOn(remark, proposal, file)),
+  );
+  return (named ?? underReview.findLast(({ file }) => remarks.some(({ uri }) => uri === file.uri)))?.proposal;
 }
 
 const isOn = ({ hunk, uri }: Remark, proposal: Proposal, file: FileProposal): boolean =>
   hunk?.proposalId === proposal.id && uri === file.uri;
 
-/** The review goes on where the proposal was made, unless that conversation is gone or answers just now. */
+/** The conversation of the proposal, by default the current one; a new one if that was deleted or is running. */
 function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal | undefined): string {
   const wanted = proposal?.conversationId ?? conversations.current().id;
   if (conversations.get(wanted) === undefined || conversations.isRunning(wanted))
@@ -126,7 +128,7 @@ async function toReviewQuestion(
   };
 }
 
-/** The hunks that the revision would replace although nobody said anything about them. */
+/** The open hunks without remarks. The revised proposal replaces them, too. */
 function toOpenHunks(proposal: Proposal, remarks: readonly Remark[]) {
   return proposal.files.filter(isUndecided).flatMap((file) =>
     file.hunks
@@ -179,11 +181,11 @@ interface CurrentCode {
   readonly origin: Origin;
 }
 
-/** So many lines go along at most: of a review at both ends of a long file, what the remarks are about. */
-const MOST_LINES = 1500;
+/** The number of lines to send at most. Of a longer part of a file, only the lines around the remarks are sent. */
+const MAX_LINES = 1500;
 const LINES_AROUND = 200;
 
-/** The code of each file that a revision may change: one with a remark first, then those with undecided hunks. */
+/** The code of each file that a revision may change: first those with remarks, then those with undecided hunks. */
 async function currentCode(proposal: Proposal, remarks: readonly Remark[]): Promise<readonly CurrentCode[]> {
   const isRemarked = ({ uri }: FileProposal) => remarks.some((remark) => remark.uri === uri);
   const files = [
@@ -195,7 +197,7 @@ async function currentCode(proposal: Proposal, remarks: readonly Remark[]): Prom
   return code.filter((one) => one !== undefined);
 }
 
-/** The lines that were asked about, or all that lies between the first and the last hunk, as they are now. */
+/** The current lines of a file from the first to the last hunk or line that was asked about. Undefined if it is new. */
 async function codeOfFile(file: FileProposal, remarks: readonly Remark[]): Promise<CurrentCode | undefined> {
   if (file.isNew) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri));
@@ -204,7 +206,7 @@ async function codeOfFile(file: FileProposal, remarks: readonly Remark[]): Promi
   let start = document.positionAt(Math.min(...spans.map(({ from }) => from))).line;
   const last = document.positionAt(Math.max(...spans.map(({ to }) => to)));
   let end = last.character === 0 && last.line > start ? last.line - 1 : last.line;
-  if (end - start > MOST_LINES) {
+  if (end - start > MAX_LINES) {
     const lines = remarks
       .filter(({ uri }) => uri === file.uri)
       .flatMap((one) => [one.startLine, one.endLine]);

@@ -1,4 +1,4 @@
-/** Tools that ask the editor what it knows of the code: symbols, references, problems. */
+/** Built-in tools that query the language features of the editor: symbols, references, problems. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList } from '../../chat/toolText.ts';
@@ -7,32 +7,32 @@ import { findProblems, toProblemLine } from '../workspace/problems.ts';
 import { keepReadable } from '../workspace/readableFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import {
+  type BuiltInTool,
   createDefinition,
   numberIn,
-  type OwnArguments,
-  type OwnCall,
-  type OwnTool,
   PATH,
+  type ToolArguments,
+  type ToolContext,
   textIn,
-} from './ownTool.ts';
-import { describeMoved, ToolRefusal } from './toolPlaces.ts';
+} from './builtInTool.ts';
+import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
-const MOST_SYMBOLS = 100;
-const MOST_REFERENCES = 200;
-const MOST_PROBLEMS = 200;
+const MAX_SYMBOLS = 100;
+const MAX_REFERENCES = 200;
+const MAX_PROBLEMS = 200;
 
-export function createCodeTools(): readonly OwnTool[] {
+export function createCodeTools(): readonly BuiltInTool[] {
   return [FIND_SYMBOLS, FIND_REFERENCES, GET_DIAGNOSTICS];
 }
 
-const FIND_SYMBOLS: OwnTool = {
+const FIND_SYMBOLS: BuiltInTool = {
   definition: createDefinition(
     'find_symbols',
     'Finds functions, classes and other symbols of the workspace by a part of their name, as far as the editor knows the languages.',
     { query: { type: 'string', minLength: 1, description: 'A part of the name.' } },
     ['query'],
   ),
-  // Language servers start for it, with what the workspace tells them.
+  // It starts language servers with the configuration of the workspace.
   needsTrust: true,
   async run(args, { signal }) {
     const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
@@ -46,11 +46,11 @@ const FIND_SYMBOLS: OwnTool = {
       const { line } = location.range?.start ?? { line: 0 };
       return `${labelOf(location.uri)}:${line + 1}: ${vscode.SymbolKind[kind]?.toLowerCase() ?? 'symbol'} ${name}${within}`;
     });
-    return { text: lines.length === 0 ? '[No symbol found.]' : toList(lines, MOST_SYMBOLS, 'symbols') };
+    return { text: lines.length === 0 ? '[No symbol found.]' : toList(lines, MAX_SYMBOLS, 'symbols') };
   },
 };
 
-const FIND_REFERENCES: OwnTool = {
+const FIND_REFERENCES: BuiltInTool = {
   definition: createDefinition(
     'find_references',
     'Finds where a symbol is used in the workspace, from a place where it stands.',
@@ -69,11 +69,11 @@ const FIND_REFERENCES: OwnTool = {
   run: findReferences,
 };
 
-async function findReferences(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+async function findReferences(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const path = textIn(args, 'path') ?? '';
   const symbol = textIn(args, 'symbol') ?? '';
   const line = (numberIn(args, 'line') ?? 1) - 1;
-  const place = await places.open(path, 'read', signal);
+  const place = await access.open(path, 'read', signal);
   const document = await vscode.workspace.openTextDocument(place.uri).then(
     (opened) => opened,
     () => undefined,
@@ -91,7 +91,7 @@ async function findReferences(args: OwnArguments, { places, signal }: OwnCall): 
   const locations = await keepReadable(found ?? [], ({ uri }) => uri);
   const texts = new Map<string, readonly string[]>();
   const lines = [];
-  for (const { uri, range } of locations.slice(0, MOST_REFERENCES)) {
+  for (const { uri, range } of locations.slice(0, MAX_REFERENCES)) {
     const key = uri.toString();
     const known = texts.get(key) ?? (await linesOf(uri));
     texts.set(key, known);
@@ -108,25 +108,25 @@ async function linesOf(uri: vscode.Uri): Promise<readonly string[]> {
   return read.ok ? read.text.split('\n') : [];
 }
 
-const GET_DIAGNOSTICS: OwnTool = {
+const GET_DIAGNOSTICS: BuiltInTool = {
   definition: createDefinition(
     'get_diagnostics',
     'Gives the errors and warnings that the editor knows, the worst first, of a file or of the workspace.',
     { path: { ...PATH, description: `${PATH.description} Without it, all files.` } },
     [],
   ),
-  async run(args, { places, signal }) {
+  async run(args, { access, signal }) {
     const path = textIn(args, 'path');
-    const uri = path ? (await places.open(path, 'read', signal)).uri : undefined;
+    const uri = path ? (await access.open(path, 'read', signal)).uri : undefined;
     const problems = await keepShownUnless(uri, findProblems(uri));
     const lines = problems.map(([where, problem]) => toProblemLine(where, problem));
     if (lines.length === 0)
       return { text: '[No problems are known. The editor knows those of files that were opened or built.]' };
-    return { text: toList(lines, MOST_PROBLEMS, 'problems') };
+    return { text: toList(lines, MAX_PROBLEMS, 'problems') };
   },
 };
 
-/** Of a file that was asked for the reader has agreed already. */
+/** Removes hidden files from the problems, unless a file was requested: access to that is already allowed. */
 async function keepShownUnless(
   asked: vscode.Uri | undefined,
   problems: ReturnType<typeof findProblems>,

@@ -1,4 +1,4 @@
-/** The tool with which the model proposes a change. It ends in the review of hunks; nothing is written here. */
+/** The tool with which the model proposes changes. It creates a proposal, and writes nothing. */
 import type { ToolResult } from '../../chat/tools.ts';
 import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
@@ -7,17 +7,23 @@ import { readTarget } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
-import { createDefinition, type OwnArguments, type OwnCall, type OwnTool, textIn } from './ownTool.ts';
-import { describeMoved, ToolRefusal } from './toolPlaces.ts';
+import {
+  type BuiltInTool,
+  createDefinition,
+  type ToolArguments,
+  type ToolContext,
+  textIn,
+} from './builtInTool.ts';
+import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
 export interface EditToolDeps {
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
-  /** The turn that runs in a conversation. */
+  /** The ID of the running turn of a conversation. */
   readonly runningTurn: (conversationId: string) => string | undefined;
 }
 
-export function createEditTool(deps: EditToolDeps): OwnTool {
-  /** Edits of one answer build on each other, so those of a conversation are made one after the other. */
+export function createEditTool(deps: EditToolDeps): BuiltInTool {
+  /** Edits of one answer build on each other, so the calls of a conversation run one after the other. */
   const last = new Map<string, Promise<unknown>>();
   return {
     definition: createDefinition(
@@ -49,14 +55,14 @@ export function createEditTool(deps: EditToolDeps): OwnTool {
   };
 }
 
-async function propose(deps: EditToolDeps, args: OwnArguments, call: OwnCall): Promise<ToolResult> {
-  const { conversationId, places, signal } = call;
+async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContext): Promise<ToolResult> {
+  const { conversationId, access, signal } = call;
   signal.throwIfAborted();
   const turnId = deps.runningTurn(conversationId);
   if (turnId === undefined) throw new ToolRefusal('No answer runs that a proposal could belong to.');
   const path = textIn(args, 'path') ?? '';
   const edits = editsIn(args);
-  const place = await places.open(path, 'propose', signal);
+  const place = await access.open(path, 'propose', signal);
   const target = await readTarget(place.uri).catch(() => undefined);
   if (target === undefined) throw new ToolRefusal(`${path} is not a text file.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
@@ -87,11 +93,11 @@ async function propose(deps: EditToolDeps, args: OwnArguments, call: OwnCall): P
   return { text: describeProposed(file) };
 }
 
-/** Nothing of it was decided, and nobody has typed in the file since. */
+/** No hunk is decided, and the file has not changed. */
 const isUntouched = ({ text, before, hunks }: FileProposal): boolean =>
   text === before && hunks.every(({ state }) => state === 'open');
 
-function editsIn(args: OwnArguments): readonly ProposedEdit[] {
+function editsIn(args: ToolArguments): readonly ProposedEdit[] {
   const edits = Array.isArray(args['edits']) ? args['edits'] : [];
   return edits.flatMap((edit: unknown): readonly ProposedEdit[] => {
     if (typeof edit !== 'object' || edit === null || !('find' in edit) || !('replace' in edit)) return [];
@@ -100,7 +106,7 @@ function editsIn(args: OwnArguments): readonly ProposedEdit[] {
   });
 }
 
-/** Nothing is proposed when a part has no place: the model can mend it, the reader could not. */
+/** If any edit has no place, nothing is proposed: the model can correct the call. */
 function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): string {
   const why = {
     'not-there': 'is not in the file',

@@ -1,4 +1,4 @@
-/** Tools that read the files of the workspace: one, a folder, by name, by text. */
+/** Built-in tools that read files and folders of the workspace, and search them by name and by text. */
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList, toNumberedLines } from '../../chat/toolText.ts';
@@ -7,30 +7,30 @@ import { readIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
 import {
+  type BuiltInTool,
   createDefinition,
   numberIn,
-  type OwnArguments,
-  type OwnCall,
-  type OwnTool,
   PATH,
+  type ToolArguments,
+  type ToolContext,
   textIn,
-} from './ownTool.ts';
+} from './builtInTool.ts';
 import { createTextSearch } from './textSearch.ts';
-import { describeMoved, ToolRefusal } from './toolPlaces.ts';
+import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
-const MOST_LINES = 2000;
-const MOST_ENTRIES = 500;
-const MOST_FOUND = 500;
+const MAX_LINES = 2000;
+const MAX_ENTRIES = 500;
+const MAX_FILES = 500;
 
-/** The tools that need nothing but files. */
-export function createFileTools(): readonly OwnTool[] {
+/** The tools that only read files, which are also available in Restricted Mode. */
+export function createFileTools(): readonly BuiltInTool[] {
   return [READ_FILE, LIST_FILES, FIND_FILES, createTextSearch()];
 }
 
-const READ_FILE: OwnTool = {
+const READ_FILE: BuiltInTool = {
   definition: createDefinition(
     'read_file',
-    `Reads a text file of the workspace, as it is in the editor, with line numbers. Gives at most ${MOST_LINES} lines at once.`,
+    `Reads a text file of the workspace, as it is in the editor, with line numbers. Gives at most ${MAX_LINES} lines at once.`,
     {
       path: PATH,
       startLine: { type: 'integer', minimum: 1, description: 'First line, counted from 1.' },
@@ -41,14 +41,14 @@ const READ_FILE: OwnTool = {
   run: readFile,
 };
 
-async function readFile(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+async function readFile(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const path = textIn(args, 'path') ?? '';
-  const place = await places.open(path, 'read', signal);
+  const place = await access.open(path, 'read', signal);
   const read = await readText(place.uri);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if (!read.ok) throw new ToolRefusal(`${path}: ${UNREAD[read.why]}`);
   const from = numberIn(args, 'startLine') ?? 1;
-  const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MOST_LINES - 1);
+  const to = Math.min(numberIn(args, 'endLine') ?? Number.MAX_SAFE_INTEGER, from + MAX_LINES - 1);
   return { text: read.text === '' ? '[The file is empty.]' : toNumberedLines(read.text, from, to) };
 }
 
@@ -58,7 +58,7 @@ const UNREAD = {
   unreadable: 'there is no such file, or it cannot be read.',
 } as const;
 
-const LIST_FILES: OwnTool = {
+const LIST_FILES: BuiltInTool = {
   definition: createDefinition(
     'list_files',
     'Lists what is directly in a folder of the workspace, without what git ignores. Folders end in /.',
@@ -68,12 +68,12 @@ const LIST_FILES: OwnTool = {
   run: listFiles,
 };
 
-async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+async function listFiles(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const path = textIn(args, 'path') ?? '';
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (/^[./\\]*$/.test(path) && !path.includes('..') && folders.length > 1)
     return { text: folders.map(({ name }) => `${name}/`).join('\n') };
-  const place = await places.open(path, 'read', signal);
+  const place = await access.open(path, 'read', signal);
   const entries = await vscode.workspace.fs.readDirectory(place.uri).then(
     (found) => found,
     () => undefined,
@@ -81,7 +81,7 @@ async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promi
   if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   const { ignoredBy } = await readIgnoredFiles();
-  // The rules for what is in a folder are found where it really is, too.
+  // The ignore rules of the resolved path apply, too.
   const parents = [place.uri, ...(place.uri.scheme === 'file' ? [vscode.Uri.file(place.realPath)] : [])];
   const named = entries.filter(([name]) => name !== '.git');
   const kept = named.filter(([name, type]) => !isIgnored(name, type));
@@ -90,7 +90,7 @@ async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promi
     .sort();
   const left = named.length - kept.length;
   const note = left > 0 ? `\n[${left} more that git ignores.]` : '';
-  return { text: lines.length === 0 ? `[Nothing.]${note}` : toList(lines, MOST_ENTRIES, 'entries') + note };
+  return { text: lines.length === 0 ? `[Nothing.]${note}` : toList(lines, MAX_ENTRIES, 'entries') + note };
 
   function isIgnored(name: string, type: vscode.FileType): boolean {
     const end = (type & vscode.FileType.Directory) === 0 ? '' : '/';
@@ -103,7 +103,7 @@ async function listFiles(args: OwnArguments, { places, signal }: OwnCall): Promi
 const linkMark = (type: vscode.FileType): string =>
   (type & vscode.FileType.SymbolicLink) === 0 ? '' : ' (link)';
 
-const FIND_FILES: OwnTool = {
+const FIND_FILES: BuiltInTool = {
   definition: createDefinition(
     'find_files',
     'Finds files of the workspace by a glob pattern, such as src/**/*.ts or **/package.json, without what git ignores.',
@@ -111,7 +111,7 @@ const FIND_FILES: OwnTool = {
     ['pattern'],
   ),
   async run(args, { token, signal }) {
-    const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MOST_FOUND, token);
+    const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MAX_FILES, token);
     signal.throwIfAborted();
     const lines = files.map(({ uri }) => labelOf(uri));
     if (lines.length === 0) return { text: '[No file found.]' };

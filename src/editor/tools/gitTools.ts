@@ -1,4 +1,4 @@
-/** Tools that ask the editor's Git extension: what has changed, and what was done before. Nothing is run by us. */
+/** Built-in tools that query the Git extension of the editor for changes and commits. They don't run Git themselves. */
 import * as vscode from 'vscode';
 import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ToolResult } from '../../chat/tools.ts';
@@ -7,30 +7,30 @@ import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, type Git, type GitCommit, type Repository } from '../workspace/git.ts';
 import {
+  type BuiltInTool,
   createDefinition,
   numberIn,
-  type OwnArguments,
-  type OwnCall,
-  type OwnTool,
+  type ToolArguments,
+  type ToolContext,
   textIn,
-} from './ownTool.ts';
-import { describeMoved, ToolRefusal } from './toolPlaces.ts';
+} from './builtInTool.ts';
+import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
-const MOST_COMMITS = 100;
-const SOME_COMMITS = 20;
-/** Of each file, so that one does not take the room of all. */
-const MOST_OF_FILE = MAX_RESULT_CHARACTERS / 3;
+const MAX_COMMITS = 100;
+const DEFAULT_COMMITS = 20;
+/** The limit for each file, so that a large diff leaves room for others. */
+const MAX_FILE_CHARACTERS = MAX_RESULT_CHARACTERS / 3;
 
 const PATH = {
   type: 'string',
   description: 'A file or folder, relative to the workspace. Without it, everything.',
 };
 
-export function createGitTools(): readonly OwnTool[] {
+export function createGitTools(): readonly BuiltInTool[] {
   return [GIT_DIFF, GIT_LOG];
 }
 
-const GIT_DIFF: OwnTool = {
+const GIT_DIFF: BuiltInTool = {
   definition: createDefinition(
     'git_diff',
     'Gives the changes of the workspace that are not committed, as a unified diff.',
@@ -48,10 +48,10 @@ const GIT_DIFF: OwnTool = {
   run: readDiffs,
 };
 
-async function readDiffs(args: OwnArguments, { places, signal, token }: OwnCall): Promise<ToolResult> {
+async function readDiffs(args: ToolArguments, { access, signal, token }: ToolContext): Promise<ToolResult> {
   const git = await requireGit();
   const path = textIn(args, 'path');
-  const place = path ? await places.open(path, 'read', signal) : undefined;
+  const place = path ? await access.open(path, 'read', signal) : undefined;
   const scope: Scope = args['scope'] === 'staged' || args['scope'] === 'unstaged' ? args['scope'] : 'all';
   const wanted = async (uri: vscode.Uri) =>
     place === undefined ? (await isInsideWorkspace(uri)).inside : isBelow(uri, place.uri);
@@ -64,7 +64,9 @@ async function readDiffs(args: OwnArguments, { places, signal, token }: OwnCall)
       if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
       else
-        parts.push(boundResult(diff.trimEnd(), 'Ask for this path alone, or read the file.', MOST_OF_FILE));
+        parts.push(
+          boundResult(diff.trimEnd(), 'Ask for this path alone, or read the file.', MAX_FILE_CHARACTERS),
+        );
     }
   }
   if (place !== undefined && !(await isStillThere(place))) throw new ToolRefusal(describeMoved(path ?? ''));
@@ -74,22 +76,22 @@ async function readDiffs(args: OwnArguments, { places, signal, token }: OwnCall)
 const isBelow = (uri: vscode.Uri, root: vscode.Uri): boolean =>
   uri.path === root.path || uri.path.startsWith(root.path.endsWith('/') ? root.path : `${root.path}/`);
 
-const GIT_LOG: OwnTool = {
+const GIT_LOG: BuiltInTool = {
   definition: createDefinition(
     'git_log',
     'Gives the last commits of the workspace, the newest first: short hash, date, author, message.',
-    { path: PATH, count: { type: 'integer', minimum: 1, maximum: MOST_COMMITS } },
+    { path: PATH, count: { type: 'integer', minimum: 1, maximum: MAX_COMMITS } },
     [],
   ),
   needsTrust: true,
   run: readLog,
 };
 
-async function readLog(args: OwnArguments, { places, signal }: OwnCall): Promise<ToolResult> {
+async function readLog(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const git = await requireGit();
   const path = textIn(args, 'path');
-  const maxEntries = Math.min(numberIn(args, 'count') ?? SOME_COMMITS, MOST_COMMITS);
-  const place = path ? await places.open(path, 'read', signal) : undefined;
+  const maxEntries = Math.min(numberIn(args, 'count') ?? DEFAULT_COMMITS, MAX_COMMITS);
+  const place = path ? await access.open(path, 'read', signal) : undefined;
   const parts: string[] = [];
   for (const repository of repositoriesFor(git, place?.uri)) {
     signal.throwIfAborted();
@@ -102,8 +104,8 @@ async function readLog(args: OwnArguments, { places, signal }: OwnCall): Promise
 }
 
 /**
- * What is asked of a repository. One that is larger than the workspace tells only of what lies in the workspace; undefined
- * is all of it.
+ * The paths whose commits to list; undefined is the entire repository. If the repository is larger than the workspace,
+ * only the workspace folders in it.
  */
 async function pathsIn(
   { rootUri }: Repository,

@@ -1,27 +1,27 @@
 /**
- * The tool that searches text. The editor's own search is no part of its stable API, so files are read within bounds. It
- * looks for words, never for a pattern of the model: one could keep the extension host busy for ever.
+ * The tool that searches text. The search of the editor isn't part of its stable API, so files are read within limits.
+ * There are no regular expressions: one from the model could block the extension host.
  */
 import { findLines } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
-import { createDefinition, type OwnTool, textIn } from './ownTool.ts';
-import { ToolRefusal } from './toolPlaces.ts';
+import { type BuiltInTool, createDefinition, textIn } from './builtInTool.ts';
+import { ToolRefusal } from './toolFileAccess.ts';
 
-/** Files that are looked at, and what is read of each in bytes. */
-const MOST_FILES = 5000;
-const MOST_FILE_BYTES = 1024 * 1024;
-const MOST_MATCHES = 200;
-const MOST_IN_FILE = 20;
-const MOST_MS = 15_000;
-const AT_ONCE = 16;
+/** How many files are searched, and how large they may be in bytes. */
+const MAX_FILES = 5000;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_MATCHES = 200;
+const MAX_MATCHES_PER_FILE = 20;
+const TIMEOUT_MS = 15_000;
+const CONCURRENT_READS = 16;
 
-export function createTextSearch(): OwnTool {
+export function createTextSearch(): BuiltInTool {
   return {
     definition: createDefinition(
       'search_text',
-      `Searches the text files of the workspace for words exactly as written (no regular expression), without what git ignores. Gives path:line: text, at most ${MOST_MATCHES} lines.`,
+      `Searches the text files of the workspace for words exactly as written (no regular expression), without what git ignores. Gives path:line: text, at most ${MAX_MATCHES} lines.`,
       {
         text: { type: 'string', minLength: 1, description: 'The words to look for, on one line.' },
         include: { type: 'string', description: 'A glob pattern of files to search, such as src/**/*.ts.' },
@@ -33,12 +33,12 @@ export function createTextSearch(): OwnTool {
       const text = textIn(args, 'text') ?? '';
       if (text === '' || /[\r\n]/.test(text))
         throw new ToolRefusal('Give words that stand on one line, and at least one character.');
-      const { files, more } = await findInside(textIn(args, 'include') || '**/*', MOST_FILES, token);
+      const { files, more } = await findInside(textIn(args, 'include') || '**/*', MAX_FILES, token);
       const found = await searchIn(files, text, args['matchCase'] === true, signal);
       const notes = [
-        ...(more ? [`only the first ${MOST_FILES} files were looked at`] : []),
+        ...(more ? [`only the first ${MAX_FILES} files were looked at`] : []),
         ...(found.late ? ['the search took too long and did not reach all files'] : []),
-        ...(found.full ? [`there are more than ${MOST_MATCHES} lines`] : []),
+        ...(found.full ? [`there are more than ${MAX_MATCHES} lines`] : []),
       ];
       const lines = found.lines.length === 0 ? '[Nothing found.]' : found.lines.join('\n');
       return { text: notes.length === 0 ? lines : `${lines}\n[Not complete: ${notes.join('; ')}.]` };
@@ -53,15 +53,15 @@ async function searchIn(
   signal: AbortSignal,
 ): Promise<{ readonly lines: readonly string[]; readonly late: boolean; readonly full: boolean }> {
   const lines: string[] = [];
-  const end = Date.now() + MOST_MS;
-  for (let at = 0; at < files.length; at += AT_ONCE) {
+  const end = Date.now() + TIMEOUT_MS;
+  for (let at = 0; at < files.length; at += CONCURRENT_READS) {
     signal.throwIfAborted();
     if (Date.now() > end) return { lines, late: true, full: false };
     const some = await Promise.all(
-      files.slice(at, at + AT_ONCE).map((file) => searchFile(file, text, matchCase)),
+      files.slice(at, at + CONCURRENT_READS).map((file) => searchFile(file, text, matchCase)),
     );
     lines.push(...some.flat());
-    if (lines.length > MOST_MATCHES) return { lines: lines.slice(0, MOST_MATCHES), late: false, full: true };
+    if (lines.length > MAX_MATCHES) return { lines: lines.slice(0, MAX_MATCHES), late: false, full: true };
   }
   return { lines, late: false, full: false };
 }
@@ -69,8 +69,8 @@ async function searchIn(
 async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<readonly string[]> {
   const { uri } = file;
   if (file.secret) return [];
-  const read = await readText(uri, MOST_FILE_BYTES);
+  const read = await readText(uri, MAX_FILE_BYTES);
   if (!read.ok || !(await isStillThere(file))) return [];
-  const matches = findLines(read.text, text, matchCase, MOST_IN_FILE);
+  const matches = findLines(read.text, text, matchCase, MAX_MATCHES_PER_FILE);
   return matches.map((match) => `${labelOf(uri)}:${match.line}: ${match.text}`);
 }

@@ -1,4 +1,4 @@
-/** What the reader said about tools of others, and the calls that wait for it. */
+/** Approvals of installed tools, and the calls that are waiting for approval. */
 import * as vscode from 'vscode';
 import { hashOfTool, SERVER_SOURCE } from '../../chat/toolNames.ts';
 import type { ReadyCall, ToolDefinition } from '../../chat/tools.ts';
@@ -10,34 +10,35 @@ export interface WaitingCall {
   readonly tool: ToolDefinition;
 }
 
-/** A tool that is always allowed, as it was when that was said. */
+/** A tool on the allow list, as it was when it was approved. */
 export interface ApprovedTool {
-  /** Of everything that the tool is: when it changes, the approval is for nothing. */
+  /** The hash of the tool's complete definition. When the definition changes, the approval no longer applies. */
   readonly hash: string;
   readonly name: string;
   readonly source: string;
 }
 
 export interface ToolApprovals extends vscode.Disposable {
-  /** Whether the call may run; asks when nothing was said about exactly this tool. False when the signal is aborted. */
+  /** Whether the call may run. Waits for the user if the tool isn't approved. False when the signal is aborted. */
   ask(waiting: WaitingCall, signal: AbortSignal, onWaiting?: () => void): Promise<boolean>;
-  /** Decides about a call that waits. False when there is none. */
+  /** Decides a waiting call. False if there is no such call. */
   decide(conversationId: string, callId: string, decision: ToolDecision): boolean;
   waiting(): readonly WaitingCall[];
-  /** The calls that wait are others now. */
+  /** Fires when the waiting calls change. */
   readonly onDidChange: vscode.Event<void>;
+  /** The allow list. */
   always(): readonly ApprovedTool[];
-  /** How many tools are allowed in conversations of this window. */
+  /** The number of approvals in conversations of this window. */
   inConversations(): number;
-  /** Takes back what is always allowed of these tools, and everything that was allowed in conversations. */
+  /** Removes these tools from the allow list, and revokes all approvals in conversations. */
   revoke(hashes: readonly string[]): Promise<void>;
 }
 
 export interface ToolApprovalsDeps {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
-  /** Every call is asked about, whatever was said before. */
+  /** Whether each call needs approval, regardless of earlier approvals. */
   readonly alwaysAsk: () => boolean;
-  /** What this workspace is. Servers of tools are configured in it, under any name: what is allowed is allowed here. */
+  /** Identifies the workspace. It can configure MCP servers under any name, so their approvals apply only in it. */
   readonly workspace: () => string;
 }
 
@@ -50,7 +51,7 @@ interface Pending extends WaitingCall {
 
 export function createToolApprovals({ state, alwaysAsk, workspace }: ToolApprovalsDeps): ToolApprovals {
   const changed = new vscode.EventEmitter<void>();
-  /** Conversation and hash. */
+  /** Approvals in conversations, see `keyOf`. */
   const inConversation = new Set<string>();
   let pending: readonly Pending[] = [];
 
@@ -74,7 +75,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace }: ToolApprova
     if (alwaysAsk() || (decision !== 'conversation' && decision !== 'always')) return;
     if (decision === 'conversation') inConversation.add(keyOf(conversationId, hash));
     else void state.update(KEY, [...always(), { hash, name: tool.name, source: tool.source }]);
-    // What was said covers the calls beside this one as well.
+    // The approval also applies to other waiting calls of the tool.
     settle((one) => isApproved(one.conversationId, one.hash), true);
   }
 
@@ -96,7 +97,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace }: ToolApprova
       if (signal.aborted) return false;
       if (isApproved(conversationId, hash)) return true;
       const isThis = (one: Pending) => one.conversationId === conversationId && one.call.id === call.id;
-      // Two calls by one id could be taken for each other, and what was shown would not be what runs.
+      // With two calls of one ID, the call that runs might not be the one that was shown.
       if (pending.some(isThis)) return false;
       return new Promise((resolve) => {
         pending = [...pending, { ...waiting, hash, settle: resolve }];

@@ -1,4 +1,4 @@
-/** Decides about calls that wait, and takes approvals back: from the palette, for the keyboard and for screen readers. */
+/** Commands to decide waiting calls and to revoke approvals, without the chat: for keyboards and screen readers. */
 import * as vscode from 'vscode';
 import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
 import type { ToolDecision } from '../../panel/views.ts';
@@ -8,13 +8,13 @@ import type { ToolApprovals, WaitingCall } from './toolApprovals.ts';
 
 const t = vscode.l10n.t;
 
-/** Longer arguments do not fit into a dialog: they are opened beside it. */
-const MOST_IN_DIALOG = 1500;
+/** Longer arguments don't fit in a dialog, and are shown in an editor. In characters. */
+const MAX_DIALOG_CHARACTERS = 1500;
 
-/** A call that nobody has decided about after this time is told, for whoever does not see the chat. In milliseconds. */
+/** The delay before a notification reminds of a waiting call, in case the chat isn't visible. In milliseconds. */
 const REMIND_AFTER_MS = 10_000;
 
-/** Registers `k3.decideToolCall` and `k3.revokeApprovals`, and reminds of calls that wait. */
+/** Registers `k3.decideToolCall`, `k3.revokeApprovals`, and the reminder of waiting calls. */
 export function registerToolDecisions(approvals: ToolApprovals): vscode.Disposable {
   let reminding: NodeJS.Timeout | undefined;
 
@@ -60,7 +60,7 @@ async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | u
   return (await vscode.window.showQuickPick(items, { title: t('Select Tool Call') }))?.waiting;
 }
 
-/** Shows exactly what will run (CVE-2025-54133): all of the arguments, with what cannot be seen marked. */
+/** Shows exactly what will run (CVE-2025-54133): all arguments, with invisible characters as codes. */
 async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | undefined> {
   const text = JSON.stringify(call.arguments, undefined, 2);
   const hidden = findHidden(text);
@@ -76,7 +76,7 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
   ];
   const labels = decisions.map(([label]) => label);
   const chosen =
-    shown.length <= MOST_IN_DIALOG
+    shown.length <= MAX_DIALOG_CHARACTERS
       ? await vscode.window.showWarningMessage(
           question,
           { modal: true, detail: [source, shown, ...warning].join('\n\n') },
@@ -86,7 +86,7 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
   return decisions.find(([label]) => label === chosen)?.[1];
 }
 
-/** A list beside the arguments, which can be scrolled while it stands. What is shown cannot be edited, nor saved. */
+/** Asks in a quick pick while a read-only document shows the arguments, which can be scrolled. */
 async function askBeside(
   text: string,
   title: string,
@@ -100,7 +100,7 @@ async function askBeside(
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.json` });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
-    // Refuse comes first: an Enter that was meant for something else allows nothing.
+    // Refuse is the first item, so that an accidental Enter allows nothing.
     return await vscode.window.showQuickPick(labels.toReversed(), {
       title,
       placeHolder,

@@ -1,4 +1,4 @@
-/** Images that tools give: what they are by their bytes, and small enough to go (docs/service.md, Images). */
+/** Images in tool results: checks their type, and scales them to the service's limits (docs/service.md, Images). */
 import { IMAGE_LIMITS } from '../../chat/imagePlan.ts';
 import type { ToolResult } from '../../chat/tools.ts';
 import type { ImageRefusal, ImageScaler } from '../images/imageScaler.ts';
@@ -6,13 +6,13 @@ import type { ImageRefusal, ImageScaler } from '../images/imageScaler.ts';
 export type ToolImage = NonNullable<ToolResult['images']>[number];
 
 export interface FittedImage {
-  /** Undefined when it cannot go. */
+  /** Undefined when the image can't be sent. */
   readonly image: ToolImage | undefined;
-  /** What the model is told of it; its words are not translated. */
+  /** A note about the image for the model, not localized. */
   readonly note: string | undefined;
 }
 
-/** An image as it may go to the service, scaled when it is too large, or why it cannot. Never rejects. */
+/** Prepares an image for the service: scales it if it is too large, or explains why it can't be sent. Never rejects. */
 export async function fitToolImage(
   scaler: Pick<ImageScaler, 'examine'>,
   bytes: Uint8Array,

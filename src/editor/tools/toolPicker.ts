@@ -1,4 +1,4 @@
-/** The picker of tools: in groups by who offers them, with counts, and never more than the service takes. */
+/** The quick pick for tools, grouped by source. It accepts no more tools than the service does. */
 import * as vscode from 'vscode';
 import { showHidden } from '../../access/hiddenCharacters.ts';
 import { withChosen } from '../../chat/toolChoice.ts';
@@ -10,7 +10,7 @@ const t = vscode.l10n.t;
 
 type Item = vscode.QuickPickItem & { readonly tool?: AvailableTool; readonly group?: string };
 
-/** Registers `k3.pickTools`. What is chosen is remembered for the workspace. */
+/** Registers `k3.pickTools`. The selection is saved in the workspace state. */
 export function registerToolPicker(tools: ToolSet): vscode.Disposable {
   return vscode.commands.registerCommand('k3.pickTools', () => pickTools(tools));
 }
@@ -28,7 +28,7 @@ async function pickTools(tools: ToolSet): Promise<void> {
   if (marked !== undefined) tools.choose(withChosen(tools.choice(), all, marked));
 }
 
-/** Groups: our own first, the others by name. Each begins with its heading. */
+/** Groups of tools with a separator each: first the built-in tools, then the others by source. */
 function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): readonly Item[] {
   const groups = new Map<string, AvailableTool[]>();
   for (const tool of all) groups.set(tool.source, [...(groups.get(tool.source) ?? []), tool]);
@@ -42,7 +42,7 @@ function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): re
       ...tools.toSorted(byName).map((tool): Item => {
         return {
           label: tool.name,
-          // The headings go when something is typed.
+          // Separators are hidden when the list is filtered.
           ...(source !== OWN_SOURCE && { description: plainLine(source) }),
           detail: plainLine(tool.description),
           picked: chosen.has(tool.name),
@@ -56,7 +56,7 @@ function toItems(all: readonly AvailableTool[], chosen: ReadonlySet<string>): re
 
 const rankOf = (source: string): number => (source === OWN_SOURCE ? 0 : 1);
 
-/** The name that an extension gives itself, with the id by which it can be told from one of the same name. */
+/** The display name of an extension, with its ID because names aren't unique. */
 function titleOf(source: string): string {
   const name: unknown = vscode.extensions.getExtension(source)?.packageJSON.displayName;
   return typeof name === 'string' && !name.startsWith('%')
@@ -64,7 +64,7 @@ function titleOf(source: string): string {
     : plainLine(source);
 }
 
-/** Others wrote it; in a line of a list `$(name)` would be drawn as an icon. */
+/** Text of extensions and servers on one line. `$(name)` would be rendered as an icon. */
 const plainLine = (text: string): string =>
   showHidden(text.replace(/\s+/g, ' ')).replaceAll('$(', '$ (').trim();
 
@@ -90,7 +90,7 @@ function showPicker(items: readonly Item[], count: number): Promise<ReadonlySet<
     const listening = vscode.Disposable.from(
       picker.onDidChangeSelection(show),
       picker.onDidAccept(() => {
-        // The title says what is wrong; the choice stays as it is marked.
+        // The title shows the error, and the selection is kept.
         if (picker.selectedItems.length > MAX_TOOLS) return;
         resolve(new Set(picker.selectedItems.map(({ label }) => label)));
         picker.hide();

@@ -1,20 +1,20 @@
-/** The tools that are there, and those of them that the reader chose for this workspace. */
+/** All available tools, and the selection of the user for this workspace. */
 import * as vscode from 'vscode';
 import { chooseTools, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
-import type { InstalledTool, OtherTools } from './otherTools.ts';
-import type { OwnTool } from './ownTool.ts';
+import type { BuiltInTool } from './builtInTool.ts';
+import type { InstalledTool, InstalledTools } from './installedTools.ts';
 
 const KEY = 'k3.tools';
 
 export type AvailableTool = ToolDefinition & {
-  readonly kind: { readonly own: OwnTool } | { readonly other: InstalledTool };
+  readonly kind: { readonly builtIn: BuiltInTool } | { readonly installed: InstalledTool };
 };
 
 export interface ToolSet extends vscode.Disposable {
-  /** What can be offered here and now. */
+  /** All tools that are available now. */
   all(): readonly AvailableTool[];
-  /** What goes with the next request, in a stable order. */
+  /** The tools to send with the next request, in a stable order. */
   chosen(): readonly AvailableTool[];
   choice(): ToolChoice;
   choose(choice: ToolChoice): void;
@@ -22,13 +22,13 @@ export interface ToolSet extends vscode.Disposable {
 }
 
 export interface ToolSetDeps {
-  readonly own: readonly OwnTool[];
-  readonly others: Pick<OtherTools, 'list'>;
+  readonly builtIn: readonly BuiltInTool[];
+  readonly installed: Pick<InstalledTools, 'list'>;
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly enabled: () => boolean;
 }
 
-export function createToolSet({ own, others, state, enabled }: ToolSetDeps): ToolSet {
+export function createToolSet({ builtIn, installed, state, enabled }: ToolSetDeps): ToolSet {
   const changed = new vscode.EventEmitter<void>();
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
@@ -39,17 +39,19 @@ export function createToolSet({ own, others, state, enabled }: ToolSetDeps): Too
   );
 
   /**
-   * In Restricted Mode only what reads files is offered, and what proposes: that shows the model what the reader has open
-   * already, and runs nothing. Language servers, git and tools of others may run what the workspace says.
+   * In Restricted Mode, only the tools that read files or create proposals are available: they show the model what is
+   * open already, and run nothing. Language servers, Git, and installed tools may run code of the workspace.
    */
   function all(): readonly AvailableTool[] {
     if (!enabled()) return [];
     const trusted = vscode.workspace.isTrusted;
     const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
-    const ours = hasFolder ? own.filter(({ needsTrust }) => trusted || needsTrust !== true) : [];
+    const offered = hasFolder ? builtIn.filter(({ needsTrust }) => trusted || needsTrust !== true) : [];
     return [
-      ...ours.map((tool) => ({ ...tool.definition, kind: { own: tool } })),
-      ...(trusted ? others.list().map((tool) => ({ ...toDefinition(tool), kind: { other: tool } })) : []),
+      ...offered.map((tool) => ({ ...tool.definition, kind: { builtIn: tool } })),
+      ...(trusted
+        ? installed.list().map((tool) => ({ ...toDefinition(tool), kind: { installed: tool } }))
+        : []),
     ];
   }
 
@@ -71,7 +73,7 @@ export function createToolSet({ own, others, state, enabled }: ToolSetDeps): Too
   };
 }
 
-/** Only what a definition has: the tool goes over the wire, and its hash is of these. */
+/** Only the fields of a definition, which are sent to the service and hashed. */
 export function toDefinition({ name, description, parameters, source }: ToolDefinition): ToolDefinition {
   return { name, description, parameters, source };
 }

@@ -1,23 +1,23 @@
-/** What a turn gets to call: the chosen tools, behind the gates. */
+/** The tools of a turn: the selected ones, with access checks and approvals. */
 import * as vscode from 'vscode';
 import { hashOfTool } from '../../chat/toolNames.ts';
 import type { ReadyCall, Toolbox, ToolResult } from '../../chat/tools.ts';
-import type { InstalledTool, OtherTools } from './otherTools.ts';
-import type { OwnTool } from './ownTool.ts';
+import type { BuiltInTool } from './builtInTool.ts';
+import type { InstalledTool, InstalledTools } from './installedTools.ts';
 import type { ToolApprovals } from './toolApprovals.ts';
-import { createToolPlaces, ToolRefusal } from './toolPlaces.ts';
+import { createToolFileAccess, ToolRefusal } from './toolFileAccess.ts';
 import { type AvailableTool, type ToolSet, toDefinition } from './toolSet.ts';
 
 export interface ToolboxDeps {
   readonly tools: Pick<ToolSet, 'all' | 'chosen'>;
-  readonly others: Pick<OtherTools, 'run'>;
+  readonly installed: Pick<InstalledTools, 'run'>;
   readonly approvals: Pick<ToolApprovals, 'ask'>;
 }
 
-/** The state in which a call is, for the panel. */
+/** Reports the state of a call to the panel. */
 type OnState = Parameters<Toolbox['run']>[2];
 
-/** Makes the toolbox of a turn; undefined when there is nothing to call. Its definitions stay what they were. */
+/** Creates toolboxes for turns; undefined when no tool is selected. The definitions of a toolbox don't change. */
 export function createToolbox(deps: ToolboxDeps): (conversationId: string) => Toolbox | undefined {
   return (conversationId) => {
     const definitions = deps.tools.chosen().map(toDefinition);
@@ -30,9 +30,9 @@ export function createToolbox(deps: ToolboxDeps): (conversationId: string) => To
         const tool = offered.has(call.name) ? findTool(deps, call.name) : undefined;
         if (tool === undefined) return failed(`There is no tool ${call.name} at the moment.`);
         const result =
-          'own' in tool.kind
-            ? await runOwn(tool.kind.own, { conversationId, call, signal, onState })
-            : await runOther(deps, tool.kind.other, { conversationId, call, signal, onState });
+          'builtIn' in tool.kind
+            ? await runBuiltIn(tool.kind.builtIn, { conversationId, call, signal, onState })
+            : await runInstalled(deps, tool.kind.installed, { conversationId, call, signal, onState });
         signal.throwIfAborted();
         return result;
       },
@@ -52,16 +52,16 @@ const failed = (text: string): ToolResult => ({ text, failed: true });
 const findTool = ({ tools }: ToolboxDeps, name: string): AvailableTool | undefined =>
   tools.all().find((tool) => tool.name === name);
 
-/** Our own tools read what is in the workspace, or propose: they ask for themselves where that is not so. */
-async function runOwn(
-  tool: OwnTool,
+/** Built-in tools need no approval: they read the workspace or create proposals, and ask before other access. */
+async function runBuiltIn(
+  tool: BuiltInTool,
   { conversationId, call, signal, onState }: Running,
 ): Promise<ToolResult> {
   const cancelling = new vscode.CancellationTokenSource();
   const cancel = () => cancelling.cancel();
   signal.addEventListener('abort', cancel);
   onState?.('running');
-  const places = createToolPlaces(async (asking) => {
+  const access = createToolFileAccess(async (asking) => {
     onState?.('waiting');
     try {
       return await asking();
@@ -70,11 +70,11 @@ async function runOwn(
     }
   });
   try {
-    return await tool.run(call.arguments, { conversationId, places, signal, token: cancelling.token });
+    return await tool.run(call.arguments, { conversationId, access, signal, token: cancelling.token });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ToolRefusal)
-      return { text: error.message, failed: true, ...(error.byReader && { refused: true }) };
+      return { text: error.message, failed: true, ...(error.byUser && { refused: true }) };
     return failed(error instanceof Error ? error.message : String(error));
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -82,18 +82,18 @@ async function runOwn(
   }
 }
 
-/** A tool of others may do anything, so each call needs the reader's word, whatever the tool itself asks. */
-async function runOther(deps: ToolboxDeps, tool: InstalledTool, running: Running): Promise<ToolResult> {
+/** An installed tool can do anything, so each call needs an approval, even if the tool asks the user, too. */
+async function runInstalled(deps: ToolboxDeps, tool: InstalledTool, running: Running): Promise<ToolResult> {
   const { conversationId, call, signal, onState } = running;
   const asked = toDefinition(tool);
   const waiting = { conversationId, call, tool: asked };
   const allowed = await deps.approvals.ask(waiting, signal, () => onState?.('waiting'));
   signal.throwIfAborted();
   if (!allowed) return { text: 'The user refused this call.', failed: true, refused: true };
-  // While the reader thought, the tool may have become another one.
+  // The tool may have changed while the call was waiting.
   const now = findTool(deps, call.name);
-  if (now === undefined || !('other' in now.kind) || hashOfTool(toDefinition(now)) !== hashOfTool(asked))
+  if (now === undefined || !('installed' in now.kind) || hashOfTool(toDefinition(now)) !== hashOfTool(asked))
     return failed(`The tool ${call.name} has changed meanwhile. It was not run.`);
   onState?.('running');
-  return deps.others.run(now.kind.other, call.arguments, signal);
+  return deps.installed.run(now.kind.installed, call.arguments, signal);
 }

@@ -1,4 +1,4 @@
-/** All that is behind the tools of a turn, put together. */
+/** Registers the tools: built-in and installed ones, approvals, and the tool picker. */
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../chat/tools.ts';
 import { readSettings } from '../base/settings.ts';
@@ -9,7 +9,7 @@ import { createCodeTools } from './codeTools.ts';
 import { createEditTool } from './editTool.ts';
 import { createFileTools } from './fileTools.ts';
 import { createGitTools } from './gitTools.ts';
-import { createOtherTools } from './otherTools.ts';
+import { createInstalledTools } from './installedTools.ts';
 import { createToolApprovals, type ToolApprovals } from './toolApprovals.ts';
 import { createToolbox } from './toolbox.ts';
 import { registerToolDecisions } from './toolDecisions.ts';
@@ -26,21 +26,24 @@ export interface ToolsDeps {
 export interface Tools extends vscode.Disposable {
   readonly set: ToolSet;
   readonly approvals: ToolApprovals;
-  /** What a turn of a conversation gets to call. */
+  /** The toolbox for a turn of a conversation; undefined when no tool is selected. */
   toolboxOf(conversationId: string): Toolbox | undefined;
 }
 
 export function registerTools({ conversations, proposals, scaler, context }: ToolsDeps): Tools {
-  const own = [
+  const builtIn = [
     ...createFileTools(),
     ...createCodeTools(),
     ...createGitTools(),
     createEditTool({ proposals, runningTurn: (id) => runningTurn(conversations, id) }),
   ];
-  const others = createOtherTools({ taken: new Set(own.map(({ definition }) => definition.name)), scaler });
+  const installed = createInstalledTools({
+    taken: new Set(builtIn.map(({ definition }) => definition.name)),
+    scaler,
+  });
   const set = createToolSet({
-    own,
-    others,
+    builtIn,
+    installed,
     state: context.workspaceState,
     enabled: () => readSettings().toolsEnabled,
   });
@@ -55,7 +58,7 @@ export function registerTools({ conversations, proposals, scaler, context }: Too
     set,
     approvals,
   );
-  const toolboxOf = createToolbox({ tools: set, others, approvals });
+  const toolboxOf = createToolbox({ tools: set, installed, approvals });
   conversations.useTools(toolboxOf);
   return {
     set,
@@ -66,7 +69,7 @@ export function registerTools({ conversations, proposals, scaler, context }: Too
 }
 
 function runningTurn(conversations: Pick<Conversations, 'get'>, id: string): string | undefined {
-  // Not the one that is shown: meanwhile the reader may look at another attempt, or have an earlier answer anew.
+  // Not the shown turn: the user may have switched to another attempt, or regenerated an earlier answer.
   const turns = conversations.get(id)?.exchanges.flatMap(({ attempts }) => attempts) ?? [];
   return turns.find(({ outcome }) => outcome === undefined)?.id;
 }

@@ -50,7 +50,7 @@ describe('A review by the model', () => {
   const lines = () => problems().map(({ range }) => range.start.line);
   const last = () => scripted.conversations.current().exchanges.at(-1);
 
-  /** Reviews the file, and waits until its findings are placed. */
+  /** Reviews the file and waits until its findings are placed. */
   async function review(...findings: object[]): Promise<string> {
     scripted.will(answerOf(...findings));
     await vscode.commands.executeCommand('k3.reviewFile');
@@ -79,7 +79,7 @@ describe('A review by the model', () => {
     await vscode.workspace.applyEdit(edits);
   }
 
-  it('asks with numbered lines, and with where the code is from', async () => {
+  it('sends numbered lines and the location of the code', async () => {
     await review();
     const question = last()?.question;
     assert.equal(question?.purpose, 'findings');
@@ -88,7 +88,7 @@ describe('A review by the model', () => {
     assert.deepEqual(question?.origin, { uri: document.uri.toString(), startLine: 0, endLine: 4 });
   });
 
-  it('asks about the selected lines only', async () => {
+  it('sends only the selected lines', async () => {
     scripted.will(answerOf());
     const editor = vscode.window.activeTextEditor ?? assert.fail();
     editor.selection = new vscode.Selection(1, 0, 3, 0);
@@ -99,7 +99,7 @@ describe('A review by the model', () => {
     await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
   });
 
-  it('puts each finding into Problems, with source, code and severity', async () => {
+  it('shows each finding in Problems, with source, code, and severity', async () => {
     await review(
       finding(),
       finding({ severity: 'warning', startLine: 1, endLine: 1, evidence: 'return total' }),
@@ -109,12 +109,12 @@ describe('A review by the model', () => {
     assert.equal(first.severity, vscode.DiagnosticSeverity.Error);
     assert.deepEqual([first.range.start.line, first.range.start.character], [2, 2]);
     assert.match(String(first.code), /^\w{6}-1$/);
-    // It was said to be on line 1, where it does not stand.
+    // The finding names line 1, but its quotation is elsewhere.
     assert.equal(second?.range.start.line, 3);
     assert.equal(second.severity, vscode.DiagnosticSeverity.Warning);
   });
 
-  it('places nothing by a guess, and says why', async () => {
+  it('doesn’t guess a place, and shows why a finding isn’t placed', async () => {
     const turnId = await review(
       finding({ evidence: 'nowhere' }),
       finding({ evidence: 'total', startLine: 1, endLine: 1 }),
@@ -131,7 +131,7 @@ describe('A review by the model', () => {
     );
   });
 
-  it('takes nothing from an answer that was cut', async () => {
+  it('places no findings from an answer that was cut off', async () => {
     const whole = JSON.stringify({ summary: '', findings: [finding()] });
     scripted.will(streamOf([{ answer: whole }, { finish: 'length' }]));
     await vscode.commands.executeCommand('k3.reviewFile');
@@ -142,14 +142,14 @@ describe('A review by the model', () => {
     assert.deepEqual(problems(), []);
   });
 
-  it('lets a finding be dismissed, for good', async () => {
+  it('dismisses a finding permanently', async () => {
     await review(finding());
     await fix('Dismiss Finding');
     assert.deepEqual(problems(), []);
-    assert.deepEqual(scripted.findings.standing(), []);
+    assert.deepEqual(scripted.findings.list(), []);
   });
 
-  it('follows the text, gives way when the code changes, and comes back with it', async () => {
+  it('moves findings with the text, and removes them from Problems while the quoted code is changed', async () => {
     await review(finding());
     await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n// two\n'));
     assert.deepEqual(lines(), [4]);
@@ -157,13 +157,13 @@ describe('A review by the model', () => {
     assert.equal(document.getText(less), '<=');
     await edit((edits) => edits.replace(document.uri, less, '<'));
     await until(() => lines().length === 0);
-    assert.equal(scripted.findings.standing()[0]?.stale, true);
+    assert.equal(scripted.findings.list()[0]?.stale, true);
     await edit((edits) => edits.insert(document.uri, new vscode.Position(4, 21), '='));
     await until(() => lines()[0] === 4);
-    assert.equal(scripted.findings.standing()[0]?.stale, false);
+    assert.equal(scripted.findings.list()[0]?.stale, false);
   });
 
-  it('replaces the findings of a file that is reviewed anew', async () => {
+  it('replaces the findings of a file that is reviewed again', async () => {
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
     await review(finding({ claim: 'Still one too far.' }));
     assert.deepEqual(
@@ -172,7 +172,7 @@ describe('A review by the model', () => {
     );
   });
 
-  it('moves along when its file is renamed', async () => {
+  it('moves findings when their file is renamed', async () => {
     await review(finding());
     const to = vscode.Uri.file(join(folder, 'total.js'));
     await edit((edits) => edits.renameFile(document.uri, to));
@@ -180,7 +180,7 @@ describe('A review by the model', () => {
     assert.deepEqual(problems(), []);
   });
 
-  it('goes away with its conversation, and comes back with it', async () => {
+  it('removes findings with their conversation, and restores them with it', async () => {
     await review(finding());
     const { id } = scripted.conversations.current();
     scripted.conversations.delete(id);
@@ -189,7 +189,7 @@ describe('A review by the model', () => {
     assert.equal(problems().length, 1);
   });
 
-  it('is kept, with what was dismissed and where things stand now', async () => {
+  it('saves findings with their current lines, and which are dismissed', async () => {
     let kept: unknown;
     const state = {
       get: <T>() => JSON.parse(JSON.stringify(kept ?? null)) as T,
@@ -199,22 +199,22 @@ describe('A review by the model', () => {
     };
     const first = createFindings({ log: console, conversations: scripted.conversations, state });
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
-    const [one, two] = await until(() => first.standing().length === 2 && first.standing());
+    const [one, two] = await until(() => first.list().length === 2 && first.list());
     assert.ok(one && two);
     first.dismiss(one.id);
     await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n'));
     first.dispose();
     const again = createFindings({ log: console, conversations: scripted.conversations, state });
     assert.deepEqual(
-      again.standing().map(({ id, startLine }) => [id, startLine]),
+      again.list().map(({ id, startLine }) => [id, startLine]),
       [[two.id, 4]],
     );
     again.dispose();
   });
 
-  it('hands a suggested edit over as a proposal', async () => {
+  it('creates a proposal from a suggested edit', async () => {
     await review(finding());
-    const [one] = scripted.findings.standing();
+    const [one] = scripted.findings.list();
     assert.ok(one);
     await fix('Create Proposal');
     const [proposal] = await until(() => {
@@ -230,19 +230,19 @@ describe('A review by the model', () => {
     );
   });
 
-  it('lets a finding be discussed, in the conversation that it came from', async () => {
+  it('discusses a finding in its conversation', async () => {
     await review(finding());
-    const [one] = scripted.findings.standing();
+    const [one] = scripted.findings.list();
     assert.ok(one);
     const { id } = scripted.conversations.current();
     scripted.conversations.create();
     scripted.will(streamOf([{ answer: 'Because.' }, { finish: 'stop' }]));
     const asking = vscode.commands.executeCommand('k3.discussFinding', one.id);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    // The box has no API; what was typed into it does not matter here, only where the question goes.
+    // The input box has no API. Its text doesn't matter here, only the conversation of the question.
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await asking;
-    assert.notEqual(scripted.conversations.current().id, id, 'nothing was said, so nothing is asked');
+    assert.notEqual(scripted.conversations.current().id, id, 'without a reply, no question is asked');
   });
 });
 
@@ -277,7 +277,7 @@ describe('A commit message', () => {
     return until(() => api.getRepository(vscode.Uri.file(folder)) ?? undefined);
   }
 
-  it('is written from the staged diff into the box, beside the open conversation', async () => {
+  it('is written to the commit input box from the staged diff, without changing the open conversation', async () => {
     const { inputBox, rootUri } = await repository();
     await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
     git('add', '.');
@@ -296,7 +296,7 @@ describe('A commit message', () => {
     assert.ok(!asked.includes('later.txt'));
   });
 
-  it('is about a repository outside the workspace only after asking, once in a window', async () => {
+  it('asks before it reads a repository outside the workspace, once per window', async () => {
     const { inputBox, rootUri } = await repository();
     await writeFile(join(folder, 'a.txt'), 'changed\n');
     asking.answer = undefined;
@@ -309,14 +309,14 @@ describe('A commit message', () => {
     asking.answer = 'Allow in This Window';
     for (const answer of ['Change it', 'Change it again']) {
       scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
-      // It ends when its notification is dismissed.
+      // The command ends when its notification is dismissed.
       void vscode.commands.executeCommand('k3.commitMessage', { rootUri });
       await until(() => inputBox.value === answer);
     }
     assert.equal(asking.details.length, 2);
   });
 
-  it('is written from all changes when nothing is staged, without what is secret', async () => {
+  it('is written from all changes when nothing is staged, without secrets', async () => {
     const { inputBox, rootUri } = await repository();
     await writeFile(join(folder, 'a.txt'), 'changed\n');
     await writeFile(join(folder, 'new.txt'), 'all new\n');
@@ -332,7 +332,7 @@ describe('A commit message', () => {
     assert.ok(!asked.includes('very-secret'));
   });
 
-  it('is not taken from an answer that was cut', async () => {
+  it('is not written from an answer that was cut off', async () => {
     const { inputBox, rootUri } = await repository();
     await writeFile(join(folder, 'a.txt'), 'changed\n');
     inputBox.value = 'mine';

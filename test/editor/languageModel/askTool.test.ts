@@ -41,18 +41,18 @@ describe('The tool k3_ask_svc_k3', () => {
     return message.value;
   }
 
-  it('is among the tools of the editor', () => {
+  it('is registered in the editor', () => {
     const found = vscode.lm.tools.find(({ name }) => name === ASK_TOOL);
     assert.match(found?.description ?? '', /costs money/);
   });
 
-  it('is not offered to svc-k3, which would ask itself', () => {
+  it('is not available to svc-k3, which would ask itself', () => {
     const offered = scripted.tools.set.all();
     assert.ok(offered.some(({ source }) => source !== 'k3'));
     assert.ok(!offered.some(({ name }) => name === ASK_TOOL));
   });
 
-  it('shows exactly what is sent, where to, and that it is billed, before it is', async () => {
+  it('shows the exact text, the route, and that it is billed before it is sent', async () => {
     const asked = await asksFor({ question: 'Why?', context: 'Because.' });
     assert.match(asked.replaceAll('&nbsp;', ' '), /route “mine”.*billed/);
     assert.ok(asked.includes('```text\nBecause.\n\nWhy?\n```'));
@@ -63,19 +63,19 @@ describe('The tool k3_ask_svc_k3', () => {
     assert.deepEqual(sent, ['Because.\n\nWhy?']);
   });
 
-  it('shows what would hide: fences in it end nothing, and invisible characters are told', async () => {
+  it('escapes fences in the text, and shows invisible characters', async () => {
     const asked = await asksFor({ question: 'A\n```\n[Run](command:x)\u202e' });
     assert.ok(asked.includes('````text\nA\n```\n[Run](command:x)⟦U+202E⟧\n````'));
   });
 
-  it('gives the answer back as text', async () => {
+  it('returns the answer as text', async () => {
     const result = await tool.invoke({ input: { question: 'Why?' }, toolInvocationToken: undefined }, token);
     const [part] = result?.content ?? [];
     assert.ok(part instanceof vscode.LanguageModelTextPart);
     assert.equal(part.value, 'Forty-two.');
   });
 
-  it('refuses what is no question, by name', async () => {
+  it('rejects invalid input, and names the field', async () => {
     for (const input of [{}, { question: ' ' }, { question: 7 }])
       await assert.rejects(
         async () => tool.invoke({ input, toolInvocationToken: undefined }, token),

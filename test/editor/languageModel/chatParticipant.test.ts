@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
-import { answer } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { handleRequest } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 
 describe('@k3 in the chat of the editor', () => {
@@ -27,9 +27,9 @@ describe('@k3 in the chat of the editor', () => {
     button: (button: vscode.Command) => void buttons.push(button),
   };
   const ask = (prompt: string, token = new vscode.CancellationTokenSource().token) =>
-    answer(scripted.conversations, { prompt, references: [] }, { history: [] }, stream, token);
+    handleRequest(scripted.conversations, { prompt, references: [] }, { history: [] }, stream, token);
 
-  it('streams the answer, and opens the conversation in K3', async () => {
+  it('streams the answer, and offers to open the conversation in K3', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'Fo' }, { answer: 'ur.' }, { finish: 'stop' }]));
     const result = await ask('Two and two?');
     assert.equal(shown, 'Four.');
@@ -42,7 +42,7 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(scripted.conversations.current().id, id);
   });
 
-  it('says what went wrong, and keeps what had arrived', async () => {
+  it('shows what failed, and keeps the partial answer', async () => {
     scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
     const result = await ask('Two and two?');
     assert.equal(shown, 'Half an ans');
@@ -50,14 +50,14 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(buttons.length, 1);
   });
 
-  const looking = (id: string, said: Parameters<typeof streamOf>[0] = []) =>
+  const looking = (id: string, deltas: Parameters<typeof streamOf>[0] = []) =>
     streamOf([
-      ...said,
+      ...deltas,
       { calls: [{ index: 0, id, type: 'function', function: { name: 'get_diagnostics', arguments: '{}' } }] },
       { finish: 'tool_calls' },
     ]);
 
-  it('shows all of what is said before a tool is called, and all of what is said after it', async () => {
+  it('shows the complete text before and after a tool call', async () => {
     const first = 'Let me look at the file first.';
     const last = 'No. Do not delete it: the table is still used by billing.';
     scripted.will(
@@ -69,7 +69,7 @@ describe('@k3 in the chat of the editor', () => {
     assert.equal(result.errorDetails, undefined);
   });
 
-  it('says that a call waits for the reader, with a way to decide', async () => {
+  it('shows that a call is waiting for approval, with a button to review it', async () => {
     const { set, approvals } = scripted.tools;
     const foreign = set
       .all()
@@ -94,13 +94,13 @@ describe('@k3 in the chat of the editor', () => {
     set.choose({ without: [], others: [] });
   });
 
-  it('says that the rounds of tool calls were used up', async () => {
+  it('shows that the maximum number of rounds was reached', async () => {
     scripted.will(...Array.from({ length: MAX_ROUNDS + 1 }, (_, round) => looking(`call-${round}`)));
     const result = await ask('May I delete it?');
     assert.match(result.errorDetails?.message ?? '', /Stopped after 25 rounds of tool calls.*Ask again/);
   });
 
-  it('stops when the reader stops it there', async () => {
+  it('stops the turn when the request is canceled', async () => {
     const source = new vscode.CancellationTokenSource();
     scripted.will((response) => {
       startStream(response);

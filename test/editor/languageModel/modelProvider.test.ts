@@ -55,7 +55,7 @@ describe('svc-k3 in other chats of the editor', () => {
   const textOf = (parts: readonly unknown[]) =>
     parts.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
 
-  it('is one model with the limits of the service', async () => {
+  it('provides one model with the limits of the service', async () => {
     const found = await model();
     assert.equal(found.id, 'svc-k3');
     assert.equal(found.family, 'svc-k3');
@@ -63,7 +63,7 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.equal(await found.countTokens('Twelve chars'), 3);
   });
 
-  it('can be asked by another extension, which runs the tools that are called', async () => {
+  it('answers another extension, which runs the tool calls', async () => {
     scripted.will(
       streamOf([
         { reasoning: 'Two places.' },
@@ -93,7 +93,7 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.deepEqual(await other.select(), []);
   });
 
-  it('answers, and its reasoning is no text of the answer', async () => {
+  it('keeps its reasoning out of the answer', async () => {
     scripted.will(
       streamOf([{ reasoning: 'Thinking.' }, { answer: 'Four' }, { answer: '.' }, { finish: 'stop' }]),
     );
@@ -101,7 +101,7 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.equal(textOf(parts), 'Four.');
   });
 
-  it('calls a tool, and gets the result back with the reasoning that the other chat never had', async () => {
+  it('sends tool results with the reasoning, which the other chat doesn’t have', async () => {
     const bodies: string[] = [];
     const noting =
       (answer: ReturnType<typeof streamOf>) => (response: Parameters<typeof answer>[0], body: string) => {
@@ -148,7 +148,7 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.equal(tool_choice, undefined);
   });
 
-  it('ends its request when the other chat cancels', async () => {
+  it('aborts its request when the other chat cancels', async () => {
     let closed = false;
     scripted.will((response) => {
       response.on('close', () => {
@@ -171,7 +171,7 @@ describe('svc-k3 in other chats of the editor', () => {
     await until(() => closed);
   });
 
-  it('keeps two requests at once apart', async () => {
+  it('keeps concurrent requests apart', async () => {
     const slowly: Answer = async (response, body) => {
       startStream(response);
       for (let piece = 0; piece < 3; piece++) {
@@ -203,31 +203,31 @@ describe('svc-k3 in other chats of the editor', () => {
     throw new Error('nothing was thrown');
   }
 
-  it('tells a refused key, and what to do', async () => {
+  it('reports a refused API key, and what to do', async () => {
     scripted.will(refuse(401, 'Invalid Authentication', 'invalid_authentication_error'));
     const error = await failure();
     assert.match(error.message, /key was not accepted.*401.*Set API Key/);
     assert.equal(error instanceof vscode.LanguageModelError && error.code, 'NoPermissions');
   });
 
-  it('tells too many requests', async () => {
+  it('reports too many requests', async () => {
     const limited = refuse(429, 'insufficient balance', 'exceeded_current_quota_error');
     scripted.will(limited);
     assert.match((await failure()).message, /no balance/);
   });
 
-  it('tells an answer that was cut off, with the tokens', async () => {
+  it('reports an answer that was cut off, with its tokens', async () => {
     scripted.will(streamOf([{ answer: 'Half an ans' }, { finish: 'length' }]));
     assert.match((await failure()).message, /cut off.*500 output tokens.*k3\.maxCompletionTokens/);
   });
 
-  it('never passes on a call from an answer that was cut off', async () => {
+  it('passes on no tool call from an answer that was cut off', async () => {
     scripted.will(streamOf([{ calls: [call('{"place":"Oslo"}')] }, { finish: 'length' }]));
     const error = await failure({ tools: [TOOL] });
     assert.match(error.message, /cut off.*tool calls in it were not run/);
   });
 
-  it('tells a connection that broke', async () => {
+  it('reports a lost connection', async () => {
     scripted.will((response) => {
       startStream(response);
       writeDelta(response, { answer: 'Half' });
@@ -236,22 +236,22 @@ describe('svc-k3 in other chats of the editor', () => {
     assert.match((await failure()).message, /interrupted.*connection was lost/);
   });
 
-  it('tells a budget that was spent on reasoning', async () => {
+  it('reports an output budget that was spent on reasoning', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm. ' }, { finish: 'length' }]));
     assert.match((await failure()).message, /all output tokens.*400 reasoning tokens.*Billed/);
   });
 
-  it('tells a web page where an answer should be', async () => {
+  it('reports a web page instead of an answer', async () => {
     scripted.will(streamless(200, '<html><body>Log in</body></html>', 'text/html'));
     assert.match((await failure()).message, /Unexpected server response.*a web page/);
   });
 
-  it('passes on an answer whose usage was not reported', async () => {
+  it('passes on an answer without usage', async () => {
     scripted.will(streamOf([{ answer: 'Four.' }, { finish: 'stop' }], null));
     assert.equal(textOf(await send([User('One?')])), 'Four.');
   });
 
-  it('keeps what was asked as a conversation when the reader wants that', async () => {
+  it('saves its turns as a conversation when the setting is on', async () => {
     const settings = vscode.workspace.getConfiguration('k3');
     const kept = () => scripted.conversations.list().filter(({ title }) => title.startsWith('Other chats'));
     scripted.will(
@@ -279,7 +279,7 @@ describe('svc-k3 in other chats of the editor', () => {
   });
 });
 
-describe('The daily cap, in other chats', () => {
+describe('The daily cap in other chats', () => {
   let scripted: Scripted;
   let modals: Asking;
   const settings = () => vscode.workspace.getConfiguration('k3');
@@ -303,12 +303,12 @@ describe('The daily cap, in other chats', () => {
     return text;
   }
 
-  it('asks before it is passed, and sends nothing when the reader says no', async () => {
+  it('asks before it is exceeded, and sends nothing when the user declines', async () => {
     await assert.rejects(ask(), /exceed the daily cap.*Nothing was sent/);
     assert.equal(modals.details.length, 1);
   });
 
-  it('sends when the reader agrees', async () => {
+  it('sends the request when the user accepts', async () => {
     modals.answer = 'Send Anyway';
     scripted.will(streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]));
     assert.equal(await ask(), 'Yes.');

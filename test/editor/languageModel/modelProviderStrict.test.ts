@@ -5,7 +5,7 @@ import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
 import { findOtherChat, type OtherChat } from './otherChat.ts';
 
-describe('A tool loop of another chat, with a service that checks all that goes back', () => {
+describe('A tool loop of another chat, with a service that checks all messages', () => {
   let scripted: Scripted;
   let emulator: Emulator;
   let other: OtherChat;
@@ -25,7 +25,7 @@ describe('A tool loop of another chat, with a service that checks all that goes 
     await settings.update('routes', { scripted: route }, vscode.ConfigurationTarget.Global);
     const [model] = await other.select();
     assert.ok(model);
-    // Each conversation begins in its own way, although the ids of its calls may be those of another.
+    // Each conversation starts with another question, because their calls can have the same IDs.
     return other.converse(model, `Use the weather tool, please (${scenario}).`);
   }
 
@@ -38,7 +38,7 @@ describe('A tool loop of another chat, with a service that checks all that goes 
     'tools-one-chunk',
     'tools-odd-ids',
   ])
-    it(`comes to its answer: ${scenario}`, async () => {
+    it(`ends with an answer: ${scenario}`, async () => {
       const { answer, inputs } = await converse(scenario);
       assert.ok(answer !== '');
       assert.equal(inputs.length, 2);
@@ -51,7 +51,7 @@ describe('A tool loop of another chat, with a service that checks all that goes 
     ['tools-stop', /calls were not run.*“stop”/],
     ['tools-unknown', /“launch_rocket”.*tool doesn’t exist/],
   ] as const)
-    it(`runs no tool, and says why: ${scenario}`, async () => {
+    it(`runs no tool, and reports why: ${scenario}`, async () => {
       await assert.rejects(converse(scenario), words);
     });
 });

@@ -1,10 +1,10 @@
-/** The extension in `test/fixtures/otherChat`, which asks the models of the editor as others do. */
+/** The extension in `test/fixtures/otherChat`, which uses the language model API like any other extension. */
 import * as vscode from 'vscode';
 
 export interface OtherChat {
   select(): Promise<vscode.LanguageModelChat[]>;
   maySend(model: vscode.LanguageModelChat): boolean | undefined;
-  /** Offers the tool `weather`, and answers each call of it with “rain”. */
+  /** Asks with the tool `weather`, and answers each call with “rain”. */
   converse(model: vscode.LanguageModelChat, question: string): Promise<{ answer: string; inputs: unknown[] }>;
 }
 

@@ -8,7 +8,7 @@ const CUT = streamOf([{ reasoning: 'Thinking.' }, { answer: 'Half an ans' }, { f
 const WHOLE = streamOf([{ reasoning: 'Thinking.' }, { answer: 'An answer.' }, { finish: 'stop' }]);
 const SILENT_ABOUT_USAGE = streamOf([{ answer: 'An answer.' }, { finish: 'stop' }], null);
 
-describe('The problems of a conversation', () => {
+describe('Problems of a conversation', () => {
   let scripted: Scripted;
   beforeEach(async () => {
     scripted = await startScripted();
@@ -29,7 +29,7 @@ describe('The problems of a conversation', () => {
       'vscode.executeCodeActionProvider',
       document.uri,
       all,
-      // The editor's own actions on Markdown are of another kind.
+      // The Markdown actions of the editor have other kinds.
       vscode.CodeActionKind.QuickFix.value,
     );
   }
@@ -42,7 +42,7 @@ describe('The problems of a conversation', () => {
     await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
   }
 
-  it('stand at the turn, with source, code, severity and the place that was asked about', async () => {
+  it('are at the turn, with source, code, severity, and the range that was asked about', async () => {
     scripted.will(WHOLE, CUT);
     await scripted.ask('One?');
     await scripted.ask('Two?', { uri: 'file:///tmp/a.ts', startLine: 3, endLine: 5 });
@@ -61,7 +61,7 @@ describe('The problems of a conversation', () => {
     assert.ok(problem.range.start.line > document.lineCount / 2);
   });
 
-  it('tell calls that were not run, and offer to ask again', async () => {
+  it('report tool calls that were not run, and offer to ask again', async () => {
     const read = {
       index: 0,
       id: 'a',
@@ -77,7 +77,7 @@ describe('The problems of a conversation', () => {
     await until(() => problems().length === 0);
   });
 
-  it('have fixes, and a larger budget takes the problem away', async () => {
+  it('have quick fixes, and disappear after a retry with a larger budget', async () => {
     scripted.will(CUT, WHOLE);
     await scripted.ask('One?');
     const titles = (await fixes()).map(({ title }) => title);
@@ -90,7 +90,7 @@ describe('The problems of a conversation', () => {
     assert.deepEqual(codes(), []);
   });
 
-  it('belong to the attempt that is shown', async () => {
+  it('belong to the shown attempt', async () => {
     scripted.will(CUT, WHOLE);
     const cut = await scripted.ask('One?');
     const asked = await scripted.conversations.askAgain(cut.id);
@@ -102,7 +102,7 @@ describe('The problems of a conversation', () => {
     assert.deepEqual(codes(), ['truncated']);
   });
 
-  it('go away when they are dismissed, and count as seen', async () => {
+  it('disappear when they are dismissed, and count as seen', async () => {
     scripted.will(SILENT_ABOUT_USAGE);
     const turn = await scripted.ask('One?');
     assert.deepEqual(codes(), ['usage-missing']);
@@ -111,7 +111,7 @@ describe('The problems of a conversation', () => {
     assert.ok(scripted.conversations.isSeen(turn.id));
   });
 
-  it('go away with their conversation', async () => {
+  it('disappear when their conversation is deleted', async () => {
     scripted.will(CUT);
     await scripted.ask('One?');
     const deleted = uri();
@@ -129,7 +129,7 @@ describe('The problems of a conversation', () => {
     assert.equal(uri().path, '/Another name.md');
   });
 
-  it('tell a refused key as what it is, and offer to set one', async () => {
+  it('report a refused API key, and offer to set one', async () => {
     scripted.will((response) => {
       response.writeHead(401, { 'content-type': 'application/json' });
       response.end('{"error":{"message":"Invalid Authentication","type":"invalid_authentication_error"}}');
@@ -140,7 +140,7 @@ describe('The problems of a conversation', () => {
     assert.ok((await fixes()).some(({ title }) => title === 'Set API Key…'));
   });
 
-  it('have lenses in the document, where the editor shows no light bulb', async () => {
+  it('have CodeLenses in the document, where the editor shows no light bulb', async () => {
     scripted.will(CUT);
     await scripted.ask('One?');
     const document = await vscode.workspace.openTextDocument(uri());
@@ -153,14 +153,14 @@ describe('The problems of a conversation', () => {
   });
 });
 
-describe('The document of a conversation in the editor', () => {
+describe('The document of a conversation', () => {
   let scripted: Scripted;
   beforeEach(async () => {
     scripted = await startScripted();
   });
   afterEach(() => scripted.close());
 
-  it('has questions and answers, and follows when a turn ends', async () => {
+  it('has questions and answers, and updates when a turn ends', async () => {
     scripted.will(WHOLE, streamOf([{ answer: 'Another answer.' }, { finish: 'stop' }]));
     await scripted.ask('One?');
     const document = await vscode.workspace.openTextDocument(

@@ -19,7 +19,7 @@ let document: vscode.TextDocument;
 let outside: string;
 let asked: Asking;
 
-/** Hooks at the top of a file would run around the tests of every file. */
+/** Registers the hooks of a `describe`. Hooks at the top level would run for the tests of all files. */
 function aroundEach(): void {
   beforeEach(async () => {
     scripted = await startScripted();
@@ -35,7 +35,7 @@ function aroundEach(): void {
 
   afterEach(async () => {
     asked.restore();
-    // What is not saved would be saved later, into a folder that is gone.
+    // Auto save would save the files later, to a deleted folder.
     await vscode.workspace.saveAll();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await scripted.close();
@@ -44,7 +44,7 @@ function aroundEach(): void {
   });
 }
 
-/** A file that was changed is saved by the editor some time later, and makes its folder anew. */
+/** Auto save may save a changed file later, and create its folder again. */
 after(async () => {
   await new Promise((resolve) => setTimeout(resolve, 1500));
   for (const one of folders)
@@ -61,7 +61,7 @@ async function open(name: string, text: string): Promise<vscode.TextDocument> {
 
 const pathOf = (name: string) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, name));
 
-/** Asks about lines 2 to 4 of the code, and gives what became of the answer. */
+/** Asks about lines 2 to 4 of the code, and returns the proposal of the answer. */
 async function propose(
   answer: string,
   finish = 'stop',
@@ -102,10 +102,10 @@ const run = (command: string, proposal: Proposal | undefined, hunkId?: string) =
     ...(hunkId === undefined ? {} : { hunkId }),
   });
 
-describe('A proposal in the form that was asked for', () => {
+describe('A proposal in the requested format', () => {
   aroundEach();
 
-  it('is hunks in the file, taken one by one, each one step of undo', async () => {
+  it('shows hunks in the file, which are accepted one by one, each as one undo step', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
     assert.deepEqual(states(proposal), ['open', 'open']);
     assert.equal(document.getText(), CODE);
@@ -120,7 +120,7 @@ describe('A proposal in the form that was asked for', () => {
     assert.deepEqual(states(proposal), ['open', 'accepted']);
   });
 
-  it('stays anchored while the reader types elsewhere, and is not applied to other ground', async () => {
+  it('moves with the text while the user types elsewhere, and isn’t applied to changed lines', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
     const typing = new vscode.WorkspaceEdit();
     typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
@@ -136,7 +136,7 @@ describe('A proposal in the form that was asked for', () => {
     assert.deepEqual(states(proposal), ['stale', 'accepted']);
   });
 
-  it('is taken whole in one step of undo', async () => {
+  it('is accepted completely in one undo step', async () => {
     const proposal = await propose(
       edits(pathOf('code.txt'), ['one', 'ONE'], ['three', 'THREE'], ['five', 'FIVE']),
     );
@@ -147,7 +147,7 @@ describe('A proposal in the form that was asked for', () => {
     assert.equal(document.getText(), CODE);
   });
 
-  it('shows what has no exact place, and guesses none', async () => {
+  it('shows edits without an exact place, and doesn’t guess one', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['six', 'SIX'], ['e', 'E']));
     assert.deepEqual(states(proposal), ['open']);
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe('A proposal in the form that was asked for', () => {
     );
   });
 
-  it('makes a new file when it is accepted, and not before', async () => {
+  it('creates a new file only when it is accepted', async () => {
     const proposal = await propose(edits(pathOf('new.txt'), ['', 'all\nnew\n']));
     const uri = vscode.Uri.joinPath(folder, 'new.txt');
     await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(uri)));
@@ -165,7 +165,7 @@ describe('A proposal in the form that was asked for', () => {
     assert.deepEqual(states(proposal), ['accepted']);
   });
 
-  it('names the field that is wrong when it is malformed', async () => {
+  it('names the wrong field when it is malformed', async () => {
     const proposal = await propose('{"explanation": "", "files": [{"path": "code.txt", "edits": "none"}]}');
     assert.deepEqual(proposal?.trouble, {
       kind: 'malformed',
@@ -173,11 +173,11 @@ describe('A proposal in the form that was asked for', () => {
     });
   });
 
-  it('is none when the answer was cut off, although it may be valid', async () => {
+  it('isn’t created from an answer that was cut off, even if it is valid', async () => {
     assert.equal(await propose(edits(pathOf('code.txt'), ['two', 'TWO']), 'length'), undefined);
   });
 
-  it('gives way to a later one for the same file, and cannot be taken any more', async () => {
+  it('is replaced by a later one for the same file, and can’t be accepted any more', async () => {
     const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     const second = await propose(edits(pathOf('code.txt'), ['two', 'Two']));
     await run('k3.acceptHunk', first, '0');
@@ -190,7 +190,7 @@ describe('A proposal in the form that was asked for', () => {
 describe('Two proposals', () => {
   aroundEach();
 
-  it('for different files are under review side by side', async () => {
+  it('for different files are under review at the same time', async () => {
     await open('b.txt', 'bee\n');
     const both = JSON.stringify({
       explanation: '',
@@ -210,7 +210,7 @@ describe('Two proposals', () => {
     assert.equal(scripted.proposals.ofFile(b)?.proposal.id, first?.id);
   });
 
-  it('do not meet when the later one proposes nothing', async () => {
+  it('leave the first one under review when the later one proposes nothing', async () => {
     const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     await propose('I would leave it as it is.');
     await propose(edits(pathOf('code.txt'), ['not there', 'x']));
@@ -219,7 +219,7 @@ describe('Two proposals', () => {
     assert.equal(document.getText(), 'one\nTWO\nthree\nfour\nfive\n');
   });
 
-  it('one after the other: what was accepted stays so', async () => {
+  it('in sequence keep the hunks that were accepted', async () => {
     const first = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     await run('k3.acceptAll', first);
     const second = await propose(edits(pathOf('code.txt'), ['TWO', 'Two']));
@@ -232,7 +232,7 @@ describe('Two proposals', () => {
 describe('A file under review', () => {
   aroundEach();
 
-  it('keeps its review when its line ends are changed', async () => {
+  it('keeps its review when its line endings are changed', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
     await run('k3.acceptHunk', proposal, '0');
     const editor = await vscode.window.showTextDocument(document);
@@ -243,7 +243,7 @@ describe('A file under review', () => {
     assert.equal(document.getText(), 'one\r\nTWO\r\nthree\r\nFOUR\r\nfive\r\n');
   });
 
-  it('keeps its review when it gets another name', async () => {
+  it('keeps its review when it is renamed', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
     const to = vscode.Uri.joinPath(folder, 'renamed.txt');
     const rename = new vscode.WorkspaceEdit();
@@ -255,14 +255,14 @@ describe('A file under review', () => {
     assert.equal((await vscode.workspace.openTextDocument(to)).getText(), 'one\nTWO\nthree\nfour\nfive\n');
   });
 
-  it('that was to be new is there in the end, whoever made it', async () => {
+  it('that the proposal creates can also be created by someone else', async () => {
     const proposal = await propose(edits(pathOf('made.txt'), ['', 'all\n']));
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'made.txt'), Buffer.from('all\n'));
     await run('k3.acceptAll', proposal);
     assert.deepEqual(states(proposal), ['accepted']);
   });
 
-  it('may be a document that was never saved', async () => {
+  it('can be an untitled document', async () => {
     document = await vscode.workspace.openTextDocument({ content: CODE });
     const proposal = await propose('```\ntwo\n3\nfour\n```');
     await run('k3.acceptAll', proposal);
@@ -274,7 +274,7 @@ describe('A file under review', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('may be a cell of a notebook', async () => {
+  it('can be a notebook cell', async () => {
     const notebook = vscode.Uri.joinPath(folder, 'n.ipynb');
     const cells = [{ cell_type: 'code', source: ['a = 1\n', 'b = 2'], metadata: {}, outputs: [] }];
     const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
@@ -290,7 +290,7 @@ describe('A file under review', () => {
     assert.equal(document.getText(), 'a = 1\nb = 3');
   });
 
-  it('that cannot be read as text is told, and the others are proposed all the same', async () => {
+  it('that can’t be read as text is reported, and the others are still proposed', async () => {
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, 'x.bin'), Buffer.from([0, 1, 2, 255]));
     const answer = JSON.stringify({
       explanation: '',
@@ -308,13 +308,13 @@ describe('A file under review', () => {
 describe('A fenced code block', () => {
   aroundEach();
 
-  it('is a proposal for the lines that were sent', async () => {
+  it('creates a proposal for the lines that were sent', async () => {
     const proposal = await propose('Like this:\n\n```txt\ntwo\n3\nfour\n```\n');
     await run('k3.acceptAll', proposal);
     assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
   });
 
-  it('goes where these lines are now', async () => {
+  it('is placed where these lines are now', async () => {
     const typing = new vscode.WorkspaceEdit();
     typing.insert(document.uri, new vscode.Position(0, 0), 'zero\n');
     await vscode.workspace.applyEdit(typing);
@@ -331,37 +331,37 @@ describe('A fenced code block', () => {
     assert.equal(proposal?.trouble?.kind, 'lines-changed');
   });
 
-  it('is not chosen among several', async () => {
+  it('isn’t placed when there are several', async () => {
     const proposal = await propose('```\na\n```\nor\n```\nb\n```');
     assert.deepEqual(proposal?.trouble, { kind: 'several-blocks', count: 2 });
   });
 
-  it('of tests is a new file beside what they test', async () => {
+  it('of tests creates a new file beside the tested file', async () => {
     const proposal = await propose('```txt\na test\n```', 'stop', 'tests');
     assert.equal(latest(proposal).label, pathOf('code.test.txt'));
     assert.equal(latest(proposal).isNew, true);
   });
 
-  it('that is a diff and does not fit is not taken for code', async () => {
+  it('that is a diff and doesn’t match isn’t used as code', async () => {
     const proposal = await propose('```diff\n-twoo\n+TWO\n three\n```');
     assert.deepEqual(states(proposal), []);
     assert.equal(latest(proposal).unplaced[0]?.reason, 'not-there');
   });
 
-  it('is not chosen when two name the same file', async () => {
+  it('isn’t placed when two name the same file', async () => {
     const name = pathOf('fresh.txt');
     const proposal = await propose(`\`\`\`txt ${name}\na\n\`\`\`\n\n\`\`\`txt ${name}\nb\n\`\`\``);
     assert.equal(proposal?.trouble?.kind, 'several-blocks');
   });
 
-  it('that is a diff is applied as one', async () => {
+  it('that is a diff is applied as a diff', async () => {
     const proposal = await propose('```diff\n--- a\n+++ b\n@@ -2,3 +2,3 @@\n two\n-three\n+3\n four\n```');
     await run('k3.acceptAll', proposal);
     assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
   });
 });
 
-describe('The gate in front of every change', () => {
+describe('The confirmation before every edit', () => {
   aroundEach();
 
   async function tryToTake(answer: string): Promise<Proposal | undefined> {
@@ -370,14 +370,14 @@ describe('The gate in front of every change', () => {
     return proposal;
   }
 
-  it('asks before a protected file is made, and shows its real path', async () => {
+  it('asks before a protected file is created, and shows its resolved path', async () => {
     const proposal = await tryToTake(edits(pathOf('.vscode/settings.json'), ['', '{}\n']));
     assert.equal(asked.details.length, 1);
     assert.ok(asked.details[0]?.includes(vscode.Uri.joinPath(folder, '.vscode/settings.json').fsPath));
     assert.deepEqual(states(proposal), ['open'], 'refused, and not lost');
   });
 
-  it('asks before a protected file is changed, whatever case it is written in', async () => {
+  it('asks before a protected file is changed, ignoring the case of its name', async () => {
     await mkdir(vscode.Uri.joinPath(folder, '.VSCode').fsPath);
     const settings = await open('.VSCode/tasks.json', '{}\n');
     await tryToTake(edits(pathOf('.VSCode/tasks.json'), ['{}', '{"tasks": []}']));
@@ -385,7 +385,7 @@ describe('The gate in front of every change', () => {
     assert.equal(settings.getText(), '{}\n');
   });
 
-  it('asks before it reads outside the workspace, by an absolute path and by dots', async () => {
+  it('asks before a file outside the workspace is read, by an absolute path and by `..`', async () => {
     const file = join(outside, 'a.txt');
     writeFileSync(file, 'a\n');
     const proposal = await propose(edits(file, ['a', 'b']));
@@ -396,7 +396,7 @@ describe('The gate in front of every change', () => {
     assert.ok(asked.details[1]?.includes(file));
   });
 
-  it('asks again before it writes there', async () => {
+  it('asks again before a file outside the workspace is written', async () => {
     const file = join(outside, 'a.txt');
     writeFileSync(file, 'a\n');
     asked.answer = 'Allow Once';
@@ -409,7 +409,7 @@ describe('The gate in front of every change', () => {
     assert.equal((await vscode.workspace.openTextDocument(file)).getText(), 'a\n');
   });
 
-  it('asks where a link leads out of the workspace, and shows where to', async () => {
+  it('asks when a link leads out of the workspace, and shows the resolved path', async () => {
     const file = join(outside, 'b.txt');
     writeFileSync(file, 'b\n');
     symlinkSync(outside, vscode.Uri.joinPath(folder, 'link').fsPath);
@@ -420,18 +420,18 @@ describe('The gate in front of every change', () => {
     assert.ok(asked.details[1]?.includes(join(outside, 'new.txt')));
   });
 
-  it('reaches for no other machine', async () => {
+  it('sends no request to another computer', async () => {
     const proposal = await propose(edits('//host/share/a.txt', ['a', 'b']));
     assert.deepEqual(asked.details, []);
     assert.equal(latest(proposal).unplaced[0]?.reason, 'file-missing');
   });
 
-  it('asks about a name with characters that cannot be seen', async () => {
+  it('asks about a file name with invisible characters', async () => {
     await tryToTake(edits(pathOf('in\u200bdex.txt'), ['', 'x']));
     assert.ok(asked.details[0]?.includes('⟦U+200B⟧'));
   });
 
-  it('asks about characters that cannot be seen, and names them', async () => {
+  it('asks about invisible characters, and names them', async () => {
     const proposal = await tryToTake(edits(pathOf('code.txt'), ['two', 'tw\u202eo\u200b']));
     assert.equal(asked.details.length, 1);
     assert.match(asked.details[0] ?? '', /U\+202E, U\+200B/);

@@ -39,7 +39,7 @@ describe('The reasoning tree', () => {
 
   const items = async (parent?: ReasoningNode) => (await tree.getChildren(parent)).map(tree.getTreeItem);
 
-  it('has a node for each turn, its steps, and the files they name', async () => {
+  it('has a node for each turn, its steps, and the files that they name', async () => {
     scripted.will(ANSWERED);
     await scripted.ask('Why does it fail?\nIt used to work.');
     const [turn] = await tree.getChildren();
@@ -62,7 +62,7 @@ describe('The reasoning tree', () => {
     assert.equal(file?.command, undefined);
   });
 
-  it('shows the text of a step when it is asked for, as text and not as Markdown', async () => {
+  it('resolves the text of a step as plain text, not as Markdown', async () => {
     scripted.will(
       streamOf([{ reasoning: '![x](https://evil.example) is a step' }, { answer: 'No.', finish: 'stop' }]),
     );
@@ -77,7 +77,7 @@ describe('The reasoning tree', () => {
     assert.ok(!item.tooltip.isTrusted);
   });
 
-  it('opens a file of the workspace at its line, and nothing outside it', async () => {
+  it('opens a file of the workspace at its line, and no file outside it', async () => {
     const folder = vscode.workspace.workspaceFolders?.[0];
     assert.ok(folder, 'the tests run in a folder');
     const file = vscode.Uri.joinPath(folder.uri, 'named-by-reasoning.ts');
@@ -104,10 +104,10 @@ describe('The reasoning tree', () => {
     }
   });
 
-  it('grows while it thinks, and tells of the one node that changed', async () => {
-    const told: unknown[] = [];
+  it('grows while the model reasons, and refreshes only the changed node', async () => {
+    const refreshed: unknown[] = [];
     tree.onDidChangeTreeData?.((node) => {
-      told.push(node);
+      refreshed.push(node);
     });
     let response: ServerResponse | undefined;
     scripted.will((opened) => {
@@ -125,14 +125,14 @@ describe('The reasoning tree', () => {
     const icon = tree.getTreeItem(step).iconPath;
     assert.ok(icon instanceof vscode.ThemeIcon && icon.id === 'loading~spin');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    told.length = 0;
+    refreshed.length = 0;
     for (let i = 0; i < 50; i++) {
       writeDelta(stream, { reasoning: 'word ' });
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.ok(told.length >= 2 && told.length <= 6, `${told.length} refreshes`);
-    assert.ok(told.every((node) => node === step));
+    assert.ok(refreshed.length >= 2 && refreshed.length <= 6, `${refreshed.length} refreshes`);
+    assert.ok(refreshed.every((node) => node === step));
     writeDelta(stream, { answer: 'Because.', finish: 'stop' });
     stream.end('data: [DONE]\n\n');
     await answering;
@@ -151,7 +151,7 @@ describe('The reasoning tree', () => {
   });
 });
 
-/** Lets `until` poll something that takes its time: the last answer counts. */
+/** Adapts an asynchronous function for `until`, which then polls its last result. */
 function polled<T>(get: () => Promise<T[]>): () => T[] | undefined {
   let last: T[] = [];
   return () => {
@@ -162,7 +162,7 @@ function polled<T>(get: () => Promise<T[]>): () => T[] | undefined {
   };
 }
 
-describe('The document of a reasoning', () => {
+describe('The document of the reasoning', () => {
   let scripted: Scripted;
   beforeEach(async () => {
     scripted = await startScripted();
@@ -187,13 +187,13 @@ describe('The document of a reasoning', () => {
     assert.ok(editor.document.getText().includes(turn.reasoning));
   });
 
-  it('is of the last turn by default', async () => {
+  it('shows the last turn by default', async () => {
     await scripted.ask('Why?');
     await vscode.commands.executeCommand('k3.openReasoning');
     assert.match((await shown()).document.uri.path, /Why/);
   });
 
-  it('follows a turn that runs', async () => {
+  it('updates while a turn runs', async () => {
     let response: ServerResponse | undefined;
     await scripted.ask('Why?');
     await scripted.ask('Why so?');
@@ -217,13 +217,13 @@ describe('The document of a reasoning', () => {
     await answering;
   });
 
-  it('is copied as it came', async () => {
+  it('copies the reasoning unchanged', async () => {
     const turn = await scripted.ask('Why?');
     await vscode.commands.executeCommand('k3.copyReasoning', turn.id);
     assert.equal(await vscode.env.clipboard.readText(), STEPS.join(''));
   });
 
-  it('is compared with that of another attempt, the older one on the left', async () => {
+  it('compares with another attempt, the older one on the left', async () => {
     const turn = await scripted.ask('Why?');
     const again = await scripted.conversations.askAgain(turn.id);
     assert.ok(again.ok);

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { ReadyCall } from '../../../src/chat/tools.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
 
-describe('A server of tools that is configured in the editor', () => {
+describe('An MCP server that is configured in the editor', () => {
   let scripted: Scripted;
   let settings: string;
 
@@ -30,7 +30,7 @@ describe('A server of tools that is configured in the editor', () => {
     await scripted.close();
   });
 
-  /** The editor finds the new file in its own time; what is known of by then is started. */
+  /** The editor finds the new file after a while. Starts the servers that it knows by then. */
   async function start(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const trusted = { autoTrustChanges: true, waitForLiveTools: true };
@@ -46,7 +46,7 @@ describe('A server of tools that is configured in the editor', () => {
     scripted.tools.set.choose({ without: [], others });
   }
 
-  /** Calls a tool as a turn does, and allows it. */
+  /** Calls a tool like a turn does, and allows the call. */
   function call(ending: string, args: ReadyCall['arguments']) {
     const { id } = scripted.conversations.current();
     const box = scripted.tools.toolboxOf(id);
@@ -56,7 +56,7 @@ describe('A server of tools that is configured in the editor', () => {
     return running;
   }
 
-  it('is a source of its own, and offered once it is chosen', () => {
+  it('is a separate source, and its tools are sent once they are selected', () => {
     assert.equal(echo()?.source, 'MCP: everything');
     choose('_echo', '_get-tiny-image');
     const box = scripted.tools.toolboxOf(scripted.conversations.current().id);
@@ -65,12 +65,12 @@ describe('A server of tools that is configured in the editor', () => {
     assert.ok(JSON.stringify(offered?.parameters).includes('"message"'));
   });
 
-  it('is asked once the call is allowed, and answers with text', async () => {
+  it('is called after the call is allowed, and returns text', async () => {
     choose('_echo');
     assert.match((await call('_echo', { message: 'hello' }))?.text ?? '', /hello/);
   });
 
-  it('answers with images, which are carried on', async () => {
+  it('returns images, which are passed on', async () => {
     choose('_get-tiny-image');
     const result = await call('_get-tiny-image', {});
     assert.equal(result?.images?.[0]?.type, 'image/png');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../../src/chat/tools.ts';
 import { createImageScaler } from '../../../src/editor/images/imageScaler.ts';
-import { createOtherTools, type EditorTools } from '../../../src/editor/tools/otherTools.ts';
+import { createInstalledTools, type EditorTools } from '../../../src/editor/tools/installedTools.ts';
 import { createToolApprovals, type ToolApprovals } from '../../../src/editor/tools/toolApprovals.ts';
 import { createToolbox } from '../../../src/editor/tools/toolbox.ts';
 import { createToolSet, type ToolSet } from '../../../src/editor/tools/toolSet.ts';
@@ -19,21 +19,21 @@ const scaler = createImageScaler({
   ).fsPath,
 });
 
-interface Told {
+interface FakeTool {
   description: string;
   tags: readonly string[];
   inputSchema: object | undefined;
 }
 
-/** The tools of an editor, which a test changes as an extension would, and a memory that is as long as the test. */
+/** A fake editor, whose tools a test changes like an extension would. */
 function createEditor() {
-  const tools = new Map<string, Told>();
+  const tools = new Map<string, FakeTool>();
   const invoked: { readonly name: string; readonly input: object }[] = [];
   let give: (name: string, token: vscode.CancellationToken | undefined) => Promise<readonly unknown[]> =
     async () => [new vscode.LanguageModelTextPart('done')];
   const lm: EditorTools = {
     get tools() {
-      return [...tools].map(([name, told]) => ({ name, ...told }));
+      return [...tools].map(([name, tool]) => ({ name, ...tool }));
     },
     async invokeTool(name, { input }, token) {
       invoked.push({ name, input });
@@ -62,7 +62,7 @@ function createMemory(): Pick<vscode.Memento, 'get' | 'update'> {
   };
 }
 
-describe('Tools of others', () => {
+describe('Installed tools', () => {
   let editor: ReturnType<typeof createEditor>;
   let approvals: ToolApprovals;
   let set: ToolSet;
@@ -82,8 +82,8 @@ describe('Tools of others', () => {
       alwaysAsk: () => alwaysAsk,
       workspace: () => workspace,
     });
-    const others = createOtherTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
-    set = createToolSet({ own: [], others, state: createMemory(), enabled: () => true });
+    const installed = createInstalledTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
+    set = createToolSet({ builtIn: [], installed, state: createMemory(), enabled: () => true });
     choose('mcp_everything_echo');
   });
 
@@ -95,8 +95,8 @@ describe('Tools of others', () => {
   const choose = (...others: string[]) => set.choose({ without: [], others });
 
   function boxOf(conversationId: string): Toolbox {
-    const others = createOtherTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
-    const box = createToolbox({ tools: set, others, approvals })(conversationId);
+    const installed = createInstalledTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
+    const box = createToolbox({ tools: set, installed, approvals })(conversationId);
     assert.ok(box);
     return box;
   }
@@ -124,13 +124,13 @@ describe('Tools of others', () => {
     return asked;
   }
 
-  it('are none until they are chosen', () => {
+  it('are not sent until they are selected', () => {
     choose();
-    const others = createOtherTools({ taken: new Set(), scaler, lm: editor.lm });
-    assert.equal(createToolbox({ tools: set, others, approvals })('one'), undefined);
+    const installed = createInstalledTools({ taken: new Set(), scaler, lm: editor.lm });
+    assert.equal(createToolbox({ tools: set, installed, approvals })('one'), undefined);
   });
 
-  it('run once they are allowed, with the arguments that were shown', async () => {
+  it('run after they are allowed, with the arguments that were shown', async () => {
     const { id, running, states } = start();
     const [waiting] = approvals.waiting();
     assert.deepEqual(waiting?.call, { id, name: 'mcp_everything_echo', arguments: { text: 'hello' } });
@@ -143,14 +143,14 @@ describe('Tools of others', () => {
     assert.equal(await isAsked(), true);
   });
 
-  it('do not run when they are refused', async () => {
+  it('don’t run when they are refused', async () => {
     const { id, running } = start();
     approvals.decide('one', id, 'refuse');
     assert.deepEqual(await running, { text: 'The user refused this call.', failed: true, refused: true });
     assert.deepEqual(editor.invoked, []);
   });
 
-  it('are allowed in one conversation and not in another', async () => {
+  it('can be allowed in one conversation only', async () => {
     const { id, running } = start();
     approvals.decide('one', id, 'conversation');
     await running;
@@ -158,7 +158,7 @@ describe('Tools of others', () => {
     assert.equal(await isAsked('two'), true);
   });
 
-  it('are always allowed, in every conversation and after a restart', async () => {
+  it('can be always allowed, in every conversation and after a restart', async () => {
     const { id, running } = start();
     approvals.decide('one', id, 'always');
     await running;
@@ -172,7 +172,7 @@ describe('Tools of others', () => {
     assert.equal(await isAsked('three'), false);
   });
 
-  it('of a server ask again in another workspace, which may call any server so', async () => {
+  it('of a server need approval again in another workspace, which can use the same server name', async () => {
     const { id, running } = start();
     approvals.decide('one', id, 'always');
     await running;
@@ -182,7 +182,7 @@ describe('Tools of others', () => {
     assert.equal(await isAsked(), false);
   });
 
-  it('ask again when their description has changed since they were always allowed', async () => {
+  it('need approval again when their description has changed', async () => {
     const { id, running } = start();
     approvals.decide('one', id, 'always');
     await running;
@@ -192,7 +192,7 @@ describe('Tools of others', () => {
     assert.equal(await isAsked(), false);
   });
 
-  it('do not run when they change while the reader thinks', async () => {
+  it('don’t run when they change while they are waiting for approval', async () => {
     const { id, running } = start();
     editor.put('mcp_everything_echo', 'Does another thing.');
     approvals.decide('one', id, 'always');
@@ -200,7 +200,7 @@ describe('Tools of others', () => {
     assert.deepEqual(editor.invoked, []);
   });
 
-  it('ask every time when the setting says so, whatever was allowed', async () => {
+  it('need approval for every call when the setting says so', async () => {
     const { id, running } = start();
     approvals.decide('one', id, 'always');
     await running;
@@ -208,7 +208,7 @@ describe('Tools of others', () => {
     assert.equal(await isAsked(), true);
   });
 
-  it('ask again once the approval is taken back', async () => {
+  it('need approval again when they are removed from the allow list', async () => {
     const { id, running } = start();
     approvals.decide('one', id, 'always');
     await running;
@@ -216,7 +216,7 @@ describe('Tools of others', () => {
     assert.equal(await isAsked(), true);
   });
 
-  it('ask again in their conversation too once that is taken back', async () => {
+  it('need approval again when approvals in conversations are revoked', async () => {
     const { id, running } = start();
     approvals.decide('one', id, 'conversation');
     await running;
@@ -226,7 +226,7 @@ describe('Tools of others', () => {
     assert.equal(await isAsked(), true);
   });
 
-  it('are refused when the reader says no to what the editor asks about them', async () => {
+  it('are refused when the user declines the confirmation of the editor', async () => {
     editor.gives(async () => {
       throw Object.assign(new Error('Canceled'), { name: 'Canceled' });
     });
@@ -235,7 +235,7 @@ describe('Tools of others', () => {
     assert.deepEqual(await running, { text: 'The user refused this call.', failed: true, refused: true });
   });
 
-  it('are all let go by one word that covers them, and one by one otherwise', async () => {
+  it('all run after an approval for their conversation, and wait in other conversations', async () => {
     const [first, second, elsewhere] = [start(), start(), start('two')];
     approvals.decide('one', first.id, 'conversation');
     await Promise.all([first.running, second.running]);
@@ -247,7 +247,7 @@ describe('Tools of others', () => {
     await elsewhere.running;
   });
 
-  it('refuse a second call by the id of one that waits', async () => {
+  it('refuse a second call with the ID of a waiting one', async () => {
     const box = boxOf('one');
     const twice = { id: 'same', name: 'mcp_everything_echo', arguments: {} };
     const { signal } = new AbortController();
@@ -257,7 +257,7 @@ describe('Tools of others', () => {
     assert.deepEqual(await first, { text: 'done' });
   });
 
-  it('stop waiting, and stop running, when the turn is stopped', async () => {
+  it('stop waiting and running when the turn is stopped', async () => {
     const waiting = start();
     waiting.stop.abort();
     await assert.rejects(waiting.running);
@@ -277,7 +277,7 @@ describe('Tools of others', () => {
     assert.equal(cancelled, true);
   });
 
-  it('give text, prompt elements, images and data', async () => {
+  it('return text, prompt elements, images, and data', async () => {
     const element = { node: { type: 1, children: [{ type: 2, text: 'element', lineBreakBefore: true }] } };
     editor.gives(async () => [
       new vscode.LanguageModelTextPart('text'),
@@ -303,7 +303,7 @@ describe('Tools of others', () => {
     );
   });
 
-  it('tell the model what went wrong in them', async () => {
+  it('report their errors to the model', async () => {
     editor.gives(async () => {
       throw new Error('no such city');
     });
@@ -312,7 +312,7 @@ describe('Tools of others', () => {
     assert.deepEqual(await running, { text: 'no such city', failed: true });
   });
 
-  it('have names that the wire takes, of which each leads back to its tool', async () => {
+  it('have valid names in requests, which map back to their tools', async () => {
     editor.put('ext.tool/one', 'One.', []);
     editor.put('read_file', 'Reads another way.', []);
     const all = set.all();
@@ -327,7 +327,7 @@ describe('Tools of others', () => {
     assert.equal(editor.invoked[0]?.name, 'ext.tool/one');
   });
 
-  it('come in the same order, whoever was there first', () => {
+  it('are sorted, regardless of when they were registered', () => {
     editor.put('mcp_a_b');
     editor.put('a');
     choose('a', 'mcp_a_b', 'mcp_everything_echo');
@@ -338,12 +338,12 @@ describe('Tools of others', () => {
     assert.deepEqual(names(), ['a', 'mcp_a_b', 'mcp_everything_echo']);
   });
 
-  it('are none where the editor has no tools', () => {
-    assert.deepEqual(createOtherTools({ taken: new Set(), scaler, lm: {} }).list(), []);
+  it('are empty in an editor without tools', () => {
+    assert.deepEqual(createInstalledTools({ taken: new Set(), scaler, lm: {} }).list(), []);
   });
 });
 
-describe('A call that waits, from the palette', () => {
+describe('A waiting call, from the Command Palette', () => {
   let scripted: Scripted;
 
   before(async () => {
@@ -352,7 +352,7 @@ describe('A call that waits, from the palette', () => {
 
   after(() => scripted.close());
 
-  it('is decided about in a question that shows its arguments whole, with what cannot be seen', async () => {
+  it('is decided in a dialog that shows its complete arguments, with invisible characters', async () => {
     const asked = watchModals();
     asked.answer = 'Allow once';
     const { approvals } = scripted.tools;
@@ -368,7 +368,7 @@ describe('A call that waits, from the palette', () => {
     assert.match(asked.details[0] ?? '', /a⟦U\+202E⟧b/);
   });
 
-  it('is decided about in a list beside its arguments when they are long, of which nothing is left to save', async () => {
+  it('is decided in a quick pick beside a read-only document when its arguments are long', async () => {
     const { approvals } = scripted.tools;
     const tool = { name: 'mcp_x_z', description: 'Does it.', parameters: {}, source: 'MCP: x' };
     const call = { id: 'long', name: 'mcp_x_z', arguments: { note: 'word '.repeat(2000) } };

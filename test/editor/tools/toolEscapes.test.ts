@@ -20,7 +20,7 @@ import {
 /** Links to files outside, and files behind links to folders outside. */
 const LINKED = ['file-link', 'folder-link/secret.txt', 'chain-1', 'chain-2', 'chain-folder/secret.txt'];
 
-/** Paths that lead out of the workspace, or may somewhere. */
+/** Paths that lead out of the workspace, on this or another system. */
 function escapes(): readonly string[] {
   const up = '../'.repeat(30);
   const file = join(outside, 'secret.txt');
@@ -139,23 +139,24 @@ describe('Paths that lead out of the workspace', () => {
     ['propose_edit', (path) => ({ path, edits: [{ find: SECRET, replace: 'x' }] })],
   ];
 
-  it('are at least a hundred', () => assert.ok(new Set(escapes()).size >= 100, `${new Set(escapes()).size}`));
+  it('include at least one hundred', () =>
+    assert.ok(new Set(escapes()).size >= 100, `${new Set(escapes()).size}`));
 
   for (const [name, toArguments] of tools) {
-    it(`give ${name} nothing without asking`, async () => {
+    it(`are not available to ${name} without asking`, async () => {
       for (const path of escapes()) {
         asked.details.length = 0;
         const result = await call(name, toArguments(path));
         assert.equal(result.failed, true, `${path}: ${result.text}`);
         assert.ok(!result.text.includes(SECRET), path);
-        // Whoever was asked was told the resolved path, which is never one of the workspace.
+        // Each dialog shows the resolved path, which is never in the workspace.
         for (const detail of asked.details)
           assert.doesNotMatch(detail.split('\n')[0] ?? '', within(root), path);
       }
     }).timeout(120_000);
   }
 
-  it('give get_diagnostics nothing without asking', async () => {
+  it('are not available to get_diagnostics without asking', async () => {
     const problems = vscode.languages.createDiagnosticCollection('escapes');
     try {
       const places = ['secret.txt', 'deep/secret.txt'].map((name) => join(outside, name));
@@ -164,7 +165,7 @@ describe('Paths that lead out of the workspace', () => {
       for (const path of escapes()) {
         const result = await call('get_diagnostics', { path });
         assert.ok(!result.text.includes(SECRET), path);
-        // A name in the workspace has no problems; every other was refused.
+        // A path in the workspace has no problems. All others are refused.
         assert.ok(result.failed === true || /^\[No problems/.test(result.text), `${path}: ${result.text}`);
       }
       assert.ok(!(await textOf('get_diagnostics', {})).includes(SECRET));
@@ -176,12 +177,12 @@ describe('Paths that lead out of the workspace', () => {
     }
   }).timeout(60_000);
 
-  it('propose no new file without asking', async () => {
+  it('don’t create proposals for new files without asking', async () => {
     const before = scripted.proposals.underReview().length;
     for (const path of escapes()) {
       await call('propose_edit', { path, edits: [{ find: '', replace: 'x' }] });
     }
-    // Some only look like a way out: percent signs and other dots are letters of a name, and `..` may lead back.
+    // Some paths are inside: percent signs and similar dots are part of a name, and `..` can lead back.
     for (const { file } of scripted.proposals.underReview().slice(before)) {
       const { inside, realPath } = await isInsideWorkspace(vscode.Uri.parse(file.uri));
       assert.ok(inside, file.uri);
@@ -189,7 +190,7 @@ describe('Paths that lead out of the workspace', () => {
     }
   }).timeout(120_000);
 
-  it('are asked about by where they really lead, each time, and read once that is allowed', async () => {
+  it('ask with the resolved path, each time, and can be read when allowed', async () => {
     for (const path of ['file-link', 'chain-2', 'folder-link/secret.txt'].map(pathOf)) {
       asked.details.length = 0;
       asked.answer = 'Allow Once';
@@ -208,7 +209,7 @@ describe('Paths that lead out of the workspace', () => {
     }
   });
 
-  it('tell the panel that the call waits while they are asked about', async () => {
+  it('report the call as waiting while the user is asked', async () => {
     const states: string[] = [];
     const waiting = { id: 'w', name: 'read_file', arguments: { path: pathOf('file-link') } };
     await toolbox.run(waiting, new AbortController().signal, (state) => states.push(state));

@@ -11,11 +11,11 @@ import { readChanges } from '../../../src/editor/workspace/changes.ts';
 import type { Repository } from '../../../src/editor/workspace/git.ts';
 import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from './toolsWorkspace.ts';
 
-/** What links lead to that git can commit: a file of git, one that git ignores, and what is in a folder that it does. */
+/** Links that Git can commit, to a file in `.git`, to an ignored file, and to an ignored folder. */
 const LINKED = ['docs/remote.txt', 'docs/notes.md', 'docs/folder/out.txt', 'plain-name'];
 const OWN = ['.env', 'a.log', 'built/out.txt', '.git/config'];
 
-describe('Files that git ignores, that are its own, or that may hold secrets', () => {
+describe('Files that Git ignores, files in .git, and files that may contain secrets', () => {
   aroundTools();
 
   const tools: readonly (readonly [string, (path: string) => Record<string, unknown>])[] = [
@@ -28,7 +28,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
   ];
 
   for (const [name, toArguments] of tools) {
-    it(`give ${name} nothing without asking, by any name`, async () => {
+    it(`are not available to ${name} without asking, by any path`, async () => {
       const problems = setProblems([...OWN, ...LINKED]);
       for (const path of [...OWN, ...LINKED, '.GIT/config', 'docs/../a.log'].map(pathOf)) {
         asked.details.length = 0;
@@ -41,13 +41,13 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     }).timeout(60_000);
   }
 
-  it('are read once that is allowed', async () => {
+  it('can be read when the user allows it', async () => {
     asked.answer = 'Allow Once';
     for (const path of [...OWN, ...LINKED].map(pathOf))
       assert.match(await textOf('read_file', { path }), new RegExp(HIDDEN), path);
   });
 
-  it('are in no search, by their own name or through a link', async () => {
+  it('are excluded from searches, also through a link', async () => {
     for (const include of [undefined, 'tools-*/docs/**', '**/remote.txt', '**/notes.md', '**/plain-name'])
       assert.equal(
         await textOf('search_text', { text: HIDDEN, ...(include && { include }) }),
@@ -60,7 +60,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     assert.deepEqual(asked.details, []);
   });
 
-  it('are not listed by the other path of their folder, and what is git’s own is not counted', async () => {
+  it('are not listed, also through a link to their folder, and .git is not counted', async () => {
     const listed = await textOf('list_files', { path: basename(made) });
     assert.match(listed, /\[2 more that git ignores\.\]$/);
     assert.doesNotMatch(listed, /a\.log|built|\.git\//);
@@ -70,7 +70,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     assert.equal(again, listed);
   });
 
-  it('have no problems among those of the workspace', async () => {
+  it('are excluded from the problems of the workspace', async () => {
     const problems = setProblems([...OWN, ...LINKED, 'one.txt']);
     const text = await textOf('get_diagnostics', {});
     assert.deepEqual(filesIn(text), ['one.txt']);
@@ -80,7 +80,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     problems.dispose();
   });
 
-  it('have no references', async () => {
+  it('are excluded from references', async () => {
     const provider = vscode.languages.registerReferenceProvider(
       { pattern: '**/bell.ts' },
       {
@@ -94,7 +94,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     assert.doesNotMatch(text, /docs|a\.log|built|plain|\.env|\.git/);
   });
 
-  it('are asked about when they are added to a question, by the name of what a link leads to', async () => {
+  it('need confirmation when they are added to a question, with the resolved path', async () => {
     for (const name of [...OWN, ...LINKED]) {
       asked.details.length = 0;
       const uri = uriOf(name).toString();
@@ -114,7 +114,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     assert.deepEqual(asked.details.at(-1)?.split('\n').slice(0, 2), paths);
   });
 
-  it('are left out of a folder that is added', async () => {
+  it('are left out of an added folder', async () => {
     const taken = await readFolderContext(uriOf('docs'), async () => true);
     assert.ok(taken.ok);
     assert.deepEqual(
@@ -128,7 +128,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     ]);
   });
 
-  it('are in no review of changes when a link has taken the place of a folder', async () => {
+  it('are excluded from a review of changes when a link has replaced a folder', async () => {
     const repository = {
       rootUri: uriOf('.'),
       state: {
@@ -142,7 +142,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     assert.deepEqual([file?.change, file?.diff, file?.text], ['deleted', '-gone\n', undefined]);
   });
 
-  it('are asked about when an answer proposes to change them, and not when it makes them', async () => {
+  it('need confirmation when an answer proposes to change them, but not to create them', async () => {
     for (const name of [...OWN, ...LINKED]) {
       asked.details.length = 0;
       const { text, unread } = await findTarget(pathOf(name), undefined);
@@ -155,7 +155,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
     assert.equal((await findTarget(pathOf('a.log'), undefined)).text, HIDDEN);
   });
 
-  describe('in a workspace that was opened through a link', () => {
+  describe('in a workspace opened through a link', () => {
     let link: string;
     let restore: () => void;
 
@@ -170,7 +170,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
       await rm(join(link, '..'), { recursive: true, force: true });
     });
 
-    it('are asked about by the real path as well', async () => {
+    it('need confirmation by the resolved path, too', async () => {
       for (const name of [...OWN, ...LINKED])
         for (const path of [pathOf(name), join(link, pathOf(name)), join(made, name)]) {
           asked.details.length = 0;
@@ -181,7 +181,7 @@ describe('Files that git ignores, that are its own, or that may hold secrets', (
       assert.equal(await textOf('read_file', { path: join(made, 'docs/readme.md') }), '1\tOpen to all.');
     });
 
-    it('are not listed by the real path either', async () => {
+    it('are not listed by the resolved path', async () => {
       assert.match(await textOf('list_files', { path: made }), /\[2 more that git ignores\.\]$/);
     });
   });
@@ -193,7 +193,7 @@ const START = new vscode.Position(0, 0);
 
 const uriOf = (name: string) => vscode.Uri.file(join(made, name));
 
-/** Each file gets a problem that tells what must not be told. */
+/** Adds a problem with the hidden text to each file. */
 function setProblems(names: readonly string[]): vscode.Disposable {
   const problems = vscode.languages.createDiagnosticCollection('hidden');
   for (const name of names)
@@ -201,14 +201,14 @@ function setProblems(names: readonly string[]): vscode.Disposable {
   return problems;
 }
 
-/** The files in whose problems it is told. */
+/** The files whose problems show the hidden text. */
 const filesIn = (text: string): readonly string[] =>
   text
     .split('\n')
     .filter((line) => line.includes(HIDDEN))
     .map((line) => line.slice(pathOf('').length).replace(/:.*/, ''));
 
-/** The editor restarts when its folders change, so what it says of them is changed instead. */
+/** Replaces part of `vscode.workspace`, because the editor restarts when its folders change. Returns the undo. */
 function openThrough(link: string): () => void {
   const { workspace } = vscode;
   const names = ['workspaceFolders', 'getWorkspaceFolder', 'findFiles', 'asRelativePath'] as const;

@@ -15,10 +15,10 @@ import {
   toolbox,
 } from './toolsWorkspace.ts';
 
-describe('Tools of our own', () => {
+describe('Built-in tools', () => {
   aroundTools();
 
-  it('are offered in one order, and need no arguments but their own', () => {
+  it('have a stable order, and accept no other arguments', () => {
     const names = toolbox.definitions.map(({ name }) => name);
     const ours = [
       'find_files',
@@ -39,7 +39,7 @@ describe('Tools of our own', () => {
     }
   });
 
-  it('read a file, or a range of its lines, as the editor has it', async () => {
+  it('read a file or a range of its lines, with unsaved changes', async () => {
     assert.equal(await textOf('read_file', { path: pathOf('one.txt') }), '1\tone\n2\ttwo\n3\tthree');
     assert.equal(
       await textOf('read_file', { path: pathOf('one.txt'), startLine: 2, endLine: 2 }),
@@ -52,7 +52,7 @@ describe('Tools of our own', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('list a folder without what git ignores', async () => {
+  it('list a folder without files that Git ignores', async () => {
     const text = await textOf('list_files', { path: basename(made) });
     assert.match(text, /^src\/$/m);
     assert.match(text, /^one\.txt$/m);
@@ -61,13 +61,13 @@ describe('Tools of our own', () => {
     assert.match(text, /\[2 more that git ignores\.\]/);
   });
 
-  it('find files by a pattern, those that are ignored or elsewhere left out', async () => {
+  it('find files by a pattern, without files that are ignored or outside the workspace', async () => {
     assert.equal(await textOf('find_files', { pattern: '**/bell.ts' }), pathOf('src/bell.ts'));
     for (const pattern of ['**/secret.txt', '**/out.txt', '../**', '/etc/*', '**/../**/secret.txt', ''])
       assert.equal(await textOf('find_files', { pattern }), '[No file found.]', pattern);
   });
 
-  it('search text, and never in what is ignored, holds secrets or lies elsewhere', async () => {
+  it('search text, but not in files that are ignored, secret, or outside the workspace', async () => {
     assert.equal(
       await textOf('search_text', { text: 'RINGING', include: '**/*.ts' }),
       `${pathOf('src/bell.ts')}:2: export const ringing = ring;`,
@@ -78,7 +78,7 @@ describe('Tools of our own', () => {
     assert.deepEqual(asked.details, []);
   });
 
-  it('find where a symbol is used', async () => {
+  it('find the references of a symbol', async () => {
     const provider = vscode.languages.registerReferenceProvider(
       { pattern: '**/bell.ts' },
       {
@@ -114,7 +114,7 @@ describe('Tools of our own', () => {
     assert.equal(text, `${pathOf('src/bell.ts')}:1: variable ringOfTest in bells`);
   });
 
-  it('give the problems that the editor knows', async () => {
+  it('return the problems that the editor knows', async () => {
     const problems = vscode.languages.createDiagnosticCollection('test');
     const range = new vscode.Range(1, 0, 1, 3);
     problems.set(vscode.Uri.file(join(made, 'one.txt')), [new vscode.Diagnostic(range, 'Two is wrong.')]);
@@ -126,7 +126,7 @@ describe('Tools of our own', () => {
     problems.dispose();
   });
 
-  it('say what is wrong with a call instead of failing the turn', async () => {
+  it('report what is wrong with a call instead of failing the turn', async () => {
     for (const [name, args] of [
       ['read_file', { path: pathOf('nothing.txt') }],
       ['read_file', { path: pathOf('src') }],
@@ -149,7 +149,7 @@ describe('Edits that the model proposes', () => {
 
   const edit = (find: string, replace: string) => ({ path: pathOf('one.txt'), edits: [{ find, replace }] });
 
-  it('end in a review, build on each other, and write nothing', async () => {
+  it('create a proposal, build on each other, and write nothing', async () => {
     const results = await Promise.all([
       call('propose_edit', edit('one', 'ONE')),
       call('propose_edit', edit('three', 'THREE')),
@@ -164,7 +164,7 @@ describe('Edits that the model proposes', () => {
     assert.equal(await textOf('read_file', { path: pathOf('one.txt') }), '1\tone\n2\ttwo\n3\tthree');
   });
 
-  it('make a new file only when it is accepted', async () => {
+  it('create a new file only when it is accepted', async () => {
     const path = pathOf('src/new.ts');
     const result = await call('propose_edit', { path, edits: [{ find: '', replace: 'export {};\n' }] });
     assert.match(result.text, /Proposed a new file/);

@@ -1,4 +1,4 @@
-/** A folder of the workspace with what tools must and must not read, and the toolbox of a conversation. */
+/** A workspace folder with files that tools may and may not read, and the toolbox of a conversation. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,11 +28,11 @@ export async function call(name: string, args: Record<string, unknown>, box = to
 
 export const textOf = async (name: string, args: Record<string, unknown>) => (await call(name, args)).text;
 
-/** To be called in a `describe`. */
+/** Registers the hooks. Call it in a `describe`. */
 export function aroundTools(): void {
   before(async () => {
     scripted = await startScripted();
-    // An answer that goes on: tools are called while one runs.
+    // Starts an answer that doesn't end, because tools are called while a turn runs.
     scripted.will((response) => {
       startStream(response);
       writeDelta(response, { reasoning: 'Let me look.' });

@@ -17,18 +17,18 @@ describe('The status bar', () => {
   afterEach(() => scripted.close());
 
   function status(conversation: Conversation = scripted.conversations.current()): Status {
-    const said = toStatus(conversation, {
+    const status = toStatus(conversation, {
       prices: DEFAULT_PRICES,
       routeName: 'scripted',
       isSeen: scripted.conversations.isSeen,
       now: Date.now(),
       judged: () => undefined,
     });
-    assert.ok(said);
-    return said;
+    assert.ok(status);
+    return status;
   }
 
-  it('says calmly which route there is before anything was asked', () => {
+  it('shows the route without a warning color before the first question', () => {
     assert.deepEqual(status(), {
       text: '$(comment-discussion) K3: scripted',
       spoken: 'K3 usage: scripted',
@@ -36,7 +36,7 @@ describe('The status bar', () => {
     });
   });
 
-  it('is not there without a route', () => {
+  it('is hidden without a route', () => {
     const nothing = toStatus(scripted.conversations.current(), {
       prices: DEFAULT_PRICES,
       routeName: undefined,
@@ -47,7 +47,7 @@ describe('The status bar', () => {
     assert.equal(nothing, undefined);
   });
 
-  it('says that calls wait for the reader, instead of counting as if something ran', async () => {
+  it('shows that calls are waiting for approval, instead of the elapsed time', async () => {
     scripted.will(streamOf([{ answer: 'One.', finish: 'stop' }]));
     await scripted.ask('One?');
     const conversation = scripted.conversations.current();
@@ -75,7 +75,7 @@ describe('The status bar', () => {
     assert.match(status(waiting(0)).text, /Using tools/);
   });
 
-  it('tells tokens, cached share and cost of the conversation', async () => {
+  it('shows tokens, cached share, and cost of the conversation', async () => {
     scripted.will(
       streamOf([{ answer: 'One.', finish: 'stop' }]),
       streamOf([{ answer: 'Two.', finish: 'stop' }]),
@@ -87,7 +87,7 @@ describe('The status bar', () => {
     assert.equal(warns, false);
   });
 
-  it('says that usage was not reported, and warns until the reader has seen it', async () => {
+  it('shows that usage was not reported, and warns until the user has seen it', async () => {
     scripted.will(streamOf([{ answer: 'One.', finish: 'stop' }], null));
     const turn = await scripted.ask('One?');
     assert.equal(status().text, '$(warning) usage not reported');
@@ -96,15 +96,15 @@ describe('The status bar', () => {
     assert.equal(status().warns, false);
   });
 
-  it('adds up what is known when some turns did not say', async () => {
-    const said = streamOf([{ answer: 'One.', finish: 'stop' }]);
-    scripted.will(said, streamOf([{ answer: 'Two.', finish: 'stop' }], null));
+  it('adds up the reported usage when some turns report none', async () => {
+    const reported = streamOf([{ answer: 'One.', finish: 'stop' }]);
+    scripted.will(reported, streamOf([{ answer: 'Two.', finish: 'stop' }], null));
     await scripted.ask('One?');
     await scripted.ask('Two?');
     assert.match(status().text, /≥ 2,500 tokens · .*≥ \$0\.01/);
   });
 
-  it('tells the phase and the time while a turn runs', async () => {
+  it('shows the phase and the elapsed time while a turn runs', async () => {
     scripted.will(() => {});
     const { conversations } = scripted;
     const { id } = conversations.current();
@@ -115,7 +115,7 @@ describe('The status bar', () => {
     assert.match(status().text, /usage not reported/);
   });
 
-  it('has a table of the turn and the conversation in its tooltip', async () => {
+  it('shows a table of the turn and the conversation in its tooltip', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'One.', finish: 'stop' }]));
     await scripted.ask('One?');
     const { value, isTrusted } = toUsageTable(scripted.conversations.current(), DEFAULT_PRICES);
@@ -132,7 +132,7 @@ describe('The list of conversations', () => {
   });
   afterEach(() => scripted.close());
 
-  it('has the newest first, with what it cost and by which route', async () => {
+  it('shows the newest first, with cost and route', async () => {
     const tree = createConversationsTree({
       conversations: scripted.conversations,
       workspace: undefined,
@@ -163,7 +163,7 @@ describe('The list of conversations', () => {
     tree.dispose();
   });
 
-  it('opens a conversation by a click', async () => {
+  it('opens a conversation when it is selected', async () => {
     scripted.will(
       streamOf([{ answer: 'One.', finish: 'stop' }]),
       streamOf([{ answer: 'Two.', finish: 'stop' }]),

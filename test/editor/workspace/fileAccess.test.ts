@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
-import { passesGate } from '../../../src/editor/proposals/editGate.ts';
+import { confirmEdit } from '../../../src/editor/proposals/editConfirmation.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
 import { toProposalViews } from '../../../src/editor/proposals/proposalViews.ts';
 import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts';
@@ -35,7 +35,8 @@ const WAYS: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
     call('propose_edit', { path: pathOf(name), edits: [{ find: 'a', replace: 'b' }] }),
   'a context attachment': (name) => createContextPermission().askForAll([fileOf(name)], undefined),
   'a proposal': (name) => findTarget(pathOf(name), undefined),
-  'the gate before writing': (name) => passesGate({ uri: uriOf(name), parts: [{ before: 'a', after: 'b' }] }),
+  'the gate before writing': (name) =>
+    confirmEdit({ uri: uriOf(name), parts: [{ before: 'a', after: 'b' }] }),
 };
 
 const READING = ['a tool', 'a tool that proposes', 'a context attachment', 'a proposal'];
@@ -97,7 +98,7 @@ describe('The dialog about access to a file', () => {
   it('names protected files and hidden characters before writing', async () => {
     await mkdir(join(made, '.vscode'), { recursive: true });
     const uri = uriOf('.vscode/tasks.json');
-    assert.equal(await passesGate({ uri, parts: [{ before: '', after: 'a\u202eb' }] }), false);
+    assert.equal(await confirmEdit({ uri, parts: [{ before: '', after: 'a\u202eb' }] }), false);
     assert.deepEqual(asked.titles, ['Apply this change to tasks.json?']);
     assert.deepEqual(asked.details[0]?.split('\n').slice(3, -2), [
       'Files like this one control what tools and the editor can do on this machine.',
@@ -180,7 +181,7 @@ describe('A path that changes to lead to another file', () => {
   it('is not written', async () => {
     asked.answer = 'Allow Once';
     const uri = await turning(join(outside, 'secret.txt'), join(outside, 'deep/secret.txt'));
-    assert.equal(await passesGate({ uri, parts: [{ before: SECRET, after: 'x' }] }), false);
+    assert.equal(await confirmEdit({ uri, parts: [{ before: SECRET, after: 'x' }] }), false);
     assert.equal(await readFile(join(outside, 'deep/secret.txt'), 'utf8'), SECRET);
   });
 
@@ -279,7 +280,7 @@ describe('Edits proposed in two conversations', () => {
           conversationId,
           signal: new AbortController().signal,
           token: new vscode.CancellationTokenSource().token,
-          places: {
+          access: {
             open: async () => {
               if (waits) await answered.promise;
               return { uri: uriOf('one.txt'), realPath: join(made, 'one.txt') };

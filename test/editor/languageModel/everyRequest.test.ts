@@ -1,10 +1,10 @@
-/** The same question through everything of ours that asks the service. */
+/** Asks the same question through every feature that sends requests. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Turn } from '../../../src/chat/turn.ts';
 import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
-import { answer } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { handleRequest } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
 import type { Refusal } from '../../../src/turns/refusal.ts';
 import type { Turns } from '../../../src/turns/turns.ts';
@@ -23,7 +23,7 @@ import {
 const WORDS = 'Reply with the single word: ready';
 const token = new vscode.CancellationTokenSource().token;
 
-describe('The same question through everything that asks svc-k3', () => {
+describe('The same question through every feature that asks svc-k3', () => {
   let scripted: Scripted;
   let modals: Asking;
   let bodies: string[];
@@ -71,7 +71,13 @@ describe('The same question through everything that asks svc-k3', () => {
     },
     async participant() {
       const stream = { markdown: () => undefined, progress: () => undefined, button: () => undefined };
-      await answer(scripted.conversations, { prompt: WORDS, references: [] }, { history: [] }, stream, token);
+      await handleRequest(
+        scripted.conversations,
+        { prompt: WORDS, references: [] },
+        { history: [] },
+        stream,
+        token,
+      );
     },
     async provider() {
       const [model] = await vscode.lm.selectChatModels({ vendor: 'k3' });
@@ -92,7 +98,7 @@ describe('The same question through everything that asks svc-k3', () => {
     check: async () => vscode.commands.executeCommand('k3.checkConnection'),
   };
 
-  it('is one request and one account', async () => {
+  it('sends the same request and reports the same usage', async () => {
     const stream = streamOf([{ reasoning: 'Hm.' }, { answer: 'ready' }, { finish: 'stop' }]);
     for (const [name, ask] of Object.entries(ways)) {
       if (name === 'check') scripted.will((response) => void response.writeHead(404).end());
@@ -109,7 +115,7 @@ describe('The same question through everything that asks svc-k3', () => {
     for (const account of accounts) assert.deepEqual(account, accounts[0]);
   });
 
-  /** Does something under a daily cap that is reached, and says no to going past it. */
+  /** Runs something with a daily cap that is reached, and declines to exceed it. */
   async function underCap(act: () => Promise<void>): Promise<void> {
     const settings = vscode.workspace.getConfiguration('k3');
     await settings.update('dailyCap', 0.0000011, vscode.ConfigurationTarget.Global);
@@ -120,7 +126,7 @@ describe('The same question through everything that asks svc-k3', () => {
     }
   }
 
-  /** USD that the daily cap counts as spent. */
+  /** The amount that the daily cap counts as spent, in USD. */
   async function spentToday(): Promise<number> {
     await underCap(async () => void (await ways['panel']?.()));
     const refusal = refusals.at(-1);
@@ -128,20 +134,20 @@ describe('The same question through everything that asks svc-k3', () => {
     return refusal.spent;
   }
 
-  it('is the same amount in what was spent today', async () => {
+  it('adds the same amount to today’s cost', async () => {
     const stream = streamOf([{ answer: 'ready' }, { finish: 'stop' }]);
     for (const [name, ask] of Object.entries(ways)) {
       const before = await spentToday();
       if (name === 'check') scripted.will((response) => void response.writeHead(404).end());
       scripted.will(stream);
       await ask();
-      // 1,000 new tokens, 1,000 cached ones, and 500 of output.
+      // 1,000 new input tokens, 1,000 cached ones, and 500 output tokens.
       const cost = 0.003 + 0.0003 + 0.0075;
       assert.ok(Math.abs((await spentToday()) - before - cost) < 1e-9, name);
     }
   });
 
-  it('is recorded when its conversation is deleted while it runs', async () => {
+  it('is counted when its conversation is deleted while it runs', async () => {
     const before = await spentToday();
     scripted.will((response) => {
       startStream(response);
@@ -160,7 +166,7 @@ describe('The same question through everything that asks svc-k3', () => {
     assert.ok((await spentToday()) > before);
   });
 
-  it('costs nothing in the demo, which is not asked about', async () => {
+  it('costs nothing in the demo, without asking about the cap', async () => {
     const settings = vscode.workspace.getConfiguration('k3');
     const before = await spentToday();
     await vscode.commands.executeCommand('k3.tryDemo');
@@ -172,13 +178,13 @@ describe('The same question through everything that asks svc-k3', () => {
     assert.ok((turn?.usage?.totalTokens ?? 0) > 0);
     const { id } = scripted.conversations.current();
     assert.equal(scripted.conversations.list().find((one) => one.id === id)?.cost, 0);
-    // Whoever chooses a route leaves the demo.
+    // Switching to a route ends the demo.
     await settings.update('route', undefined, vscode.ConfigurationTarget.Global);
     await settings.update('route', 'scripted', vscode.ConfigurationTarget.Global);
     assert.equal(await spentToday(), before);
   });
 
-  it('is one question about the cap, and one refusal', async () => {
+  it('asks the same question about the daily cap, and is refused in the same way', async () => {
     await underCap(async () => {
       for (const ask of Object.values(ways)) await ask().catch(() => undefined);
     });

@@ -1,30 +1,33 @@
-/** Makes a proposal of an answer that was asked for one, once the answer is whole. */
+/** Creates a proposal from each complete answer to a question that asked for one. */
 import type * as vscode from 'vscode';
 import type { Log } from '../base/log.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 
-export interface ProposalMakerDeps {
+export interface ProposalCreationDeps {
   readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
   readonly proposals: Pick<Proposals, 'add'>;
   readonly log: Log;
 }
 
-/** Listens for answers that propose something. One that was cut off proposes nothing, although it may look whole. */
-export function registerProposalMaker(deps: ProposalMakerDeps): vscode.Disposable {
+/** Listens for answers. One that was cut off creates no proposal, even if its text is valid. */
+export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
   return deps.conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
     const found = deps.conversations.find(change.turn.id);
     const purpose = found?.exchange.question.purpose;
     if (found === undefined || (purpose !== 'proposal' && purpose !== 'tests')) return;
-    make(deps, found).catch((error: unknown) =>
+    createProposal(deps, found).catch((error: unknown) =>
       deps.log.warn(`couldn't create a proposal: ${String(error)}`),
     );
   });
 }
 
-async function make(deps: ProposalMakerDeps, { conversation, exchange, turn }: Found): Promise<void> {
+async function createProposal(
+  deps: ProposalCreationDeps,
+  { conversation, exchange, turn }: Found,
+): Promise<void> {
   const { files, trouble } = await toProposedFiles(turn.answer, exchange.question);
   deps.proposals.add({
     turnId: turn.id,

@@ -1,5 +1,4 @@
-/** Where a tool of ours may read: what a model calls a path, found, and asked about where the policy for access says so. */
-
+/** File access of the built-in tools: resolves paths from the model, and asks the user if the access policy says so. */
 import * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
@@ -7,30 +6,30 @@ import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 import { exists } from '../workspace/fileKinds.ts';
 
-/** Why a tool gets nothing, in words for the model. */
+/** The error of a refused or wrong call. Its message is for the model. */
 export class ToolRefusal extends Error {
-  /** The user said no. */
-  readonly byReader: boolean;
+  /** Whether the user refused. */
+  readonly byUser: boolean;
 
-  constructor(message: string, byReader = false) {
+  constructor(message: string, byUser = false) {
     super(message);
-    this.byReader = byReader;
+    this.byUser = byUser;
   }
 }
 
-export interface ToolPlaces {
+export interface ToolFileAccess {
   /**
-   * The place that a path means. Where the policy for access asks, the user is asked, each time. Throws a `ToolRefusal`
-   * when the answer is no, or when no path like that is ever followed.
+   * Resolves a path. If the access policy requires it, asks the user, each time. Throws a `ToolRefusal` when the user
+   * refuses, or when paths of that kind are never followed.
    */
   open(path: string, purpose: ToolAccessPurpose, signal: AbortSignal): Promise<OpenPlace>;
 }
 
-/** Tools write nothing. */
+/** The kinds of access that tools need; they don't write. */
 export type ToolAccessPurpose = Exclude<AccessPurpose, 'write'>;
 
-/** @param waiting runs while the user is asked */
-export function createToolPlaces(waiting: <T>(asking: () => Promise<T>) => Promise<T>): ToolPlaces {
+/** @param waiting wraps the time in which the user is asked */
+export function createToolFileAccess(waiting: <T>(asking: () => Promise<T>) => Promise<T>): ToolFileAccess {
   return {
     async open(path, purpose, signal) {
       const uri = await findPlace(path);
@@ -47,10 +46,10 @@ export function createToolPlaces(waiting: <T>(asking: () => Promise<T>) => Promi
   };
 }
 
-/** For the model: what a path leads to has changed since access to it was allowed. */
+/** A message for the model: the resolved path has changed since access was allowed. */
 export const describeMoved = (path: string): string => `${path} was moved while it was read. Try again.`;
 
-/** For the model. */
+/** Text for the model. */
 const REASONS: Readonly<Record<AccessReason, string | undefined>> = {
   outside: 'it is outside the workspace',
   ignored: 'git ignores it',
@@ -98,13 +97,13 @@ async function findRelative(path: string, folders: readonly vscode.WorkspaceFold
     ...folders.map(({ uri }) => vscode.Uri.joinPath(uri, path)),
   ];
   for (const uri of candidates) {
-    // A place that is not ours is not even looked for: it is asked about first.
+    // The existence of a file outside the workspace isn't checked before the user is asked.
     if ((await isInsideWorkspace(uri)).inside && (await exists(uri))) return uri;
   }
   return candidates[0] ?? first.uri;
 }
 
-/** The words are for the model. */
+/** Text for the model. */
 const REFUSED: Readonly<Record<RefusedPath, string>> = {
   'control-character': 'The path holds a control character.',
   'other-scheme': 'Addresses of other kinds than the workspace are not followed.',

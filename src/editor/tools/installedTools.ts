@@ -1,4 +1,4 @@
-/** Tools of others: what the editor knows of them, and what they give. Extensions and MCP servers put them there. */
+/** Tools that extensions and MCP servers register in the editor: lists them, runs them, and converts their results. */
 import * as vscode from 'vscode';
 import { byName, SERVER_SOURCE, toWireNames } from '../../chat/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../../chat/tools.ts';
@@ -8,29 +8,29 @@ import { fieldOf } from '../base/fields.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { fitToolImage, type ToolImage } from './toolImages.ts';
 
-/** The part of `vscode.lm` that is used here; an editor may have none of it. */
+/** The part of `vscode.lm` that is used here. Some editors don't have it. */
 export type EditorTools = Partial<Pick<typeof vscode.lm, 'tools' | 'invokeTool'>>;
 
 export interface InstalledTool extends ToolDefinition {
-  /** As the editor calls it. */
+  /** The name in the editor, which can differ from the name in requests. */
   readonly editorName: string;
 }
 
-export interface OtherTools {
-  /** Those that are there at the moment, in a stable order. */
+export interface InstalledTools {
+  /** The currently registered tools, in a stable order. */
   list(): readonly InstalledTool[];
-  /** Rejects only when the signal was aborted. */
+  /** Runs a tool. Errors of the tool are returned as failed results; rejects only when the signal is aborted. */
   run(tool: InstalledTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
 }
 
-export interface OtherToolsDeps {
-  /** Names on the wire that our own tools have. */
+export interface InstalledToolsDeps {
+  /** Names in requests that the built-in tools use. */
   readonly taken: ReadonlySet<string>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly lm?: EditorTools;
 }
 
-export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDeps): OtherTools {
+export function createInstalledTools({ taken, scaler, lm = vscode.lm }: InstalledToolsDeps): InstalledTools {
   return {
     list() {
       const tools = (lm.tools ?? []).map((tool) => ({ tool, source: sourceOf(tool) }));
@@ -57,11 +57,11 @@ export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDe
       try {
         const options = { input: args, toolInvocationToken: undefined };
         const running = lm.invokeTool(tool.editorName, options, cancelling.token);
-        // A tool may not care that it was cancelled; the turn does not wait for it.
+        // A tool may ignore the cancellation, so the turn doesn't wait for it.
         return await toResult((await untilAborted(running, signal)).content, scaler, signal);
       } catch (error) {
         signal.throwIfAborted();
-        // The editor asks as well about some tools, and this is its word for a no.
+        // The editor shows its own confirmation for some tools, and throws this error when the user cancels it.
         if (error instanceof Error && error.name === 'Canceled')
           return { text: 'The user refused this call.', failed: true, refused: true };
         return { text: error instanceof Error ? error.message : String(error), failed: true };
@@ -73,15 +73,16 @@ export function createOtherTools({ taken, scaler, lm = vscode.lm }: OtherToolsDe
   };
 }
 
-/** Tools without arguments have no schema; the wire wants an object. */
+/** The service requires an object schema, but tools without arguments have no schema. */
 function toParameters(schema: object | undefined): Readonly<Record<string, unknown>> {
   const fields: Readonly<Record<string, unknown>> = { ...schema };
   return fields['type'] === 'object' ? fields : { properties: {}, ...fields, type: 'object' };
 }
 
 /**
- * Who offers a tool. The stable API does not say, so it is looked up: tools of extensions stand in their manifests, those
- * of MCP servers are tagged. Undefined for our own tool for other chats, which would ask itself.
+ * The extension or server that provides a tool. The stable API doesn't report it, so it is derived: extensions declare
+ * their tools in their manifests, and tools of MCP servers have a tag. Undefined for `k3_ask_svc_k3`, with which svc-k3
+ * would ask itself.
  */
 function sourceOf(tool: vscode.LanguageModelToolInformation): string | undefined {
   const extension = vscode.extensions.all.find((one) => contributes(one.packageJSON, tool.name));
@@ -96,14 +97,14 @@ function contributes(manifest: unknown, name: string): boolean {
   return Array.isArray(contributed) && contributed.some((one: unknown) => fieldOf(one, 'name') === name);
 }
 
-/** `mcp_everything_echo` is of the server `everything`; newer editors say `everything/echo` as well. */
+/** `mcp_everything_echo` belongs to the server `everything`. Newer editors also provide `everything/echo`. */
 function serverOf(tool: vscode.LanguageModelToolInformation): string {
   const full = fieldOf(tool, 'fullReferenceName');
   if (typeof full === 'string' && full.includes('/')) return full.slice(0, full.lastIndexOf('/'));
   return /^mcp_([^_]+)_/.exec(tool.name)?.[1] ?? tool.name;
 }
 
-/** The parts of a result. Of data that is neither text nor an image, only the kind and size are told. */
+/** Converts the parts of a result. Data that is neither text nor an image is replaced by its type and size. */
 async function toResult(
   content: readonly unknown[],
   scaler: Pick<ImageScaler, 'examine'>,
@@ -126,7 +127,7 @@ async function toResult(
   return { text: texts.join('\n'), ...(images.length > 0 && { images }) };
 }
 
-/** A data part is known by its shape: the oldest editor that is served has no class for it. */
+/** Recognizes a data part by its shape, because the oldest supported editor has no class for it. */
 function dataOf(part: unknown): { readonly type: string; readonly bytes: Uint8Array } | undefined {
   const bytes = fieldOf(part, 'data');
   const type = fieldOf(part, 'mimeType');

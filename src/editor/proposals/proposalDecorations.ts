@@ -1,32 +1,32 @@
-/** Marks in the file itself what a proposal takes away, and where it puts something. */
+/** Decorates the lines that a proposal deletes, and the places where it adds lines, in the file itself. */
 import * as vscode from 'vscode';
 import { createThrottle } from '../base/throttle.ts';
-import { linesOfHunk } from './hunkPlaces.ts';
+import { linesOfHunk } from './hunkLines.ts';
 import type { Proposals } from './proposalList.ts';
 
-/** Marks follow the typing of the reader at most so often, in milliseconds. */
+/** The shortest time between two updates while the user types, in milliseconds. */
 const REFRESH_MS = 50;
 
-export function registerProposalMarks({
+export function registerProposalDecorations({
   proposals,
 }: {
   readonly proposals: Pick<Proposals, 'ofFile' | 'onDidChange'>;
 }): vscode.Disposable {
   const lane = vscode.OverviewRulerLane.Left;
-  const goes = vscode.window.createTextEditorDecorationType({
+  const deleted = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.removedLineBackground'),
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
     overviewRulerLane: lane,
   });
-  // High contrast knows no backgrounds of changed lines.
-  const framed = vscode.window.createTextEditorDecorationType({
+  // High contrast themes have no background color for deleted lines.
+  const deletedHighContrast = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     borderColor: new vscode.ThemeColor('diffEditor.removedTextBorder'),
     borderStyle: 'dashed',
     borderWidth: '1px',
   });
-  const comes = vscode.window.createTextEditorDecorationType({
+  const added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     borderColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
     borderStyle: 'solid',
@@ -46,18 +46,18 @@ export function registerProposalMarks({
   function mark(editor: vscode.TextEditor): void {
     const { document } = editor;
     const found = proposals.ofFile(document.uri.toString());
-    // Between a keystroke and its event the anchors are of another text.
+    // A new file has no lines to decorate.
     const hunks = found === undefined || found.file.isNew ? [] : found.file.hunks;
     const places = hunks
       .filter(({ state }) => state === 'open' || state === 'stale')
       .map(({ state, ...one }) => ({ state, lines: linesOfHunk(document, { ...one, state }) }));
     const rangesOf = (pick: (place: (typeof places)[number]) => boolean) =>
       places.filter(pick).map(({ lines }) => new vscode.Range(lines.start, 0, lines.end, 0));
-    const going = rangesOf(({ state, lines }) => state === 'open' && !lines.inserts);
-    editor.setDecorations(goes, going);
-    editor.setDecorations(framed, isHighContrast() ? going : []);
+    const deletedRanges = rangesOf(({ state, lines }) => state === 'open' && !lines.inserts);
+    editor.setDecorations(deleted, deletedRanges);
+    editor.setDecorations(deletedHighContrast, isHighContrast() ? deletedRanges : []);
     editor.setDecorations(
-      comes,
+      added,
       rangesOf(({ state, lines }) => state === 'open' && lines.inserts),
     );
     editor.setDecorations(
@@ -69,9 +69,9 @@ export function registerProposalMarks({
   const refresh = createThrottle(REFRESH_MS, () => vscode.window.visibleTextEditors.forEach(mark));
   refresh.call();
   return vscode.Disposable.from(
-    goes,
-    framed,
-    comes,
+    deleted,
+    deletedHighContrast,
+    added,
     stale,
     refresh,
     proposals.onDidChange(() => refresh.call()),

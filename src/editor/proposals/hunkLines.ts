@@ -1,23 +1,23 @@
-/** Where hunks stand in a document, in lines. */
+/** The lines of hunks in a document. */
 import type * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 
-/** The line above which a hunk's commands stand: its first line that goes, or the one before which lines come. */
-export function lineOfHunk(document: vscode.TextDocument, { hunk, from }: AnchoredHunk): number {
+/** The line that shows a hunk's CodeLenses: the first deleted line, or the line before which lines are added. */
+export function firstLineOfHunk(document: vscode.TextDocument, { hunk, from }: AnchoredHunk): number {
   return document.positionAt(from + hunk.lead).line;
 }
 
 export interface HunkLines {
-  /** The first and the last line that go, counted from 0; equal numbers are one line. */
+  /** First and last deleted line, zero-based and inclusive. */
   readonly start: number;
   readonly end: number;
-  /** Nothing goes: the lines come before `start`. */
+  /** The hunk deletes nothing: its lines are added before `start`. */
   readonly inserts: boolean;
 }
 
-/** The lines that a hunk is about, as the text is now. */
+/** The lines of a hunk in the current text. */
 export function linesOfHunk(document: vscode.TextDocument, one: AnchoredHunk): HunkLines {
-  const start = lineOfHunk(document, one);
+  const start = firstLineOfHunk(document, one);
   const from = one.from + one.hunk.lead;
   if (from >= one.to) return { start, end: start, inserts: true };
   const last = document.positionAt(one.to);

@@ -1,4 +1,4 @@
-/** The one gate in front of every change that a model proposes. */
+/** The check that every change proposed by the model passes before it is written. */
 import * as vscode from 'vscode';
 import { findNewHidden } from '../../access/hiddenCharacters.ts';
 import { withoutLinks } from '../base/notifications.ts';
@@ -6,19 +6,19 @@ import { requestAccess } from '../workspace/fileAccess.ts';
 
 const t = vscode.l10n.t;
 
-export interface GatedChange {
+export interface PendingEdit {
   readonly uri: vscode.Uri;
-  /** What goes and what comes, place by place: what one place loses does not pay for what another adds. */
+  /** Deleted and added text, hunk by hunk: characters deleted in one hunk don't excuse those added in another. */
   readonly parts: readonly { readonly before: string; readonly after: string }[];
 }
 
 /**
- * Asks where the policy for access asks about a change: in a protected file, outside the workspace, or with characters
- * that are not visible. To be called right before writing, on the final path.
+ * Asks the user when the access policy requires it: for a protected file, for a file outside the workspace, or for text
+ * with invisible characters. Call it right before writing, with the final path.
  *
- * @returns whether to write
+ * @returns whether the edit may be written
  */
-export async function passesGate({ uri, parts }: GatedChange): Promise<boolean> {
+export async function confirmEdit({ uri, parts }: PendingEdit): Promise<boolean> {
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
   const answer = await requestAccess({ uri, purpose: 'write', adds });
   if (answer.kind !== 'moved') return answer.kind === 'granted';
