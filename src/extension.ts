@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext) {
   const review = registerProposals({ base, conversations, context });
   const { proposals, proposeEdits } = review;
   const findings = registerFindings({ base, conversations, proposeEdits, context });
-  const tools = registerTools({ conversations, proposals, scaler, context });
+  const tools = registerTools({ base, conversations, proposals, scaler, context });
   const deps = { base, storage, ...connection, ...list, ...composer, ...review, structured, context };
   const chatView = registerChatView({ ...deps, findings, tools });
   const languageModel = registerLanguageModel(deps);

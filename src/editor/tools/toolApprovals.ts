@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { hashOfTool, SERVER_SOURCE } from '../../chat/toolNames.ts';
 import type { ReadyCall, ToolDefinition } from '../../chat/tools.ts';
 import type { ToolDecision } from '../../panel/views.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 
 export interface WaitingCall {
   readonly conversationId: string;
@@ -40,6 +42,7 @@ export interface ToolApprovalsDeps {
   readonly alwaysAsk: () => boolean;
   /** Identifies the workspace. It can configure MCP servers under any name, so their approvals apply only in it. */
   readonly workspace: () => string;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 const KEY = 'k3.approvedTools';
@@ -49,7 +52,7 @@ interface Pending extends WaitingCall {
   readonly settle: (allowed: boolean) => void;
 }
 
-export function createToolApprovals({ state, alwaysAsk, workspace }: ToolApprovalsDeps): ToolApprovals {
+export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolApprovalsDeps): ToolApprovals {
   const changed = new vscode.EventEmitter<void>();
   /** Approvals in conversations, see `keyOf`. */
   const inConversation = new Set<string>();
@@ -74,7 +77,10 @@ export function createToolApprovals({ state, alwaysAsk, workspace }: ToolApprova
   function remember({ conversationId, hash, tool }: Pending, decision: ToolDecision): void {
     if (alwaysAsk() || (decision !== 'conversation' && decision !== 'always')) return;
     if (decision === 'conversation') inConversation.add(keyOf(conversationId, hash));
-    else void state.update(KEY, [...always(), { hash, name: tool.name, source: tool.source }]);
+    else {
+      const list = [...always(), { hash, name: tool.name, source: tool.source }];
+      inBackground(log, state.update(KEY, list), 'saving the allow list of tools');
+    }
     // The approval also applies to other waiting calls of the tool.
     settle((one) => isApproved(one.conversationId, one.hash), true);
   }

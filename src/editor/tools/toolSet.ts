@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { chooseTools, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
 import type { BuiltInTool } from './builtInTool.ts';
 import type { InstalledTool, InstalledTools } from './installedTools.ts';
 
@@ -26,9 +28,10 @@ export interface ToolSetDeps {
   readonly installed: Pick<InstalledTools, 'list'>;
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly enabled: () => boolean;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-export function createToolSet({ builtIn, installed, state, enabled }: ToolSetDeps): ToolSet {
+export function createToolSet({ builtIn, installed, state, enabled, log }: ToolSetDeps): ToolSet {
   const changed = new vscode.EventEmitter<void>();
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
@@ -62,7 +65,7 @@ export function createToolSet({ builtIn, installed, state, enabled }: ToolSetDep
     choice,
     chosen: () => chooseTools(all(), choice()),
     choose(next) {
-      void state.update(KEY, next);
+      inBackground(log, state.update(KEY, next), 'saving the chosen tools');
       changed.fire();
     },
     onDidChange: changed.event,

@@ -1,6 +1,7 @@
 /** Registers the tools: built-in and installed ones, approvals, and the tool picker. */
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../chat/tools.ts';
+import type { Base } from '../base/base.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
@@ -17,6 +18,7 @@ import { registerToolPicker } from './toolPicker.ts';
 import { createToolSet, type ToolSet } from './toolSet.ts';
 
 export interface ToolsDeps {
+  readonly base: Pick<Base, 'log'>;
   readonly conversations: Pick<Conversations, 'get' | 'useTools'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
@@ -30,7 +32,8 @@ export interface Tools extends vscode.Disposable {
   toolboxOf(conversationId: string): Toolbox | undefined;
 }
 
-export function registerTools({ conversations, proposals, scaler, context }: ToolsDeps): Tools {
+export function registerTools({ base, conversations, proposals, scaler, context }: ToolsDeps): Tools {
+  const { log } = base;
   const builtIn = [
     ...createFileTools(),
     ...createCodeTools(),
@@ -46,8 +49,10 @@ export function registerTools({ conversations, proposals, scaler, context }: Too
     installed,
     state: context.workspaceState,
     enabled: () => readSettings().toolsEnabled,
+    log,
   });
   const approvals = createToolApprovals({
+    log,
     state: context.globalState,
     alwaysAsk: () => readSettings().toolsAlwaysAsk,
     workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).join('\n'),

@@ -62,6 +62,8 @@ function createMemory(): Pick<vscode.Memento, 'get' | 'update'> {
   };
 }
 
+const log = { warn: (line: string) => assert.fail(line) };
+
 describe('Installed tools', () => {
   let editor: ReturnType<typeof createEditor>;
   let approvals: ToolApprovals;
@@ -78,12 +80,13 @@ describe('Installed tools', () => {
     alwaysAsk = false;
     workspace = 'file:///one';
     approvals = createToolApprovals({
+      log,
       state: memory,
       alwaysAsk: () => alwaysAsk,
       workspace: () => workspace,
     });
     const installed = createInstalledTools({ taken: new Set(['read_file']), scaler, lm: editor.lm });
-    set = createToolSet({ builtIn: [], installed, state: createMemory(), enabled: () => true });
+    set = createToolSet({ builtIn: [], installed, state: createMemory(), enabled: () => true, log });
     choose('mcp_everything_echo');
   });
 
@@ -165,6 +168,7 @@ describe('Installed tools', () => {
     assert.equal(await isAsked('two'), false);
     approvals.dispose();
     approvals = createToolApprovals({
+      log,
       state: memory,
       alwaysAsk: () => alwaysAsk,
       workspace: () => workspace,
