@@ -31,11 +31,18 @@ export function readExplanation(answerSoFar: string): string {
   if (start === null) return '';
   const from = start[0].length;
   let end = from;
-  while (end < answerSoFar.length && answerSoFar[end] !== '"') end += answerSoFar[end] === '\\' ? 2 : 1;
-  // An incomplete escape at the end is left for the next call.
-  const complete = answerSoFar
-    .slice(from, Math.min(end, answerSoFar.length))
-    .replace(/\\(u[\da-fA-F]{0,3})?$/, '');
-  const text = parseJson(`"${complete}"`);
+  while (end < answerSoFar.length && answerSoFar[end] !== '"') {
+    const next = end + characterLength(answerSoFar, end);
+    // An incomplete escape at the end is left for the next call.
+    if (next > answerSoFar.length) break;
+    end = next;
+  }
+  const text = parseJson(`"${answerSoFar.slice(from, end)}"`);
   return typeof text === 'string' ? text.replace(/[\ud800-\udbff]$/, '') : '';
+}
+
+/** How many characters of JSON one character of a string takes: 1, or 2 or 6 with an escape. */
+function characterLength(json: string, at: number): number {
+  if (json[at] !== '\\') return 1;
+  return json[at + 1] === 'u' ? 6 : 2;
 }

@@ -68,6 +68,11 @@ describe('The explanation of a proposal that is being streamed', () => {
     );
   });
 
+  it('keeps backslashes at its end', () => {
+    for (const explanation of ['\\', 'a\\', '\\\\', '\\u', '\n'])
+      assert.equal(readExplanation(JSON.stringify({ explanation, files: [] })), explanation);
+  });
+
   it('is empty in an answer without the format', () => {
     assert.equal(readExplanation('Sure, here'), '');
     assert.equal(readExplanation('{"files": ['), '');
