@@ -1,5 +1,5 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Transport } from './transport.ts';
 
@@ -11,7 +11,9 @@ import type { Transport } from './transport.ts';
 export const nodeTransport: Transport = ({ method, url, headers, body, signal, onConnected }) =>
   new Promise((resolve, reject) => {
     const target = new URL(url);
-    const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+    // Read from the module with each request: the editor replaces the functions on the module object, and an
+    // imported function would stay the one without the editor's proxy.
+    const { request } = target.protocol === 'https:' ? https : http;
     const options: RequestOptions = {
       method,
       signal,
@@ -19,7 +21,7 @@ export const nodeTransport: Transport = ({ method, url, headers, body, signal, o
       headers:
         body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     };
-    const outgoing = send(target, options, (incoming) => {
+    const outgoing = request(target, options, (incoming) => {
       resolve({
         status: incoming.statusCode ?? 0,
         headers: joinHeaders(incoming),

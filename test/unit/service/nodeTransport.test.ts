@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:https';
+import http from 'node:http';
+import https, { createServer } from 'node:https';
 import { after, before, describe, it } from 'mocha';
 import { createClient } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -10,6 +11,28 @@ import { COMPLETE, collectUntilError, listen, NEVER, REQUEST, routeTo } from './
 
 describe('The default transport', () => {
   itBehavesAsTransport(nodeTransport);
+
+  for (const [scheme, module] of [
+    ['http', http],
+    ['https', https],
+  ] as const)
+    it(`sends through what the editor puts in the place of ${scheme}.request, so that its proxy applies`, async () => {
+      const original = module.request;
+      const sent: string[] = [];
+      module.request = (target: unknown) => {
+        sent.push(String(target));
+        throw new Error('patched');
+      };
+      try {
+        await assert.rejects(
+          nodeTransport({ method: 'GET', url: `${scheme}://svc.example/v1`, headers: {}, signal: NEVER }),
+          /patched/,
+        );
+      } finally {
+        module.request = original;
+      }
+      assert.deepEqual(sent, [`${scheme}://svc.example/v1`]);
+    });
 
   describe('over TLS', () => {
     let authority: Authority;
