@@ -1,0 +1,58 @@
+/** The network settings of the editor apply to requests of a route that has no network of its own. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as vscode from 'vscode';
+import { type Scripted, startScripted, until } from '../scripted.ts';
+
+const ADDRESS = 'http://svc.k3.example';
+
+describe('The proxy of the editor', () => {
+  let scripted: Scripted;
+  let proxy: Server;
+  const asked: string[] = [];
+
+  const set = (section: string, name: string, value: unknown) =>
+    vscode.workspace.getConfiguration(section).update(name, value, vscode.ConfigurationTarget.Global);
+
+  before(async () => {
+    scripted = await startScripted();
+    proxy = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({
+          id: 'r-1',
+          object: 'chat.completion',
+          created: 1,
+          model: 'svc-k3',
+          choices: [
+            { index: 0, message: { role: 'assistant', content: 'Through it.' }, finish_reason: 'stop' },
+          ],
+          usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+        }),
+      );
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    await set('http', 'proxy', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    await set('k3', 'routes', { far: { kind: 'direct', baseUrl: ADDRESS } });
+    await set('k3', 'route', 'far');
+  });
+
+  after(async () => {
+    await set('http', 'proxy', undefined);
+    proxy.closeAllConnections();
+    proxy.close();
+    await scripted.close();
+  });
+
+  it('gets the request of a question', async () => {
+    // The editor takes a moment to apply a changed proxy.
+    let answer = '';
+    await until(() => vscode.workspace.getConfiguration('http').get('proxy') !== '');
+    for (let tries = 1; tries <= 5 && answer === ''; tries++) answer = (await scripted.ask('Hello?')).answer;
+    assert.equal(answer, 'Through it.');
+    assert.deepEqual([...new Set(asked)], [`POST ${ADDRESS}/v1/chat/completions`]);
+  });
+});
