@@ -383,9 +383,15 @@ describe('A waiting call, from the Command Palette', () => {
     );
     assert.ok(shown.getText().includes('word word'));
     assert.equal(shown.isUntitled, false);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    await deciding;
+    let decided = false;
+    void deciding.then(() => {
+      decided = true;
+    });
+    // The quick pick opens a moment after the document; until then there is nothing to accept.
+    await until(() => {
+      void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return decided;
+    });
     assert.equal(await allowed, false, 'the first word of the list is Refuse');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
