@@ -5,7 +5,7 @@ import type { CallDraft } from '../../chat/toolCalls.ts';
 import { OWN_SOURCE } from '../../chat/toolNames.ts';
 import type { Call, Turn } from '../../chat/turn.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
-import { callStateLabel } from '../wording/words.ts';
+import { callStateLabel } from '../wording/turnLabels.ts';
 
 type SourceOf = (tool: string) => string | undefined;
 

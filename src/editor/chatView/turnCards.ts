@@ -11,7 +11,8 @@ import type { Prices } from '../../service/limits.ts';
 import { formatTokens } from '../base/formats.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
-import { noticeBody, noticeTitle, phaseLabel } from '../wording/words.ts';
+import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
+import { phaseLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
 

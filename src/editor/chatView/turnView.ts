@@ -14,7 +14,7 @@ import { toContextView } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
 import { toStructuredView } from '../structured/structuredWords.ts';
 import { toAccountLine, toAccountRows } from '../wording/accountWords.ts';
-import { outcomeLabel, turnPhaseLabel } from '../wording/words.ts';
+import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { toShownAnswer } from './shownAnswer.ts';
 import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { type CardContext, toCards } from './turnCards.ts';

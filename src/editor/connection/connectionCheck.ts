@@ -19,7 +19,7 @@ import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { outcomeLabel } from '../wording/words.ts';
+import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
 

@@ -12,7 +12,7 @@ import type { Conversation, Origin } from '../../chat/turn.ts';
 import { formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
-import { callStateLabel, outcomeLabel } from '../wording/words.ts';
+import { callStateLabel, outcomeLabel } from '../wording/turnLabels.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;

@@ -8,7 +8,7 @@ import { askWithKeyPrompt } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { OPEN_CONVERSATION } from '../conversations/conversationsTree.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { waitingCalls } from '../wording/words.ts';
+import { waitingCalls } from '../wording/turnLabels.ts';
 import { toReplyError } from './otherChatErrors.ts';
 
 const t = vscode.l10n.t;

@@ -7,8 +7,9 @@ import type { ServiceErrorKind } from '../../service/errors.ts';
 import type { Prices } from '../../service/limits.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import { withoutLinks } from '../base/notifications.ts';
+import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import { noticeBody, noticeTitle, outcomeLabel } from '../wording/words.ts';
+import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
 

@@ -5,7 +5,7 @@ import type { CardAction } from '../../panel/views.ts';
 import { actionsFor } from '../chatView/turnCards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
-import { noticeTitle } from '../wording/words.ts';
+import { noticeTitle } from '../wording/noticeWords.ts';
 import type { Problem, Problems } from './turnProblems.ts';
 
 const t = vscode.l10n.t;

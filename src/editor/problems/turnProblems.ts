@@ -8,7 +8,7 @@ import { readSettings } from '../base/settings.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
-import { noticeBody, noticeTitle } from '../wording/words.ts';
+import { noticeBody, noticeTitle } from '../wording/noticeWords.ts';
 
 const t = vscode.l10n.t;
 

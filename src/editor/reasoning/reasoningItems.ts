@@ -6,7 +6,7 @@ import { type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { formatSeconds, formatTokens } from '../base/formats.ts';
 import type { Found } from '../conversations/conversationList.ts';
-import { outcomeLabel, turnPhaseLabel } from '../wording/words.ts';
+import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import type { FileNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
 const t = vscode.l10n.t;

@@ -12,7 +12,7 @@ import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
-import { outcomeLabel, turnPhaseLabel, waitingCalls } from '../wording/words.ts';
+import { outcomeLabel, turnPhaseLabel, waitingCalls } from '../wording/turnLabels.ts';
 import { toUsageTable } from './usageTable.ts';
 
 const t = vscode.l10n.t;

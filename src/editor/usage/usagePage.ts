@@ -16,7 +16,7 @@ import type { Log } from '../base/log.ts';
 import { toWords } from '../base/panelWords.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
-import { outcomeLabel } from '../wording/words.ts';
+import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
 
