@@ -24,7 +24,7 @@ export async function confirmEdit({ uri, parts }: PendingEdit): Promise<boolean>
   if (answer.kind !== 'moved') return answer.kind === 'granted';
   void vscode.window.showWarningMessage(
     t(
-      '{0} was not changed: its path has come to lead somewhere else. Try again.',
+      '{0} was not changed because its path now leads to a different file. Try again.',
       withoutLinks(vscode.workspace.asRelativePath(uri)),
     ),
   );
