@@ -22,6 +22,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'k3-images-'));
   await Promise.all([
     writeFile(join(folder, 'huge.png'), makePng(8000, 5000)),
+    // Takes long enough to be scaled that a message can be sent meanwhile.
+    writeFile(join(folder, 'large.png'), makePng(5000, 3600)),
     writeFile(join(folder, 'cut.png'), makePng(300, 300, { noise: true }).subarray(0, 9000)),
     writeFile(join(folder, 'drawing.png'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
     writeFile(join(folder, 'small.png'), png),
@@ -149,7 +151,7 @@ describe('An image that is sent', () => {
   });
 
   it('delays a message that is sent while it is scaled', async () => {
-    await attachFile('huge.png');
+    await attachFile('large.png');
     await chips().filter({ hasText: 'Scaling…' }).waitFor();
     assert.equal(await outcomeOf(await send('Already asked')), 'complete');
     assert.equal(sentImages().length, 1);
@@ -242,7 +244,7 @@ describe('An image that is not sent', () => {
   });
 
   it('stops a message that was sent meanwhile', async () => {
-    await attachFile('huge.png');
+    await attachFile('large.png');
     await chips().filter({ hasText: 'Scaling…' }).waitFor();
     await transfer('paste', { files: [{ name: 'cut.png', bytes: png.subarray(0, 90) }] });
     await box().fill('Look at both');
