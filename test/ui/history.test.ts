@@ -195,6 +195,8 @@ describe('A branch of a conversation', () => {
 describe('A message that is sent while a turn runs', () => {
   it('waits in the queue, can be removed, and is sent when the answer is complete', async () => {
     await startAnew();
+    // Slow enough that the answer is not complete before a queued message is removed.
+    await switchRoute('slow');
     await sendQuestion(chat, 'Take your time with src/greeting.ts');
     const box = chat.getByRole('textbox', { name: 'Message' });
     await box.fill('And then this');
@@ -206,6 +208,7 @@ describe('A message that is sent while a turn runs', () => {
     await workbench.screenshot('queue');
     await queue.getByRole('button', { name: 'Remove But not this' }).click();
     await queue.getByText('But not this').waitFor({ state: 'detached' });
+    await switchRoute('plain');
     await chat.locator('article.you', { hasText: 'And then this' }).waitFor({ timeout: 30_000 });
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     assert.equal(await chat.locator('article.you').count(), 2);
