@@ -270,7 +270,7 @@ const roundFields = {
 /** A round without its text. */
 export type RoundRecord = Omit<Round, 'reasoning' | 'answer'>;
 
-/** A round that can't be decoded has no calls, because they would be sent again. */
+/** If one call can't be decoded, the round has no calls, because they would be sent again. */
 export const roundRecord: Decoder<RoundRecord> = v.looseObject({
   ...roundFields,
   toolCalls: v.optional(v.array(call), []),
@@ -280,7 +280,7 @@ const round: Decoder<Round> = v.looseObject({
   ...roundFields,
   reasoning: text,
   answer: text,
-  toolCalls: v.pipe(v.array(call), v.minLength(1)),
+  toolCalls: v.array(call),
 });
 
 /** Fields that were added by later versions, or that not every turn has. */

@@ -4,7 +4,7 @@ import { totalUsageOf } from '../chat/rounds.ts';
 import type { Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { LinkedExchange } from './branches.ts';
-import { type TurnText, toQuestionRecord, toRoundRecord, toTurnRecord } from './records.ts';
+import { isRoundStored, type TurnText, toQuestionRecord, toRoundRecord, toTurnRecord } from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface TurnRows {
@@ -54,6 +54,7 @@ export function createTurnRows(db: Database): TurnRows {
     `INSERT INTO round (turn_id, position, record) VALUES (?, ?, ?)
      ON CONFLICT (turn_id, position) DO UPDATE SET record = excluded.record`,
   );
+  const storedRound = db.prepare('SELECT record FROM round WHERE turn_id = ? AND position = ?');
   const dropDeltas = db.prepare('DELETE FROM delta WHERE turn_id = ?');
   const passage = db.prepare(
     `INSERT INTO passage (conversation_id, owner_id, part, text) VALUES (?, ?, ?, ?)
@@ -76,7 +77,9 @@ export function createTurnRows(db: Database): TurnRows {
   }
 
   function putRound(conversationId: string, turnId: string, position: number, one: Round): void {
-    round.run(turnId, position, toRoundRecord(one));
+    const stored = storedRound.get(turnId, position)?.['record'];
+    if (typeof stored !== 'string' || !isRoundStored(stored, one))
+      round.run(turnId, position, toRoundRecord(one));
     putPassage(conversationId, turnId, `reasoning/${position}`, one.reasoning);
     putPassage(conversationId, turnId, `answer/${position}`, one.answer);
   }
