@@ -70,6 +70,13 @@ export function fromTurnRecord(
   });
 }
 
+/** Whether a stored record already contains everything that a turn has, as for a round. */
+export function isTurnStored(record: string, turn: Turn): boolean {
+  const read = (one: string) =>
+    toTurnRecord(fromTurnRecord(turn.id, one, turn, turn.rounds, () => undefined));
+  return read(record) === read(toTurnRecord(turn));
+}
+
 /** A stored turn, with defaults and with its fields in the order of new turns. */
 export function toCompleteTurn(known: Omit<Turn, 'outline'> & Pick<TurnRecord, 'outline'>): Turn {
   const { id, startedAt, request, rounds, reasoning, outcome, timings } = known;
@@ -146,6 +153,13 @@ export function fromQuestionRecord(
     }),
     ...beside,
   });
+}
+
+/** Whether a stored record already contains everything that another record of the question has, as for a round. */
+export function isQuestionStored(record: string, next: string): boolean {
+  const read = (one: string) =>
+    JSON.stringify(readRecord(questionRecord, one, 'a question', () => undefined));
+  return read(record) === read(next);
 }
 
 /** A stored question, with its fields in the order in which they are written again. */
