@@ -46,8 +46,10 @@ export function toMessages(
       images: exchange.question.images,
       context: exchange.question.context ?? [],
     });
-    if (!isAnswered(turn) && turn.rounds.length === 0) continue;
-    messages.push(toUserMessage(unanswered), ...turn.rounds.flatMap(toRoundMessages));
+    // A round whose calls could not be read has none. It can't be sent without them.
+    const rounds = turn.rounds.filter(({ toolCalls }) => toolCalls.length > 0);
+    if (!isAnswered(turn) && rounds.length === 0) continue;
+    messages.push(toUserMessage(unanswered), ...rounds.flatMap(toRoundMessages));
     if (isAnswered(turn)) messages.push(toAssistantMessage(turn));
     unanswered = [];
   }

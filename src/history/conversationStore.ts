@@ -183,6 +183,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const conversation = memory.get(id);
       if (conversation !== undefined) removed.set(id, conversation);
       memory.delete(id);
+      recorder?.forget(id);
       attempt('deleting a conversation', () => history?.remove(id));
       listed = undefined;
     },

@@ -40,7 +40,7 @@ const contextItem: Decoder<ContextItem> = v.object({
       linesInAll: v.exactOptional(count),
     } satisfies Fields<ContextPart>),
   ),
-  omitted: v.exactOptional(v.array(v.object({ label: text, why: whyOmitted }))),
+  omitted: v.exactOptional(v.array(v.object({ label: text, why: v.fallback(whyOmitted, 'unreadable') }))),
   omittedMore: v.exactOptional(count),
   older: v.exactOptional(v.literal(true)),
 } satisfies Fields<ContextItem>);

@@ -20,6 +20,8 @@ export interface Recorder {
   saveWhole(conversation: Conversation): void;
   /** Text of a running turn arrived. */
   progress(conversationId: string, turn: Turn): void;
+  /** A conversation is deleted. Writes what arrived of its running turns, and nothing of them after that. */
+  forget(conversationId: string): void;
   /** Writes everything that is pending. */
   flush(): void;
   /** Why writing fails at the moment. */
@@ -166,6 +168,13 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         known.due = true;
       }
       schedule(FLUSH_MS);
+    },
+    forget(conversationId) {
+      for (const [turnId, entry] of running) {
+        if (entry.conversationId !== conversationId) continue;
+        if (entry.due) flushTurn(entry);
+        running.delete(turnId);
+      }
     },
     flush,
     trouble: () => trouble,

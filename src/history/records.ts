@@ -47,6 +47,15 @@ export function fromRoundRecord(record: string, { reasoning, answer }: TurnText,
   return { ...readRecord(roundRecord, record, 'a round', onWrong), reasoning, answer };
 }
 
+/**
+ * Whether a stored record already contains everything that a round has. It can contain more: a call that this version
+ * can't read, which writing the round would delete.
+ */
+export function isRoundStored(record: string, round: Round): boolean {
+  const read = (one: string) => toRoundRecord(fromRoundRecord(one, round, () => undefined));
+  return read(record) === read(toRoundRecord(round));
+}
+
 /** The turn of a record. If the record can't be decoded, the turn still has its text. */
 export function fromTurnRecord(
   id: string,
@@ -61,15 +70,21 @@ export function fromTurnRecord(
   });
 }
 
+/** Whether a stored record already contains everything that a turn has, as for a round. */
+export function isTurnStored(record: string, turn: Turn): boolean {
+  const read = (one: string) =>
+    toTurnRecord(fromTurnRecord(turn.id, one, turn, turn.rounds, () => undefined));
+  return read(record) === read(toTurnRecord(turn));
+}
+
 /** A stored turn, with defaults and with its fields in the order of new turns. */
 export function toCompleteTurn(known: Omit<Turn, 'outline'> & Pick<TurnRecord, 'outline'>): Turn {
   const { id, startedAt, request, rounds, reasoning, outcome, timings } = known;
-  const usable = rounds.filter(({ toolCalls }) => toolCalls.length > 0);
   return {
     ...createTurn(id, startedAt, request),
     ...known,
     // A turn that has ended has no running calls, whatever was stored last.
-    rounds: outcome === undefined ? usable : settleCalls(usable, timings.ended ?? 0, outcome === 'stopped'),
+    rounds: outcome === undefined ? rounds : settleCalls(rounds, timings.ended ?? 0, outcome === 'stopped'),
     outline: known.outline ?? foldOutline(EMPTY_OUTLINE, reasoning, 0),
   };
 }
@@ -138,6 +153,13 @@ export function fromQuestionRecord(
     }),
     ...beside,
   });
+}
+
+/** Whether a stored record already contains everything that another record of the question has, as for a round. */
+export function isQuestionStored(record: string, next: string): boolean {
+  const read = (one: string) =>
+    JSON.stringify(readRecord(questionRecord, one, 'a question', () => undefined));
+  return read(record) === read(next);
 }
 
 /** A stored question, with its fields in the order in which they are written again. */

@@ -54,7 +54,7 @@ const prefixLabel = oneOf<PrefixPart['label']>({ model: true, system: true, tool
 const routeKind = oneOf<RouteKind>({ direct: true, gateway: true });
 const effort = oneOf<ReasoningEffort>({ low: true, high: true, max: true });
 
-const request: Decoder<RequestFacts> = v.looseObject({
+const requestFields = {
   routeName: text,
   routeKind,
   model: text,
@@ -64,18 +64,18 @@ const request: Decoder<RequestFacts> = v.looseObject({
   prompt: orUndefined(text),
   demo: v.exactOptional(v.literal(true)),
   prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
-} satisfies Fields<RequestFacts>);
+} satisfies Fields<RequestFacts>;
 
-const UNKNOWN_REQUEST: RequestFacts = {
-  routeName: '?',
-  routeKind: 'direct',
-  model: '?',
-  maxCompletionTokens: undefined,
-  clampedFrom: undefined,
-  effort: undefined,
-  prompt: undefined,
-  prefix: [],
-};
+const request: Decoder<RequestFacts> = v.looseObject(requestFields);
+
+/** The parameters in a record. An invalid field must not remove the others. */
+const requestRecord: Decoder<RequestFacts> = v.looseObject({
+  ...requestFields,
+  routeName: v.optional(text, '?'),
+  routeKind: v.optional(routeKind, 'direct'),
+  model: v.optional(text, '?'),
+  prefix: v.optional(requestFields.prefix, []),
+} satisfies Fields<RequestFacts>);
 
 const timings: Decoder<Timings> = v.looseObject({
   connected: orUndefined(time),
@@ -168,7 +168,7 @@ const details: Decoder<ServiceErrorDetails> = v.looseObject({
   systemCode: v.exactOptional(text),
 } satisfies Fields<ServiceErrorDetails>);
 
-const failure: Decoder<Failure> = v.looseObject({ kind: failureKind, details });
+const failure: Decoder<Failure> = v.looseObject({ kind: failureKind, details: v.optional(details, {}) });
 
 const waiting: Decoder<Waiting> = v.looseObject({
   tries: count,
@@ -270,7 +270,7 @@ const roundFields = {
 /** A round without its text. */
 export type RoundRecord = Omit<Round, 'reasoning' | 'answer'>;
 
-/** A round that can't be decoded has no calls, because they would be sent again. */
+/** If one call can't be decoded, the round has no calls, because they would be sent again. */
 export const roundRecord: Decoder<RoundRecord> = v.looseObject({
   ...roundFields,
   toolCalls: v.optional(v.array(call), []),
@@ -280,7 +280,7 @@ const round: Decoder<Round> = v.looseObject({
   ...roundFields,
   reasoning: text,
   answer: text,
-  toolCalls: v.pipe(v.array(call), v.minLength(1)),
+  toolCalls: v.array(call),
 });
 
 /** Fields that were added by later versions, or that not every turn has. */
@@ -305,7 +305,7 @@ export type TurnRecord = Omit<
 export const turnRecord: Decoder<TurnRecord> = v.looseObject({
   ...turnFields,
   startedAt: v.optional(count, 0),
-  request: v.optional(request, () => ({ ...UNKNOWN_REQUEST, prefix: [] })),
+  request: v.optional(requestRecord, {}),
   phase: v.optional(phase, 'connecting'),
   toolCalls: v.optional(v.array(draft), []),
   timings: v.optional(timings, {}),

@@ -4,7 +4,15 @@ import { totalUsageOf } from '../chat/rounds.ts';
 import type { Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { LinkedExchange } from './branches.ts';
-import { type TurnText, toQuestionRecord, toRoundRecord, toTurnRecord } from './records.ts';
+import {
+  isQuestionStored,
+  isRoundStored,
+  isTurnStored,
+  type TurnText,
+  toQuestionRecord,
+  toRoundRecord,
+  toTurnRecord,
+} from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface TurnRows {
@@ -47,13 +55,15 @@ export function createTurnRows(db: Database): TurnRows {
      ON CONFLICT (id) DO NOTHING`,
   );
   const progress = db.prepare('UPDATE turn SET record = ? WHERE id = ? AND outcome IS NULL');
-  const outcome = db.prepare('SELECT outcome FROM turn WHERE id = ?');
+  const storedQuestion = db.prepare('SELECT question FROM exchange WHERE id = ?');
+  const storedTurn = db.prepare('SELECT outcome, record FROM turn WHERE id = ?');
   const end = db.prepare('UPDATE turn SET record = ?, outcome = ? WHERE id = ?');
   const delta = db.prepare('INSERT INTO delta (turn_id, part, text) VALUES (?, ?, ?)');
   const round = db.prepare(
     `INSERT INTO round (turn_id, position, record) VALUES (?, ?, ?)
      ON CONFLICT (turn_id, position) DO UPDATE SET record = excluded.record`,
   );
+  const storedRound = db.prepare('SELECT record FROM round WHERE turn_id = ? AND position = ?');
   const dropDeltas = db.prepare('DELETE FROM delta WHERE turn_id = ?');
   const passage = db.prepare(
     `INSERT INTO passage (conversation_id, owner_id, part, text) VALUES (?, ?, ?, ?)
@@ -76,7 +86,9 @@ export function createTurnRows(db: Database): TurnRows {
   }
 
   function putRound(conversationId: string, turnId: string, position: number, one: Round): void {
-    round.run(turnId, position, toRoundRecord(one));
+    const stored = storedRound.get(turnId, position)?.['record'];
+    if (typeof stored !== 'string' || !isRoundStored(stored, one))
+      round.run(turnId, position, toRoundRecord(one));
     putPassage(conversationId, turnId, `reasoning/${position}`, one.reasoning);
     putPassage(conversationId, turnId, `answer/${position}`, one.answer);
   }
@@ -89,8 +101,11 @@ export function createTurnRows(db: Database): TurnRows {
 
   function finish(conversationId: string, exchangeId: string, ended: Turn, prices: Prices | undefined): void {
     turn.run({ id: ended.id, conversationId, exchangeId, route: ended.request.routeName, record: '{}' });
-    const wasEnded = outcome.get(ended.id)?.['outcome'] !== null;
-    end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
+    const stored = storedTurn.get(ended.id);
+    const wasEnded = stored?.['outcome'] !== null;
+    // Reading leaves out what this version doesn't know. Writing that back would delete it.
+    if (!wasEnded || !isTurnStored(String(stored?.['record']), ended))
+      end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
     for (const [position, one] of ended.rounds.entries()) putRound(conversationId, ended.id, position, one);
     putPassage(conversationId, ended.id, 'reasoning', ended.reasoning);
     putPassage(conversationId, ended.id, 'answer', ended.answer);
@@ -122,13 +137,14 @@ export function createTurnRows(db: Database): TurnRows {
     putExchange: (conversationId, { exchange: one, parent }, prices) =>
       transact(db, () => {
         const { record, images } = toQuestionRecord(one.question);
+        const stored = storedQuestion.get(one.id)?.['question'];
         for (const { hash, type, bytes } of images) image.run(hash, type, bytes);
         exchange.run({
           id: one.id,
           conversationId,
           parent: parent ?? null,
           shown: one.shown,
-          question: record,
+          question: typeof stored === 'string' && isQuestionStored(stored, record) ? stored : record,
         });
         putPassage(conversationId, one.id, 'question', one.question.text);
         for (const attempt of one.attempts) putAttempt(conversationId, one.id, attempt, prices);

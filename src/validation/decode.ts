@@ -42,7 +42,8 @@ export function tryDecode<Value>(decoder: Decoder<Value>, value: unknown): Value
 }
 
 /**
- * Decodes an object whose fields have defaults. An invalid field is reported and treated as missing.
+ * Decodes an object whose fields have defaults. An invalid field is reported and treated as missing. If the
+ * object that contains it needs the field, or is in a list, the object or the list is treated as missing.
  *
  * @returns undefined if an invalid field has no default
  */
@@ -51,15 +52,33 @@ export function decodeReadable<Value>(
   value: object,
   onWrong: (wrong: WrongField) => void,
 ): Value | undefined {
-  let fields: Readonly<Record<string, unknown>> = { ...value };
-  for (;;) {
+  const reported = new Set<string>();
+  let fields: object | undefined = value;
+  while (fields !== undefined) {
     const result = v.safeParse(decoder, fields, { abortEarly: true });
     if (result.success) return result.output;
-    onWrong(toWrongField(decoder, result.issues[0]));
-    const name = String(result.issues[0].path?.[0]?.key);
-    if (!Object.hasOwn(fields, name)) return undefined;
-    fields = Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
+    const [issue] = result.issues;
+    const wrong = toWrongField(decoder, issue);
+    // A field that is needed is found again as missing.
+    if (!reported.has(wrong.field)) onWrong(wrong);
+    reported.add(wrong.field);
+    const keys = (issue.path ?? []).map(({ key }) => key);
+    const inList = keys.findIndex((key) => typeof key === 'number');
+    fields = withoutField(fields, inList === -1 ? keys : keys.slice(0, inList));
   }
+  return undefined;
+}
+
+/** An object without the field at a path, or without the closest field above it that exists. */
+function withoutField(value: unknown, [key, ...rest]: readonly unknown[]): object | undefined {
+  const name = String(key);
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  const entries = Object.entries(value).flatMap(([each, field]): readonly (readonly [string, unknown])[] => {
+    if (each !== name) return [[each, field]];
+    const shorter = withoutField(field, rest);
+    return shorter === undefined ? [] : [[each, shorter]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A sentence without the period, for example `findings[0].startLine should be a whole number`. */

@@ -44,6 +44,29 @@ describe('The conversation store', () => {
     assert.equal(turn?.reasoning, 'Thinking.');
   });
 
+  it('stops writing a running turn when its conversation is deleted, after its last text', async () => {
+    const folder = await makeFolder();
+    const real = open(folder);
+    let renewals = 0;
+    const store = storeOn({
+      ...real,
+      renew() {
+        renewals++;
+        real.renew();
+      },
+    });
+    store.take('c1');
+    store.put(withTurn(createTurn('t1', 1000, FACTS)), 'e1');
+    store.progress(withTurn(running()), running());
+    store.remove('c1');
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    assert.equal(renewals, 0);
+    real.restore('c1');
+    assert.equal(real.load('c1')?.exchanges[0]?.attempts[0]?.answer, 'Half an ans');
+    store.dispose();
+    assert.equal(renewals, 0);
+  });
+
   it('does not change a turn that runs in another window, and reports where it runs', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder, [], 'project one'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { createConversationStore } from '../../../src/history/conversationStore.ts';
 import {
   fromQuestionRecord,
   fromQueueRecord,
@@ -9,7 +10,7 @@ import {
   toTurnRecord,
 } from '../../../src/history/records.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
-import { completeTurn } from '../chat/turns.ts';
+import { completeTurn, SOME_USAGE } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 const TEXT = { reasoning: 'First.\n\nThen.', answer: 'Because.' };
@@ -59,17 +60,18 @@ describe('The record of a turn', () => {
     const good = JSON.parse(toTurnRecord(completeTurn()));
     const { read, reported } = turnFrom({
       ...good,
-      usage: { promptTokens: 'many' },
+      usage: { ...SOME_USAGE, promptTokens: 'many', cachedTokens: null },
       outcome: 'perfect',
       toolCalls: [{ name: 'read' }],
     });
     assert.deepEqual(reported.toSorted(), [
       'a turn: outcome should be one of complete, truncated, spent-on-reasoning, empty, filtered, interrupted, stalled, stopped, failed',
       'a turn: toolCalls[0].id should be text',
+      'a turn: usage.cachedTokens should be a number',
       'a turn: usage.promptTokens should be a number',
     ]);
     assert.equal(read.answer, 'Because.');
-    assert.equal(read.usage, undefined);
+    assert.deepEqual(read.usage, { ...SOME_USAGE, promptTokens: undefined, cachedTokens: undefined });
     assert.equal(read.outcome, undefined);
     assert.deepEqual(read.toolCalls, []);
     assert.deepEqual(read.request, completeTurn().request);
@@ -80,6 +82,29 @@ describe('The record of a turn', () => {
     const { read, reported } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), failure });
     assert.deepEqual(reported, []);
     assert.deepEqual(read.failure, { kind: 'unknown', details: { status: 599 } });
+  });
+
+  it('keeps what is valid in the details of a failure', () => {
+    const failure = { kind: 'overloaded', details: { status: null, phase: 'dreaming', code: 'busy' } };
+    const { read, reported } = turnFrom({ ...JSON.parse(toTurnRecord(completeTurn())), failure });
+    assert.deepEqual(read.failure, { kind: 'overloaded', details: { code: 'busy' } });
+    assert.equal(reported.length, 2);
+    const without = { kind: 'overloaded', details: null };
+    assert.deepEqual(turnFrom({ failure: without }).read.failure, { kind: 'overloaded', details: {} });
+  });
+
+  it('keeps what is valid in the parameters of the request', () => {
+    const { request } = completeTurn('Demo.', { demo: true });
+    const prefix = [{ label: 'model', hash: 'h1' }];
+    const { read, reported } = turnFrom({ request: { ...request, prefix, effort: 'medium' } });
+    assert.deepEqual(read.request, { ...request, prefix });
+    assert.deepEqual(reported, ['a turn: request.effort should be one of low, high, max']);
+    const unknown = { routeKind: 'tunnel', prefix: [{ label: 'mood', hash: 'h2' }] };
+    assert.deepEqual(turnFrom({ request: { ...request, ...unknown } }).read.request, {
+      ...request,
+      routeKind: 'direct',
+      prefix: [],
+    });
   });
 
   for (const record of ['', '{"startedAt": 1', 'null', '[]', '"x"', '7'])
@@ -122,6 +147,56 @@ describe('Other records', () => {
       'a question: context[0].kind should be one of file, folder, symbol, selection, problems, changes',
       'a question: format.schema should be there',
     ]);
+  });
+
+  it('keep the context when the reason for leaving out a file is unknown', () => {
+    const item = { kind: 'folder', label: 'src', parts: [{ label: 'a.ts', text: 'let a;' }] };
+    const record = (why: unknown) =>
+      JSON.stringify({ images: [], context: [{ ...item, omitted: [{ label: 'b.ts', why }] }] });
+    for (const why of ['haunted', 7, null]) {
+      const { read } = reading((onWrong) =>
+        fromQuestionRecord(record(why), 'Why?', () => undefined, onWrong),
+      );
+      assert.deepEqual(read.context, [{ ...item, omitted: [{ label: 'b.ts', why: 'unreadable' }] }]);
+    }
+  });
+
+  it('are not changed in the database by a save when a part of them is invalid', async () => {
+    const folder = await makeFolder();
+    const first = open(folder);
+    const one = conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]);
+    first.putHeader(one);
+    for (const each of one.exchanges) first.putExchange('c1', { exchange: each, parent: undefined }, PRICES);
+    first.close();
+    const sqlite = findSqlite();
+    assert.ok(sqlite);
+    const db = new sqlite.DatabaseSync(join(folder, 'conversations.db'));
+    db.exec(`UPDATE turn SET record = json_set(record, '$.request.effort', 'medium');
+      UPDATE exchange SET question =
+        json_set(question, '$.context', json('[{"kind":"weather","label":"x","parts":[]}]'));`);
+    const rows = () => [
+      db.prepare('SELECT record FROM turn').all(),
+      db.prepare('SELECT question FROM exchange').all(),
+    ];
+    const before = rows();
+    const history = open(folder, [], '', () => undefined);
+    const store = createConversationStore({
+      history,
+      prices: () => PRICES,
+      onTrouble: () => undefined,
+      onFailure: assert.fail,
+    });
+    const loaded = store.get('c1');
+    assert.ok(loaded);
+    store.put(loaded, 'e1');
+    assert.deepEqual(rows(), before);
+    const [changed] = loaded.exchanges;
+    assert.ok(changed);
+    const images = [{ name: 'a', url: 'ms://a' }];
+    store.put({ ...loaded, exchanges: [{ ...changed, question: { ...changed.question, images } }] }, 'e1');
+    assert.notDeepEqual(rows()[1], before[1]);
+    db.close();
+    store.dispose();
   });
 
   it('leave out invalid queued questions', () => {

@@ -79,6 +79,26 @@ describe('A decoder', () => {
       decodeReadable(boat, { ...GOOD, name: 7 }, ({ field }) => told.push(field)),
       undefined,
     );
-    assert.deepEqual(told, ['name', 'name']);
+    assert.deepEqual(told, ['name']);
+  });
+
+  it('leaves out only the invalid part of an object, unless the object needs it or is in a list', () => {
+    const part: Decoder<{ readonly height: number; readonly sail?: string }> = v.object({
+      height: v.number(),
+      sail: v.exactOptional(v.string()),
+    });
+    const harbor = v.object({
+      bow: v.optional(part, { height: 1 }),
+      stern: v.optional(part, { height: 1 }),
+      masts: v.optional(v.array(part), []),
+    });
+    const told: string[] = [];
+    const read = decodeReadable(
+      harbor,
+      { bow: { height: 2, sail: 7 }, stern: { height: '3', sail: 'jib' }, masts: [{ height: 4, sail: 7 }] },
+      ({ field }) => told.push(field),
+    );
+    assert.deepEqual(read, { bow: { height: 2 }, stern: { height: 1 }, masts: [] });
+    assert.deepEqual(told, ['bow.sail', 'stern.height', 'masts[0].sail']);
   });
 });
