@@ -58,6 +58,12 @@ export interface ConversationStoreDeps {
   onFailure(what: string, error: unknown): void;
 }
 
+/** The cost of a turn without a conversation, and the id under which it is recorded. */
+interface UnwrittenSpend {
+  readonly conversationId: string;
+  readonly turn: Turn;
+}
+
 /** Number of conversations that are kept in memory. */
 const MAX_OPEN = 20;
 
@@ -70,7 +76,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
   /** Turns without a conversation whose cost could not be written to the database. */
-  const unwritten: Turn[] = [];
+  let unwritten: readonly UnwrittenSpend[] = [];
   /** Failures that were already reported. */
   const reported = new Set<string>();
   const recorder: Recorder | undefined =
@@ -80,7 +86,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       prices: deps.prices,
       get: (id) => memory.get(id),
       onTrouble(trouble, error) {
-        if (trouble === undefined) reported.clear();
+        if (trouble === undefined) {
+          reported.clear();
+          writeSpend();
+        }
         deps.onTrouble(trouble, error);
       },
     });
@@ -100,6 +109,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   function save(conversation: Conversation, exchangeId: string | undefined): void {
     recorder?.save(conversation, exchangeId);
     revisions.set(conversation.id, revisionOf(conversation.id));
+    if (recorder?.trouble() === undefined) writeSpend();
     listed = undefined;
   }
 
@@ -113,6 +123,17 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       reported.add(kind);
       return undefined;
     }
+  }
+
+  /** Writes the costs that could not be written before. The first one that fails again ends the attempt. */
+  function writeSpend(): void {
+    if (history === undefined || unwritten.length === 0) return;
+    attempt('writing what a turn cost', () => {
+      for (const spend of unwritten) {
+        history.putSpend(spend.conversationId, spend.turn, deps.prices());
+        unwritten = unwritten.filter((other) => other !== spend);
+      }
+    });
   }
 
   const revisionOf = (id: string) =>
@@ -217,11 +238,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     putQueue: (id, queue) =>
       void attempt('keeping the waiting questions', () => history?.putQueue(id, queue)),
     putSpend(conversationId, turn) {
-      const written = attempt('writing what a turn cost', () => {
-        history?.putSpend(conversationId, turn, deps.prices());
-        return history !== undefined;
-      });
-      if (written !== true) unwritten.push(turn);
+      unwritten = [...unwritten, { conversationId, turn }];
+      writeSpend();
     },
     costSince(time) {
       const prices = deps.prices();
@@ -229,13 +247,14 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         turns
           .filter(({ startedAt, outcome }) => startedAt >= time && outcome !== undefined)
           .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
+      const waiting = unwritten.map(({ turn }) => turn);
       const stored = attempt('adding up what was spent', () => history?.costSince(time));
-      if (stored !== undefined) return stored + sumOf(unwritten);
+      if (stored !== undefined) return stored + sumOf(waiting);
       // Deleted conversations count too.
       const turns = [...memory.values(), ...removed.values()].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
-      return sumOf([...turns, ...unwritten]);
+      return sumOf([...turns, ...waiting]);
     },
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
@@ -256,6 +275,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     trouble: () => recorder?.trouble(),
     dispose() {
       recorder?.dispose();
+      writeSpend();
       for (const id of running) attempt('releasing a conversation', () => history?.release(id));
       attempt('closing the store', () => history?.close());
     },

@@ -139,6 +139,33 @@ describe('The conversation store', () => {
     assert.equal(history.byConversation(0, 5)[0]?.conversationId, 'elsewhere');
   });
 
+  it('writes a cost that could not be written with the next cost, with the next change, and at the end', async () => {
+    for (const next of ['cost', 'change', 'end'] as const) {
+      const folder = await makeFolder();
+      const real = open(folder);
+      let full = true;
+      const limited: History = {
+        ...real,
+        putSpend(...args) {
+          if (full) throw Object.assign(new Error('full'), { errcode: 13 });
+          real.putSpend(...args);
+        },
+      };
+      const store = storeOn(limited, [], () => undefined);
+      store.putSpend('one', { ...completeTurn(), id: 't2' });
+      const cost = store.costSince(0);
+      assert.ok(cost > 0);
+      full = false;
+      if (next === 'cost') store.putSpend('two', { ...completeTurn(), id: 't3', usage: undefined });
+      if (next === 'change') store.put(withTurn({ ...completeTurn(), usage: undefined }), 'e1');
+      if (next !== 'end') assert.equal(store.costSince(0), cost);
+      store.dispose();
+      const later = open(folder);
+      assert.equal(later.costSince(0), cost, next);
+      assert.equal(later.byConversation(0, 5)[0]?.conversationId, 'one');
+    }
+  });
+
   it('counts the cost of a deleted conversation, but not of the demo, without a database', () => {
     const store = storeOn(undefined);
     store.put(withTurn(completeTurn('Demo.', { demo: true })), 'e1');
