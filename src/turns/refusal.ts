@@ -45,6 +45,8 @@ export type Refusal =
   | ({ readonly kind: 'unsupported' } & UnsupportedData)
   /** The request would exceed the daily cap, and the user did not approve it. */
   | ({ readonly kind: 'over-cap' } & Spending)
+  /** The request was stopped before it was sent. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'transport'; readonly message: string };
 
 export type Refused = { readonly ok: false; readonly refusal: Refusal };

@@ -54,9 +54,13 @@ export interface PreparedTurn<Content extends TurnContent> {
 export interface Turns {
   /** The active route and its key, or why there is none. */
   access(): Promise<Access | Refused>;
-  /** Runs all checks before a request is sent. Asks the user when the request exceeds the daily cap. */
+  /**
+   * Runs all checks before a request is sent. Asks the user when the request exceeds the daily cap, and refuses as
+   * `stopped` when the signal aborts meanwhile.
+   */
   prepare<Content extends TurnContent>(
     question: TurnQuestion<Content>,
+    signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused>;
 }
 
@@ -77,6 +81,7 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   async function prepare<Content extends TurnContent>(
     question: TurnQuestion<Content>,
+    signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused> {
     const { asker, countedAs } = question;
     const settings = deps.settings();
@@ -90,18 +95,27 @@ export function createTurns(deps: TurnsDeps): Turns {
     const transport = await deps.transports.for(route);
     const prices = pricesOf(access.active, settings.prices);
     const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
-    const findExcess = async (request: ChatRequest, earlier: Turn | undefined) =>
-      dailyCap === undefined
-        ? undefined
-        : spending.check(dailyCap, estimateRequest(request, earlier, prices).inputCost, asker);
-    const excess = await findExcess(built.request, content.earlier);
+    const findExcess = async (request: ChatRequest, earlier: Turn | undefined, wanted: AbortSignal) => {
+      if (dailyCap === undefined) return undefined;
+      const { inputCost } = estimateRequest(request, earlier, prices);
+      return spending.check({ dailyCap, inputCost, asker, signal: wanted });
+    };
+    const excess = await findExcess(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const client = createClient({ transport, route, key: access.key, limits: settings.limits });
     const initialTurn = createTurn(randomUUID(), Date.now(), toFacts(access, built, content));
-    const mayContinue = async (turn: Turn, next: ChatRequest) => (await findExcess(next, turn)) === undefined;
+    const mayContinueUntil = (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest) =>
+      (await findExcess(next, turn, stopped)) === undefined;
     const run = (control: TurnControl) =>
       runToEnd(
-        { client, toolbox: content.toolbox, mayContinue, spending, prices, log: deps.log },
+        {
+          client,
+          toolbox: content.toolbox,
+          mayContinue: mayContinueUntil(control.signal),
+          spending,
+          prices,
+          log: deps.log,
+        },
         {
           asker,
           initialTurn,
@@ -115,10 +129,11 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   return {
     access: () => findAccess(deps, deps.settings()),
-    async prepare(question) {
+    async prepare(question, signal) {
       try {
-        return await prepare(question);
+        return await prepare(question, signal);
       } catch (error) {
+        if (signal.aborted) return refuse({ kind: 'stopped' });
         deps.log.warn(`a request could not be made: ${String(error)}`);
         return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
       }

@@ -54,7 +54,8 @@ async function check(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const prepared = await turns.prepare(PROBE);
+  const prepared = await turns.prepare(PROBE, signal);
+  if (signal.aborted) return;
   if (!prepared.ok) {
     // Not awaited: the progress ends while the message is shown.
     inBackground(log, showRefusal(prepared.refusal), 'showing why the connection was not checked');

@@ -217,11 +217,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const conversation = get(conversationId);
     const base = conversation && instead !== undefined ? withoutTail(conversation, instead) : conversation;
     const asking = { conversation: base, exchange: known, question };
-    const prepared = await deps.turns.prepare({
-      asker: 'conversation',
-      countedAs: undefined,
-      content: (settings) => toConversationContent(settings, asking, options, (id) => toolboxOf(id)),
-    });
+    const prepared = await deps.turns.prepare(
+      {
+        asker: 'conversation',
+        countedAs: undefined,
+        content: (settings) => toConversationContent(settings, asking, options, (id) => toolboxOf(id)),
+      },
+      runner.signalOf(conversationId),
+    );
     if (!prepared.ok) {
       runner.release(conversationId);
       return prepared;

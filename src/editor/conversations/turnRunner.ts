@@ -10,6 +10,8 @@ export interface TurnRunner extends vscode.Disposable {
   isRunning(conversationId: string): boolean;
   /** Reserves a conversation for a turn, also against other windows. Returns the reason when that fails. */
   take(conversationId: string): Refused | undefined;
+  /** Aborted when the turn of a reserved conversation is stopped, also before it starts. */
+  signalOf(conversationId: string): AbortSignal;
   /** Renews a reservation, which another window may have taken over meanwhile. */
   renew(conversationId: string): Refused | undefined;
   /** Ends a reservation when no turn was started. */
@@ -66,6 +68,7 @@ export function createTurnRunner({ log, store, onTurn }: TurnRunnerDeps): TurnRu
       if (refused === undefined) running.set(conversationId, toRunning());
       return refused;
     },
+    signalOf: (conversationId) => running.get(conversationId)?.turn.signal ?? AbortSignal.abort(),
     renew,
     release,
     start(conversationId, exchangeId, prepared) {

@@ -37,6 +37,8 @@ export function describeRefusal(refusal: Refusal): string {
       );
     case 'over-cap':
       return `${describeExcess(refusal)} ${t('Nothing was sent.')}`;
+    case 'stopped':
+      return t('The request was stopped before it was sent.');
     case 'request':
       return describeRequestProblem(refusal.problem);
     case 'transport':
