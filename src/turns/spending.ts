@@ -22,6 +22,7 @@ export interface Spending {
 
 /** A request that is to be sent next. */
 export interface PlannedRequest {
+  readonly turnId: string;
   /** USD */
   readonly dailyCap: number;
   /** USD, estimated */
@@ -43,14 +44,15 @@ export interface SpendingDeps {
 export interface SpendingPolicy {
   /**
    * Asks the user when a request would exceed today's limit. Rejects with the signal's reason when the signal aborts
-   * before the user has answered; an answer after that allows nothing.
+   * before the user has answered; an answer after that allows nothing. The estimate of a request that may be sent counts
+   * as spent until `putRunning` or `dropRunning`.
    *
    * @returns undefined when the request may be sent; otherwise the reason
    */
   check(request: PlannedRequest): Promise<Spending | undefined>;
-  /** Records what a running turn has cost so far, in USD. */
-  putRunning(turnId: string, cost: number): void;
-  /** Removes a turn that has ended; from then on it is part of `spentToday`. */
+  /** Records what a running turn has cost so far, in USD; undefined if the service has not reported it. */
+  putRunning(turnId: string, cost: number | undefined): void;
+  /** Removes a turn that has ended or will not run; from then on its cost is part of `spentToday`. */
   dropRunning(turnId: string): void;
 }
 
@@ -62,36 +64,61 @@ interface Consent {
 
 export function createSpendingPolicy({ spentToday, confirm, now }: SpendingDeps): SpendingPolicy {
   const running = new Map<string, number>();
+  /** Estimates of requests whose usage was not reported yet, by the id of their turn. */
+  const reserved = new Map<string, number>();
   let consent: Consent | undefined;
   let asking: Promise<unknown> = Promise.resolve();
 
   function findExcess({ dailyCap, inputCost }: PlannedRequest): Spending | undefined {
     const valid = consent?.day === dayOf(now()) && consent.dailyCap === dailyCap;
     const cap = valid && consent !== undefined ? consent.upTo : dailyCap;
-    const spent = [...running.values()].reduce((sum, cost) => sum + cost, spentToday());
+    const spent = [...running.values(), ...reserved.values()].reduce((sum, cost) => sum + cost, spentToday());
     return spent + inputCost > cap ? { cap, spent, inputCost } : undefined;
+  }
+
+  function reserve({ turnId, inputCost }: PlannedRequest): void {
+    reserved.set(turnId, (reserved.get(turnId) ?? 0) + inputCost);
   }
 
   async function ask(request: PlannedRequest): Promise<Spending | undefined> {
     const { dailyCap, inputCost, asker, signal } = request;
     signal.throwIfAborted();
     const excess = findExcess(request);
-    if (excess === undefined || !(await confirm(excess, asker))) return excess;
-    signal.throwIfAborted();
-    consent = { day: dayOf(now()), dailyCap, upTo: excess.spent + inputCost + dailyCap };
+    if (excess !== undefined) {
+      if (!(await confirm(excess, asker))) return excess;
+      signal.throwIfAborted();
+      consent = { day: dayOf(now()), dailyCap, upTo: excess.spent + inputCost + dailyCap };
+    }
+    reserve(request);
     return undefined;
   }
 
   return {
     async check(request) {
-      if (findExcess(request) === undefined) return undefined;
+      if (findExcess(request) === undefined) {
+        reserve(request);
+        return undefined;
+      }
       // One dialog at a time: the approval can be enough for the other requests too.
       const answer = asking.then(() => ask(request));
       asking = answer.catch(() => undefined);
-      return untilAborted(answer, request.signal);
+      try {
+        return await untilAborted(answer, request.signal);
+      } catch (error) {
+        // The approval and the abort can come together.
+        reserved.delete(request.turnId);
+        throw error;
+      }
     },
-    putRunning: (turnId, cost) => void running.set(turnId, cost),
-    dropRunning: (turnId) => void running.delete(turnId),
+    putRunning(turnId, cost) {
+      if (cost === undefined) return;
+      running.set(turnId, cost);
+      reserved.delete(turnId);
+    },
+    dropRunning(turnId) {
+      running.delete(turnId);
+      reserved.delete(turnId);
+    },
   };
 }
 

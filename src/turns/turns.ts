@@ -49,6 +49,8 @@ export interface PreparedTurn<Content extends TurnContent> {
   readonly initialTurn: Turn;
   /** Runs the turn, logs it, and records its cost. Never rejects; can be called once. */
   run(control: TurnControl): Promise<Turn>;
+  /** Must be called when the turn is not run. Until then its estimated cost counts against the daily cap. */
+  discard(): void;
 }
 
 export interface Turns {
@@ -84,6 +86,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused> {
     const { asker, countedAs } = question;
+    const turnId = randomUUID();
     const settings = deps.settings();
     const access = await findAccess(deps, settings);
     if (!access.ok) return access;
@@ -98,12 +101,13 @@ export function createTurns(deps: TurnsDeps): Turns {
     const findExcess = async (request: ChatRequest, earlier: Turn | undefined, wanted: AbortSignal) => {
       if (dailyCap === undefined) return undefined;
       const { inputCost } = estimateRequest(request, earlier, prices);
-      return spending.check({ dailyCap, inputCost, asker, signal: wanted });
+      return spending.check({ turnId, dailyCap, inputCost, asker, signal: wanted });
     };
+    const client = createClient({ transport, route, key: access.key, limits: settings.limits });
+    const facts = toFacts(access, built, content);
     const excess = await findExcess(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
-    const client = createClient({ transport, route, key: access.key, limits: settings.limits });
-    const initialTurn = createTurn(randomUUID(), Date.now(), toFacts(access, built, content));
+    const initialTurn = createTurn(turnId, Date.now(), facts);
     const mayContinueUntil = (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest) =>
       (await findExcess(next, turn, stopped)) === undefined;
     const run = (control: TurnControl) =>
@@ -124,7 +128,15 @@ export function createTurns(deps: TurnsDeps): Turns {
         },
         control,
       );
-    return { ok: true, access, client, content, initialTurn, run };
+    return {
+      ok: true,
+      access,
+      client,
+      content,
+      initialTurn,
+      run,
+      discard: () => spending.dropRunning(turnId),
+    };
   }
 
   return {

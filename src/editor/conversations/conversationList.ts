@@ -232,6 +232,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     // While the dialog about the daily cap was open, another window may have started a turn.
     const lost = runner.renew(conversationId);
     if (lost !== undefined) {
+      prepared.discard();
       runner.release(conversationId);
       return lost;
     }

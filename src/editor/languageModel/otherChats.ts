@@ -64,7 +64,10 @@ export function createOtherChats({ turns, conversations, log }: OtherChatsDeps):
       },
       signal,
     );
-    if (signal.aborted) throw new vscode.CancellationError();
+    if (signal.aborted) {
+      if (prepared.ok) prepared.discard();
+      throw new vscode.CancellationError();
+    }
     if (!prepared.ok) throw toRefusalError(prepared.refusal);
     const { next, forgotten } = prepared.content;
     if (forgotten > 0)

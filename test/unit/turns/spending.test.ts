@@ -33,8 +33,15 @@ describe('The daily cap', () => {
     });
   });
 
-  const check = (dailyCap: number, inputCost: number, asker: Asker, signal = NEVER) =>
-    policy.check({ dailyCap, inputCost, asker, signal });
+  /** Each check is of another turn, which has ended without cost after it. */
+  const check = async (dailyCap: number, inputCost: number, asker: Asker, signal = NEVER) => {
+    const excess = await policy.check({ turnId: 'checked', dailyCap, inputCost, asker, signal });
+    policy.dropRunning('checked');
+    return excess;
+  };
+  /** A check of a turn that continues. */
+  const reserve = (turnId: string, inputCost: number) =>
+    policy.check({ turnId, dailyCap: CAP, inputCost, asker: 'other-chat', signal: NEVER });
 
   it('allows a request below the cap without asking', async () => {
     assert.equal(await check(CAP, 35, 'conversation'), undefined);
@@ -79,10 +86,39 @@ describe('The daily cap', () => {
   it('shows one dialog at a time, because one approval can be enough for several requests', async () => {
     const answer = Promise.withResolvers<boolean>();
     agrees = answer.promise;
-    const checks = [1, 2, 3].map(() => check(CAP, 36, 'other-chat'));
+    spent = CAP;
+    const checks = ['t1', 't2', 't3'].map((turnId) => reserve(turnId, 13));
     answer.resolve(true);
     assert.deepEqual(await Promise.all(checks), [undefined, undefined, undefined]);
     assert.equal(asked.length, 1);
+  });
+
+  it('counts the estimate of a request that runs until its usage is reported', async () => {
+    assert.equal(await reserve('t1', 30), undefined);
+    assert.equal((await reserve('t2', 10))?.spent, 35);
+    policy.putRunning('t1', undefined);
+    assert.equal((await reserve('t2', 10))?.spent, 35);
+    policy.putRunning('t1', 20);
+    assert.equal(await reserve('t2', 10), undefined);
+    // The next request of the same turn.
+    assert.equal((await reserve('t1', 10))?.spent, 35);
+    assert.equal(await reserve('t1', 5), undefined);
+    assert.equal((await reserve('t3', 1))?.spent, 40);
+  });
+
+  it('asks about the requests that exceed the cap only together', async () => {
+    spent = CAP - 1;
+    const turnIds = ['t1', 't2', 't3', 't4', 't5'];
+    const checks = await Promise.all(turnIds.map((turnId) => reserve(turnId, 0.4)));
+    assert.equal(checks.filter((excess) => excess === undefined).length, 2);
+    assert.equal(asked.length, 3);
+  });
+
+  it('no longer counts the estimate of a turn that has ended, or that was not approved', async () => {
+    await reserve('t1', 30);
+    policy.dropRunning('t1');
+    assert.ok((await reserve('t2', 36)) !== undefined);
+    assert.equal(await reserve('t3', 35), undefined);
   });
 
   it('does not wait for the dialog when the request is stopped, and its late approval allows nothing', async () => {

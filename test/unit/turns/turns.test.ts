@@ -239,6 +239,25 @@ describe('A turn', () => {
     assert.equal(send.requests.length, 1);
   });
 
+  it('counts against the cap until it has ended or is discarded', async () => {
+    settings = { ...SETTINGS, dailyCap: 1e-6 * 3 * 1000 };
+    const long = 'x'.repeat(2400);
+    const question: TurnQuestion<TurnContent> = {
+      ...QUESTIONS['connection-check'],
+      content: () => ({ request: { messages: [{ role: 'user', content: long }] } }),
+    };
+    const one = turns();
+    const first = await one.prepare(question, NEVER);
+    isPrepared(first);
+    const second = await one.prepare(question, NEVER);
+    assert.ok(!second.ok && second.refusal.kind === 'over-cap');
+    first.discard();
+    const third = await one.prepare(question, NEVER);
+    isPrepared(third);
+    await third.run({ signal: NEVER, onStep: () => undefined });
+    isPrepared(await one.prepare(question, NEVER));
+  });
+
   it('asks before each further request of a tool loop, whose input includes the tool results', async () => {
     settings = { ...SETTINGS, dailyCap: 0.01 };
     send = scripted(CALLS, WHOLE);
