@@ -29,6 +29,11 @@ export interface ConversationStore {
   restore(id: string): void;
   /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
+  /**
+   * Renews the lease after a wait. Returns the other holder if that fails, and `changed` if another window wrote to the
+   * conversation meanwhile; `get` then loads it again.
+   */
+  renew(id: string): Holder | 'changed' | undefined;
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
@@ -159,6 +164,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     }
   }
 
+  /** Acquires the lease. Returns the other holder if that fails. */
+  function lease(id: string): Holder | undefined {
+    const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
+    return taken ? undefined : (holderOf(id) ?? { conversationId: id, place: '' });
+  }
+
   const holderOf = (id: string) =>
     attempt('looking for the window of a conversation', () => history?.holder(id));
 
@@ -216,10 +227,23 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       listed = undefined;
     },
     take(id) {
-      const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
-      if (!taken) return holderOf(id) ?? { conversationId: id, place: '' };
+      const holder = lease(id);
+      if (holder !== undefined) return holder;
+      // A write that was repeated in the background can have changed the revision.
+      if (memory.has(id)) revisions.set(id, revisionOf(id));
       running.add(id);
       return undefined;
+    },
+    renew(id) {
+      const holder = lease(id);
+      if (holder !== undefined) return holder;
+      const revision = revisionOf(id);
+      // What could not be read or written is kept in memory.
+      if (revision === undefined || recorder?.trouble() !== undefined) return undefined;
+      if (revision === revisions.get(id)) return undefined;
+      memory.delete(id);
+      revisions.delete(id);
+      return 'changed';
     },
     release(id) {
       running.delete(id);
@@ -233,6 +257,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         if (conversation.exchanges.length === 0) history?.putHeader(conversation);
         history?.putDraft(conversation.id, draft);
       });
+      if (revisions.has(conversation.id)) revisions.set(conversation.id, revisionOf(conversation.id));
     },
     queue: (id) => attempt('reading the waiting questions', () => history?.queue(id)) ?? [],
     putQueue: (id, queue) =>

@@ -229,11 +229,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       runner.release(conversationId);
       return prepared;
     }
-    // While the dialog about the daily cap was open, another window may have started a turn.
+    // While the dialog about the daily cap was open, another window may have run a turn.
     const lost = runner.renew(conversationId);
     if (lost !== undefined) {
       prepared.discard();
       runner.release(conversationId);
+      changed.fire({ type: 'replaced', conversationId });
       return lost;
     }
     if (base !== undefined && instead !== undefined) put(base);
