@@ -29,6 +29,11 @@ export interface ConversationStore {
   restore(id: string): void;
   /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
+  /**
+   * Renews the lease after a wait. Returns the other holder if that fails, and `changed` if another window wrote to the
+   * conversation meanwhile; `get` then loads it again.
+   */
+  renew(id: string): Holder | 'changed' | undefined;
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
@@ -58,6 +63,12 @@ export interface ConversationStoreDeps {
   onFailure(what: string, error: unknown): void;
 }
 
+/** The cost of a turn without a conversation, and the id under which it is recorded. */
+interface UnwrittenSpend {
+  readonly conversationId: string;
+  readonly turn: Turn;
+}
+
 /** Number of conversations that are kept in memory. */
 const MAX_OPEN = 20;
 
@@ -70,7 +81,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
   /** Turns without a conversation whose cost could not be written to the database. */
-  const unwritten: Turn[] = [];
+  let unwritten: readonly UnwrittenSpend[] = [];
   /** Failures that were already reported. */
   const reported = new Set<string>();
   const recorder: Recorder | undefined =
@@ -80,7 +91,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       prices: deps.prices,
       get: (id) => memory.get(id),
       onTrouble(trouble, error) {
-        if (trouble === undefined) reported.clear();
+        if (trouble === undefined) {
+          reported.clear();
+          writeSpend();
+        }
         deps.onTrouble(trouble, error);
       },
     });
@@ -100,6 +114,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   function save(conversation: Conversation, exchangeId: string | undefined): void {
     recorder?.save(conversation, exchangeId);
     revisions.set(conversation.id, revisionOf(conversation.id));
+    if (recorder?.trouble() === undefined) writeSpend();
     listed = undefined;
   }
 
@@ -113,6 +128,17 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       reported.add(kind);
       return undefined;
     }
+  }
+
+  /** Writes the costs that could not be written before. The first one that fails again ends the attempt. */
+  function writeSpend(): void {
+    if (history === undefined || unwritten.length === 0) return;
+    attempt('writing what a turn cost', () => {
+      for (const spend of unwritten) {
+        history.putSpend(spend.conversationId, spend.turn, deps.prices());
+        unwritten = unwritten.filter((other) => other !== spend);
+      }
+    });
   }
 
   const revisionOf = (id: string) =>
@@ -136,6 +162,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       recorder?.saveWhole(conversation);
       revisions.set(conversation.id, revisionOf(conversation.id));
     }
+  }
+
+  /** Acquires the lease. Returns the other holder if that fails. */
+  function lease(id: string): Holder | undefined {
+    const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
+    return taken ? undefined : (holderOf(id) ?? { conversationId: id, place: '' });
   }
 
   const holderOf = (id: string) =>
@@ -196,10 +228,23 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       listed = undefined;
     },
     take(id) {
-      const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
-      if (!taken) return holderOf(id) ?? { conversationId: id, place: '' };
+      const holder = lease(id);
+      if (holder !== undefined) return holder;
+      // A write that was repeated in the background can have changed the revision.
+      if (memory.has(id)) revisions.set(id, revisionOf(id));
       running.add(id);
       return undefined;
+    },
+    renew(id) {
+      const holder = lease(id);
+      if (holder !== undefined) return holder;
+      const revision = revisionOf(id);
+      // What could not be read or written is kept in memory.
+      if (revision === undefined || recorder?.trouble() !== undefined) return undefined;
+      if (revision === revisions.get(id)) return undefined;
+      memory.delete(id);
+      revisions.delete(id);
+      return 'changed';
     },
     release(id) {
       running.delete(id);
@@ -213,16 +258,14 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         if (conversation.exchanges.length === 0) history?.putHeader(conversation);
         history?.putDraft(conversation.id, draft);
       });
+      if (revisions.has(conversation.id)) revisions.set(conversation.id, revisionOf(conversation.id));
     },
     queue: (id) => attempt('reading the waiting questions', () => history?.queue(id)) ?? [],
     putQueue: (id, queue) =>
       void attempt('keeping the waiting questions', () => history?.putQueue(id, queue)),
     putSpend(conversationId, turn) {
-      const written = attempt('writing what a turn cost', () => {
-        history?.putSpend(conversationId, turn, deps.prices());
-        return history !== undefined;
-      });
-      if (written !== true) unwritten.push(turn);
+      unwritten = [...unwritten, { conversationId, turn }];
+      writeSpend();
     },
     costSince(time) {
       const prices = deps.prices();
@@ -230,13 +273,14 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         turns
           .filter(({ startedAt, outcome }) => startedAt >= time && outcome !== undefined)
           .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
+      const waiting = unwritten.map(({ turn }) => turn);
       const stored = attempt('adding up what was spent', () => history?.costSince(time));
-      if (stored !== undefined) return stored + sumOf(unwritten);
+      if (stored !== undefined) return stored + sumOf(waiting);
       // Deleted conversations count too.
       const turns = [...memory.values(), ...removed.values()].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
-      return sumOf([...turns, ...unwritten]);
+      return sumOf([...turns, ...waiting]);
     },
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
@@ -257,6 +301,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     trouble: () => recorder?.trouble(),
     dispose() {
       recorder?.dispose();
+      writeSpend();
       for (const id of running) attempt('releasing a conversation', () => history?.release(id));
       attempt('closing the store', () => history?.close());
     },

@@ -40,11 +40,15 @@ export type Refusal =
   | { readonly kind: 'gone' }
   /** The conversation runs in another window; `place` is the name of that window. */
   | { readonly kind: 'elsewhere'; readonly place: string }
+  /** Another window wrote to the conversation while the request was being prepared. */
+  | { readonly kind: 'changed' }
   | { readonly kind: 'request'; readonly problem: RequestProblem }
   /** The messages of another chat have data that the service doesn't accept. */
   | ({ readonly kind: 'unsupported' } & UnsupportedData)
   /** The request would exceed the daily cap, and the user did not approve it. */
   | ({ readonly kind: 'over-cap' } & Spending)
+  /** The request was stopped before it was sent. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'transport'; readonly message: string };
 
 export type Refused = { readonly ok: false; readonly refusal: Refusal };

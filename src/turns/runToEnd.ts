@@ -49,9 +49,8 @@ export async function runToEnd(
   );
   const report = (step: TurnStep) => {
     turn = step.turn;
-    const { before } = step;
-    if (turn.usage !== before.usage || turn.rounds.length !== before.rounds.length)
-      spending.putRunning(turn.id, costOf(turn, prices) ?? 0);
+    // Not at the end of a round without usage: its estimate still counts.
+    if (turn.usage !== step.before.usage) spending.putRunning(turn.id, costOf(turn, prices));
     guarded('a listener failed', () => onStep(step));
   };
   try {

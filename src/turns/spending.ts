@@ -5,6 +5,8 @@
  * without being read. After a change of the cap the user is asked again.
  */
 
+import { untilAborted } from '../service/abort.ts';
+
 /** What sends the request. */
 export type Asker = 'conversation' | 'other-chat' | 'connection-check';
 
@@ -18,6 +20,18 @@ export interface Spending {
   readonly inputCost: number;
 }
 
+/** A request that is to be sent next. */
+export interface PlannedRequest {
+  readonly turnId: string;
+  /** USD */
+  readonly dailyCap: number;
+  /** USD, estimated */
+  readonly inputCost: number;
+  readonly asker: Asker;
+  /** Aborted when the request will not be sent. */
+  readonly signal: AbortSignal;
+}
+
 export interface SpendingDeps {
   /** USD since midnight, of turns that are recorded. */
   spentToday(): number;
@@ -29,16 +43,16 @@ export interface SpendingDeps {
 
 export interface SpendingPolicy {
   /**
-   * Asks the user when a request would exceed today's limit.
+   * Asks the user when a request would exceed today's limit. Rejects with the signal's reason when the signal aborts
+   * before the user has answered; an answer after that allows nothing. The estimate of a request that may be sent counts
+   * as spent until `putRunning` or `dropRunning`.
    *
-   * @param dailyCap USD
-   * @param inputCost USD, estimated
    * @returns undefined when the request may be sent; otherwise the reason
    */
-  check(dailyCap: number, inputCost: number, asker: Asker): Promise<Spending | undefined>;
-  /** Records what a running turn has cost so far, in USD. */
-  putRunning(turnId: string, cost: number): void;
-  /** Removes a turn that has ended; from then on it is part of `spentToday`. */
+  check(request: PlannedRequest): Promise<Spending | undefined>;
+  /** Records what a running turn has cost so far, in USD; undefined if the service has not reported it. */
+  putRunning(turnId: string, cost: number | undefined): void;
+  /** Removes a turn that has ended or will not run; from then on its cost is part of `spentToday`. */
   dropRunning(turnId: string): void;
 }
 
@@ -50,33 +64,61 @@ interface Consent {
 
 export function createSpendingPolicy({ spentToday, confirm, now }: SpendingDeps): SpendingPolicy {
   const running = new Map<string, number>();
+  /** Estimates of requests whose usage was not reported yet, by the id of their turn. */
+  const reserved = new Map<string, number>();
   let consent: Consent | undefined;
   let asking: Promise<unknown> = Promise.resolve();
 
-  function findExcess(dailyCap: number, inputCost: number): Spending | undefined {
+  function findExcess({ dailyCap, inputCost }: PlannedRequest): Spending | undefined {
     const valid = consent?.day === dayOf(now()) && consent.dailyCap === dailyCap;
     const cap = valid && consent !== undefined ? consent.upTo : dailyCap;
-    const spent = [...running.values()].reduce((sum, cost) => sum + cost, spentToday());
+    const spent = [...running.values(), ...reserved.values()].reduce((sum, cost) => sum + cost, spentToday());
     return spent + inputCost > cap ? { cap, spent, inputCost } : undefined;
   }
 
-  async function ask(dailyCap: number, inputCost: number, asker: Asker): Promise<Spending | undefined> {
-    const excess = findExcess(dailyCap, inputCost);
-    if (excess === undefined || !(await confirm(excess, asker))) return excess;
-    consent = { day: dayOf(now()), dailyCap, upTo: excess.spent + inputCost + dailyCap };
+  function reserve({ turnId, inputCost }: PlannedRequest): void {
+    reserved.set(turnId, (reserved.get(turnId) ?? 0) + inputCost);
+  }
+
+  async function ask(request: PlannedRequest): Promise<Spending | undefined> {
+    const { dailyCap, inputCost, asker, signal } = request;
+    signal.throwIfAborted();
+    const excess = findExcess(request);
+    if (excess !== undefined) {
+      if (!(await confirm(excess, asker))) return excess;
+      signal.throwIfAborted();
+      consent = { day: dayOf(now()), dailyCap, upTo: excess.spent + inputCost + dailyCap };
+    }
+    reserve(request);
     return undefined;
   }
 
   return {
-    async check(dailyCap, inputCost, asker) {
-      if (findExcess(dailyCap, inputCost) === undefined) return undefined;
+    async check(request) {
+      if (findExcess(request) === undefined) {
+        reserve(request);
+        return undefined;
+      }
       // One dialog at a time: the approval can be enough for the other requests too.
-      const answer = asking.then(() => ask(dailyCap, inputCost, asker));
+      const answer = asking.then(() => ask(request));
       asking = answer.catch(() => undefined);
-      return answer;
+      try {
+        return await untilAborted(answer, request.signal);
+      } catch (error) {
+        // The approval and the abort can come together.
+        reserved.delete(request.turnId);
+        throw error;
+      }
     },
-    putRunning: (turnId, cost) => void running.set(turnId, cost),
-    dropRunning: (turnId) => void running.delete(turnId),
+    putRunning(turnId, cost) {
+      if (cost === undefined) return;
+      running.set(turnId, cost);
+      reserved.delete(turnId);
+    },
+    dropRunning(turnId) {
+      running.delete(turnId);
+      reserved.delete(turnId);
+    },
   };
 }
 

@@ -49,14 +49,20 @@ export interface PreparedTurn<Content extends TurnContent> {
   readonly initialTurn: Turn;
   /** Runs the turn, logs it, and records its cost. Never rejects; can be called once. */
   run(control: TurnControl): Promise<Turn>;
+  /** Must be called when the turn is not run. Until then its estimated cost counts against the daily cap. */
+  discard(): void;
 }
 
 export interface Turns {
   /** The active route and its key, or why there is none. */
   access(): Promise<Access | Refused>;
-  /** Runs all checks before a request is sent. Asks the user when the request exceeds the daily cap. */
+  /**
+   * Runs all checks before a request is sent. Asks the user when the request exceeds the daily cap, and refuses as
+   * `stopped` when the signal aborts meanwhile.
+   */
   prepare<Content extends TurnContent>(
     question: TurnQuestion<Content>,
+    signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused>;
 }
 
@@ -77,8 +83,10 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   async function prepare<Content extends TurnContent>(
     question: TurnQuestion<Content>,
+    signal: AbortSignal,
   ): Promise<PreparedTurn<Content> | Refused> {
     const { asker, countedAs } = question;
+    const turnId = randomUUID();
     const settings = deps.settings();
     const access = await findAccess(deps, settings);
     if (!access.ok) return access;
@@ -90,18 +98,28 @@ export function createTurns(deps: TurnsDeps): Turns {
     const transport = await deps.transports.for(route);
     const prices = pricesOf(access.active, settings.prices);
     const dailyCap = demoKey === undefined ? settings.dailyCap : undefined;
-    const findExcess = async (request: ChatRequest, earlier: Turn | undefined) =>
-      dailyCap === undefined
-        ? undefined
-        : spending.check(dailyCap, estimateRequest(request, earlier, prices).inputCost, asker);
-    const excess = await findExcess(built.request, content.earlier);
-    if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
+    const findExcess = async (request: ChatRequest, earlier: Turn | undefined, wanted: AbortSignal) => {
+      if (dailyCap === undefined) return undefined;
+      const { inputCost } = estimateRequest(request, earlier, prices);
+      return spending.check({ turnId, dailyCap, inputCost, asker, signal: wanted });
+    };
     const client = createClient({ transport, route, key: access.key, limits: settings.limits });
-    const initialTurn = createTurn(randomUUID(), Date.now(), toFacts(access, built, content));
-    const mayContinue = async (turn: Turn, next: ChatRequest) => (await findExcess(next, turn)) === undefined;
+    const facts = toFacts(access, built, content);
+    const excess = await findExcess(built.request, content.earlier, signal);
+    if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
+    const initialTurn = createTurn(turnId, Date.now(), facts);
+    const mayContinueUntil = (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest) =>
+      (await findExcess(next, turn, stopped)) === undefined;
     const run = (control: TurnControl) =>
       runToEnd(
-        { client, toolbox: content.toolbox, mayContinue, spending, prices, log: deps.log },
+        {
+          client,
+          toolbox: content.toolbox,
+          mayContinue: mayContinueUntil(control.signal),
+          spending,
+          prices,
+          log: deps.log,
+        },
         {
           asker,
           initialTurn,
@@ -110,15 +128,24 @@ export function createTurns(deps: TurnsDeps): Turns {
         },
         control,
       );
-    return { ok: true, access, client, content, initialTurn, run };
+    return {
+      ok: true,
+      access,
+      client,
+      content,
+      initialTurn,
+      run,
+      discard: () => spending.dropRunning(turnId),
+    };
   }
 
   return {
     access: () => findAccess(deps, deps.settings()),
-    async prepare(question) {
+    async prepare(question, signal) {
       try {
-        return await prepare(question);
+        return await prepare(question, signal);
       } catch (error) {
+        if (signal.aborted) return refuse({ kind: 'stopped' });
         deps.log.warn(`a request could not be made: ${String(error)}`);
         return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
       }

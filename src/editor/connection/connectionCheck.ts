@@ -54,8 +54,9 @@ async function check(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const prepared = await turns.prepare(PROBE);
+  const prepared = await turns.prepare(PROBE, signal);
   if (!prepared.ok) {
+    if (signal.aborted) return;
     // Not awaited: the progress ends while the message is shown.
     inBackground(log, showRefusal(prepared.refusal), 'showing why the connection was not checked');
     return;
@@ -64,7 +65,7 @@ async function check(
   const { route } = active;
   progress.report({ message: t('requesting the model list') });
   const models = await listModels(prepared.client, route, signal);
-  if (signal.aborted) return;
+  if (signal.aborted) return prepared.discard();
   progress.report({ message: t('sending a test request') });
   const turn = await prepared.run({ signal, onStep: () => undefined });
   if (signal.aborted) return;

@@ -217,19 +217,24 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const conversation = get(conversationId);
     const base = conversation && instead !== undefined ? withoutTail(conversation, instead) : conversation;
     const asking = { conversation: base, exchange: known, question };
-    const prepared = await deps.turns.prepare({
-      asker: 'conversation',
-      countedAs: undefined,
-      content: (settings) => toConversationContent(settings, asking, options, (id) => toolboxOf(id)),
-    });
+    const prepared = await deps.turns.prepare(
+      {
+        asker: 'conversation',
+        countedAs: undefined,
+        content: (settings) => toConversationContent(settings, asking, options, (id) => toolboxOf(id)),
+      },
+      runner.signalOf(conversationId),
+    );
     if (!prepared.ok) {
       runner.release(conversationId);
       return prepared;
     }
-    // While the dialog about the daily cap was open, another window may have started a turn.
+    // While the dialog about the daily cap was open, another window may have run a turn.
     const lost = runner.renew(conversationId);
     if (lost !== undefined) {
+      prepared.discard();
       runner.release(conversationId);
+      changed.fire({ type: 'replaced', conversationId });
       return lost;
     }
     if (base !== undefined && instead !== undefined) put(base);

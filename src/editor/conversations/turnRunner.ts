@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { TurnStep } from '../../chat/events.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
+import type { Holder } from '../../history/leaseRows.ts';
 import { type Refused, refuse } from '../../turns/refusal.ts';
 import type { PreparedTurn, TurnContent } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
@@ -10,7 +11,9 @@ export interface TurnRunner extends vscode.Disposable {
   isRunning(conversationId: string): boolean;
   /** Reserves a conversation for a turn, also against other windows. Returns the reason when that fails. */
   take(conversationId: string): Refused | undefined;
-  /** Renews a reservation, which another window may have taken over meanwhile. */
+  /** Aborted when the turn of a reserved conversation is stopped, also before it starts. */
+  signalOf(conversationId: string): AbortSignal;
+  /** Renews a reservation. Another window may have taken it over or changed the conversation meanwhile. */
   renew(conversationId: string): Refused | undefined;
   /** Ends a reservation when no turn was started. */
   release(conversationId: string): void;
@@ -24,7 +27,7 @@ export interface TurnRunner extends vscode.Disposable {
 
 export interface TurnRunnerDeps {
   readonly log: Pick<Log, 'warn'>;
-  readonly store: Pick<ConversationStore, 'take' | 'release'>;
+  readonly store: Pick<ConversationStore, 'take' | 'renew' | 'release'>;
   /** A turn changed. When it has ended, the reservation has ended already. */
   onTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
 }
@@ -53,20 +56,22 @@ export function createTurnRunner({ log, store, onTurn }: TurnRunnerDeps): TurnRu
     if (!closing) store.release(conversationId);
   }
 
-  function renew(conversationId: string): Refused | undefined {
-    const holder = store.take(conversationId);
-    return holder && refuse({ kind: 'elsewhere', place: holder.place });
-  }
+  const toRefused = ({ place }: Holder) => refuse({ kind: 'elsewhere', place });
 
   return {
     isRunning: (conversationId) => running.has(conversationId),
     take(conversationId) {
       if (running.has(conversationId)) return refuse({ kind: 'running' });
-      const refused = renew(conversationId);
-      if (refused === undefined) running.set(conversationId, toRunning());
-      return refused;
+      const holder = store.take(conversationId);
+      if (holder !== undefined) return toRefused(holder);
+      running.set(conversationId, toRunning());
+      return undefined;
     },
-    renew,
+    signalOf: (conversationId) => running.get(conversationId)?.turn.signal ?? AbortSignal.abort(),
+    renew(conversationId) {
+      const lost = store.renew(conversationId);
+      return lost === 'changed' ? refuse({ kind: 'changed' }) : lost && toRefused(lost);
+    },
     release,
     start(conversationId, exchangeId, prepared) {
       const own = running.get(conversationId) ?? toRunning();

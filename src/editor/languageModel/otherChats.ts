@@ -49,37 +49,56 @@ export interface OtherChatsDeps {
 export function createOtherChats({ turns, conversations, log }: OtherChatsDeps): OtherChats {
   // The only state that requests share: reasoning, which other chats don't send back with their answers.
   const memory = createReasoningMemory();
-  return {
-    async ask(request, listener, token) {
-      const { keepOtherChats, prices } = readSettings();
-      const prepared = await turns.prepare({
+
+  async function answer(
+    request: OtherRequest,
+    listener: OtherListener,
+    signal: AbortSignal,
+  ): Promise<OtherReply> {
+    const { keepOtherChats, prices } = readSettings();
+    const prepared = await turns.prepare(
+      {
         asker: 'other-chat',
         countedAs: keepOtherChats ? undefined : OTHER_CHATS,
         content: (settings, route) => toOtherChatContent(request, memory, settings, route),
-      });
-      if (!prepared.ok) throw toRefusalError(prepared.refusal);
-      const { next, forgotten } = prepared.content;
-      if (forgotten > 0)
-        log.warn(
-          `another chat: ${forgotten} messages with tool calls go back as text: their reasoning is not known here`,
-        );
-      if (token.isCancellationRequested) throw new vscode.CancellationError();
+      },
+      signal,
+    );
+    if (signal.aborted) {
+      if (prepared.ok) prepared.discard();
+      throw new vscode.CancellationError();
+    }
+    if (!prepared.ok) throw toRefusalError(prepared.refusal);
+    const { next, forgotten } = prepared.content;
+    if (forgotten > 0)
+      log.warn(
+        `another chat: ${forgotten} messages with tool calls go back as text: their reasoning is not known here`,
+      );
+    const turn = await prepared.run({
+      signal,
+      onStep({ appended, turn: now }) {
+        if (appended !== undefined && appended.reasoning !== '') listener.reasoning(appended.reasoning);
+        if (appended !== undefined && appended.answer !== '') listener.answer(appended.answer);
+        if (now.outcome !== undefined && keepOtherChats) keep(conversations, request, now);
+      },
+    });
+    if (turn.outcome === 'stopped') throw new vscode.CancellationError();
+    const end = toReplyEnd(turn, new Set(request.tools.map(({ name }) => name)));
+    if (!end.ok) throw toReplyError(turn, end.problem, prices);
+    memory.remember(next, turn);
+    return { answer: turn.answer, calls: end.calls, usage: turn.usage };
+  }
+
+  return {
+    async ask(request, listener, token) {
       const controller = new AbortController();
       const cancelling = token.onCancellationRequested(() => controller.abort());
-      const turn = await prepared.run({
-        signal: controller.signal,
-        onStep({ appended, turn: now }) {
-          if (appended !== undefined && appended.reasoning !== '') listener.reasoning(appended.reasoning);
-          if (appended !== undefined && appended.answer !== '') listener.answer(appended.answer);
-          if (now.outcome !== undefined && keepOtherChats) keep(conversations, request, now);
-        },
-      });
-      cancelling.dispose();
-      if (turn.outcome === 'stopped') throw new vscode.CancellationError();
-      const end = toReplyEnd(turn, new Set(request.tools.map(({ name }) => name)));
-      if (!end.ok) throw toReplyError(turn, end.problem, prices);
-      memory.remember(next, turn);
-      return { answer: turn.answer, calls: end.calls, usage: turn.usage };
+      if (token.isCancellationRequested) controller.abort();
+      try {
+        return await answer(request, listener, controller.signal);
+      } finally {
+        cancelling.dispose();
+      }
     },
   };
 }

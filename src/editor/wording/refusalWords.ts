@@ -30,6 +30,8 @@ export function describeRefusal(refusal: Refusal): string {
         'Another window ({0}) is answering in this conversation. You can read it here and continue when the answer is complete.',
         withoutLinks(refusal.place),
       );
+    case 'changed':
+      return t('Another window changed this conversation. Nothing was sent. Ask again.');
     case 'unsupported':
       return t(
         'svc-k3 accepts text and images (PNG, JPEG, GIF, WebP), not {0}. Nothing was sent. Remove it from the question.',
@@ -37,6 +39,8 @@ export function describeRefusal(refusal: Refusal): string {
       );
     case 'over-cap':
       return `${describeExcess(refusal)} ${t('Nothing was sent.')}`;
+    case 'stopped':
+      return t('The request was stopped before it was sent.');
     case 'request':
       return describeRequestProblem(refusal.problem);
     case 'transport':

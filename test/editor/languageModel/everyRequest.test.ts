@@ -40,8 +40,8 @@ describe('The same question through every feature that asks svc-k3', () => {
     prepare = scripted.turns.prepare;
     // The shared module, instrumented: what does not go through it is not counted.
     Object.assign(scripted.turns, {
-      prepare: async (question: Parameters<Turns['prepare']>[0]) => {
-        const prepared = await prepare(question);
+      prepare: async (...question: Parameters<Turns['prepare']>) => {
+        const prepared = await prepare(...question);
         if (!prepared.ok) {
           refusals.push(prepared.refusal);
           return prepared;

@@ -78,6 +78,51 @@ describe('The conversation store', () => {
     here.dispose();
   });
 
+  it('does not renew a conversation that another window changed meanwhile, and loads that change', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    assert.equal(here.take('c1'), undefined);
+    assert.equal(here.renew('c1'), undefined);
+    here.put({ ...withTurn(completeTurn()), title: 'Renamed here', named: true });
+    assert.equal(here.renew('c1'), undefined);
+    const there = storeOn(open(folder));
+    const more = [exchange('e1', 'Why?', [completeTurn()]), exchange('e2', 'And?', [])];
+    there.put(conversation('c1', more), 'e2');
+    assert.equal(here.renew('c1'), 'changed');
+    here.release('c1');
+    assert.equal(here.get('c1')?.exchanges.length, 2);
+    assert.equal(here.take('c1'), undefined);
+    assert.equal(here.renew('c1'), undefined);
+    there.dispose();
+    here.dispose();
+  });
+
+  it('does not renew a conversation that runs in another window now', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    here.take('c1');
+    here.release('c1');
+    const there = storeOn(open(folder, [], 'project two'));
+    there.take('c1');
+    const holder = here.renew('c1');
+    assert.equal(typeof holder === 'object' && holder.place, 'project two');
+    there.dispose();
+    here.dispose();
+  });
+
+  it('renews an empty conversation whose draft changed meanwhile', async () => {
+    const store = storeOn(open(await makeFolder()));
+    const empty = conversation('c1', []);
+    store.put(empty);
+    store.putDraft(empty, 'Half');
+    store.take('c1');
+    store.putDraft(empty, 'Half a q');
+    assert.equal(store.renew('c1'), undefined);
+    store.dispose();
+  });
+
   it('loads what another window has written', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder));
@@ -160,6 +205,33 @@ describe('The conversation store', () => {
       assert.deepEqual(store.list(), []);
     }
     assert.equal(history.byConversation(0, 5)[0]?.conversationId, 'elsewhere');
+  });
+
+  it('writes a cost that could not be written with the next cost, with the next change, and at the end', async () => {
+    for (const next of ['cost', 'change', 'end'] as const) {
+      const folder = await makeFolder();
+      const real = open(folder);
+      let full = true;
+      const limited: History = {
+        ...real,
+        putSpend(...args) {
+          if (full) throw Object.assign(new Error('full'), { errcode: 13 });
+          real.putSpend(...args);
+        },
+      };
+      const store = storeOn(limited, [], () => undefined);
+      store.putSpend('one', { ...completeTurn(), id: 't2' });
+      const cost = store.costSince(0);
+      assert.ok(cost > 0);
+      full = false;
+      if (next === 'cost') store.putSpend('two', { ...completeTurn(), id: 't3', usage: undefined });
+      if (next === 'change') store.put(withTurn({ ...completeTurn(), usage: undefined }), 'e1');
+      if (next !== 'end') assert.equal(store.costSince(0), cost);
+      store.dispose();
+      const later = open(folder);
+      assert.equal(later.costSince(0), cost, next);
+      assert.equal(later.byConversation(0, 5)[0]?.conversationId, 'one');
+    }
   });
 
   it('counts the cost of a deleted conversation, but not of the demo, without a database', () => {

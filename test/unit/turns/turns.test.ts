@@ -99,7 +99,7 @@ describe('A turn', () => {
   let recorded: { as: string; turn: Turn }[];
   let spent: number;
   let asked: { spending: Spending; asker: Asker }[];
-  let agrees: boolean;
+  let agrees: boolean | Promise<boolean>;
   let lines: string[];
   beforeEach(() => {
     settings = SETTINGS;
@@ -138,7 +138,7 @@ describe('A turn', () => {
   }
 
   async function run(question: TurnQuestion<TurnContent>, onStep: (turn: Turn) => void = () => undefined) {
-    const prepared = await turns().prepare(question);
+    const prepared = await turns().prepare(question, NEVER);
     isPrepared(prepared);
     return prepared.run({ signal: NEVER, onStep: ({ turn }) => onStep(turn) });
   }
@@ -167,7 +167,7 @@ describe('A turn', () => {
     settings = { ...SETTINGS, dailyCap: 1 };
     spent = 1;
     const refusals = [];
-    for (const question of ALL) refusals.push(await turns().prepare(question));
+    for (const question of ALL) refusals.push(await turns().prepare(question, NEVER));
     for (const refusal of refusals) assert.deepEqual(refusal, refusals[0]);
     assert.deepEqual(refusals[0], {
       ok: false,
@@ -186,7 +186,7 @@ describe('A turn', () => {
     agrees = true;
     const one = turns();
     for (const question of ALL) {
-      const prepared = await one.prepare(question);
+      const prepared = await one.prepare(question, NEVER);
       isPrepared(prepared);
       await prepared.run({ signal: NEVER, onStep: () => undefined });
     }
@@ -200,6 +200,62 @@ describe('A turn', () => {
     demoKey = 'demo-key';
     for (const question of ALL) assert.equal((await run(question)).request.demo, true);
     assert.deepEqual(asked, []);
+  });
+
+  it('is refused as stopped while the dialog about the cap is open, for all sources', async () => {
+    settings = { ...SETTINGS, dailyCap: 1 };
+    spent = 1;
+    agrees = new Promise(() => undefined);
+    for (const question of ALL) {
+      const stop = new AbortController();
+      const refused = turns().prepare(question, stop.signal);
+      stop.abort();
+      assert.deepEqual(await refused, { ok: false, refusal: { kind: 'stopped' } });
+    }
+    assert.deepEqual(lines, []);
+  });
+
+  it('ends as stopped while the dialog about a further request of a tool loop is open', async () => {
+    settings = { ...SETTINGS, dailyCap: 0.01 };
+    send = scripted(CALLS, WHOLE);
+    agrees = new Promise(() => undefined);
+    const toolbox = toolboxOf(['read'], async () => ({ text: 'x'.repeat(40_000) }));
+    const prepared = await turns().prepare(
+      {
+        ...QUESTIONS.conversation,
+        content: () => ({
+          request: { messages: [{ role: 'user', content: 'Read a.' }], tools: [] },
+          toolbox,
+        }),
+      },
+      NEVER,
+    );
+    isPrepared(prepared);
+    const stop = new AbortController();
+    const ended = prepared.run({ signal: stop.signal, onStep: () => undefined });
+    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    stop.abort();
+    assert.equal((await ended).outcome, 'stopped');
+    assert.equal(send.requests.length, 1);
+  });
+
+  it('counts against the cap until it has ended or is discarded', async () => {
+    settings = { ...SETTINGS, dailyCap: 1e-6 * 3 * 1000 };
+    const long = 'x'.repeat(2400);
+    const question: TurnQuestion<TurnContent> = {
+      ...QUESTIONS['connection-check'],
+      content: () => ({ request: { messages: [{ role: 'user', content: long }] } }),
+    };
+    const one = turns();
+    const first = await one.prepare(question, NEVER);
+    isPrepared(first);
+    const second = await one.prepare(question, NEVER);
+    assert.ok(!second.ok && second.refusal.kind === 'over-cap');
+    first.discard();
+    const third = await one.prepare(question, NEVER);
+    isPrepared(third);
+    await third.run({ signal: NEVER, onStep: () => undefined });
+    isPrepared(await one.prepare(question, NEVER));
   });
 
   it('asks before each further request of a tool loop, whose input includes the tool results', async () => {
@@ -243,7 +299,7 @@ describe('A turn', () => {
   it('is recorded when it was stopped and when it failed', async () => {
     send = scripted({ status: 401, body: '{}' });
     assert.equal((await run(QUESTIONS['connection-check'])).outcome, 'failed');
-    const prepared = await turns().prepare(QUESTIONS['other-chat']);
+    const prepared = await turns().prepare(QUESTIONS['other-chat'], NEVER);
     isPrepared(prepared);
     const stopped = await prepared.run({ signal: AbortSignal.abort(), onStep: () => undefined });
     assert.equal(stopped.outcome, 'stopped');
@@ -251,12 +307,15 @@ describe('A turn', () => {
   });
 
   it('is refused and logged when preparing it throws', async () => {
-    const refused = await turns().prepare({
-      ...QUESTIONS.conversation,
-      content() {
-        throw new Error('no such file');
+    const refused = await turns().prepare(
+      {
+        ...QUESTIONS.conversation,
+        content() {
+          throw new Error('no such file');
+        },
       },
-    });
+      NEVER,
+    );
     assert.deepEqual(refused, { ok: false, refusal: { kind: 'transport', message: 'no such file' } });
     assert.equal(lines.length, 1);
   });
@@ -267,11 +326,14 @@ describe('A turn', () => {
       mime: 'application/pdf',
       bytes: new TextEncoder().encode('%PDF-1.7'),
     } as const;
-    const refused = await turns().prepare({
-      ...QUESTIONS['other-chat'],
-      content: (given, route) =>
-        toOtherChatContent({ messages: [user(data)], tools: [] }, createReasoningMemory(), given, route),
-    });
+    const refused = await turns().prepare(
+      {
+        ...QUESTIONS['other-chat'],
+        content: (given, route) =>
+          toOtherChatContent({ messages: [user(data)], tools: [] }, createReasoningMemory(), given, route),
+      },
+      NEVER,
+    );
     assert.ok(!refused.ok && refused.refusal.kind === 'unsupported');
   });
 });

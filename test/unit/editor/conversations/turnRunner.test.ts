@@ -15,11 +15,13 @@ describe('A turn in a conversation', () => {
   let lines: string[];
   let released: string[];
   let elsewhere: boolean;
+  let rewritten: boolean;
   let freeAtEnd: boolean;
   beforeEach(() => {
     lines = [];
     released = [];
     elsewhere = false;
+    rewritten = false;
     freeAtEnd = false;
   });
 
@@ -28,6 +30,10 @@ describe('A turn in a conversation', () => {
       log: { warn: (line) => void lines.push(line) },
       store: {
         take: (conversationId) => (elsewhere ? { conversationId, place: 'a window' } : undefined),
+        renew: (conversationId) => {
+          if (elsewhere) return { conversationId, place: 'a window' };
+          return rewritten ? 'changed' : undefined;
+        },
         release: (conversationId) => void released.push(conversationId),
       },
       onTurn: () => {
@@ -94,5 +100,22 @@ describe('A turn in a conversation', () => {
     elsewhere = true;
     assert.deepEqual(runner.renew('c1'), refused);
     assert.deepEqual(runner.take('c2'), refused);
+  });
+
+  it('is refused when another window changed the conversation before it started', () => {
+    const runner = create();
+    assert.equal(runner.take('c1'), undefined);
+    assert.equal(runner.renew('c1'), undefined);
+    rewritten = true;
+    assert.deepEqual(runner.renew('c1'), { ok: false, refusal: { kind: 'changed' } });
+  });
+
+  it('can be stopped before it starts', () => {
+    const runner = create();
+    assert.equal(runner.take('c1'), undefined);
+    const signal = runner.signalOf('c1');
+    assert.equal(signal.aborted, false);
+    runner.stop('c1');
+    assert.ok(signal.aborted);
   });
 });
