@@ -11,7 +11,14 @@ export function focusChat(workbench: Workbench): Promise<Frame> {
 
 /** Starts a new conversation, and returns the chat with it. */
 export async function newConversation(workbench: Workbench): Promise<Frame> {
-  const chat = await runWithFocus(workbench, 'K3: New Conversation');
+  const chat = await withFocus(workbench, () =>
+    workbench.page
+      .locator(
+        '.pane-header .action-label[aria-label^="New Conversation"], .composite.title .action-label[aria-label^="New Conversation"]',
+      )
+      .first()
+      .click({ timeout: 4000 }),
+  );
   await chat.locator('article').first().waitFor({ state: 'detached' });
   return chat;
 }
@@ -21,13 +28,16 @@ export async function newConversation(workbench: Workbench): Promise<Frame> {
  * closes a list that was opened meanwhile. The box loses the focus first, so that an earlier focus is not mistaken for
  * the new one.
  */
-async function runWithFocus(workbench: Workbench, command: string): Promise<Frame> {
+const runWithFocus = (workbench: Workbench, command: string) =>
+  withFocus(workbench, () => workbench.runCommand(command));
+
+async function withFocus(workbench: Workbench, act: () => Promise<void>): Promise<Frame> {
   for (const frame of workbench.page.frames()) {
     await frame
       .evaluate(`if (document.body?.dataset.k3 === 'chat') document.activeElement?.blur()`)
       .catch(() => undefined);
   }
-  await workbench.runCommand(command);
+  await act();
   const chat = await workbench.chat();
   await chat.locator('.composer textarea:focus').waitFor();
   return chat;

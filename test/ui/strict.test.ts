@@ -18,8 +18,8 @@ let workbench: Workbench;
 let chat: Frame;
 
 before(async () => {
-  direct = await startForeignService({ route: 'direct', key: KEY, pace: 0.2 });
-  gateway = await startForeignService({ route: 'gateway', key: KEY, pace: 0.2 });
+  direct = await startForeignService({ route: 'direct', key: KEY, pace: 0.02 });
+  gateway = await startForeignService({ route: 'gateway', key: KEY, pace: 0.02 });
   workbench = await startWorkbench({
     env: { K3_API_KEY: KEY, K3_GATEWAY_API_KEY: KEY },
     settings: {
