@@ -110,10 +110,13 @@ function toChanges(before: string, after: string): readonly TextChange[] {
   return changes.reverse();
 }
 
-interface Moved {
-  readonly one: AnchoredHunk;
+interface Range {
   readonly from: number;
   readonly to: number;
+}
+
+interface Moved extends Range {
+  readonly one: AnchoredHunk;
   /**
    * The range including text that was inserted at its edges, which belongs to the hunk if it completes one of its
    * texts.
@@ -153,16 +156,25 @@ function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
 }
 
 /** Determines the state of a hunk from the text. */
-function settle({ one, from, to, wideFrom, wideTo, torn }: Moved, text: string): AnchoredHunk {
-  const { hunk } = one;
-  const known = !torn;
-  const wide = wideFrom !== from || wideTo !== to ? readState(hunk, text, wideFrom, wideTo) : 'stale';
-  const place = known && wide !== 'stale' ? { from: wideFrom, to: wideTo } : { from, to };
-  const found = known ? readState(hunk, text, place.from, place.to) : 'stale';
-  const state = decided(one.state, found);
-  const same = state === one.state && place.from === one.from && place.to === one.to && torn === one.torn;
-  return same ? one : { hunk, ...place, state, torn };
+function settle(moved: Moved, text: string): AnchoredHunk {
+  const { one, from, to, torn } = moved;
+  const places = torn ? [] : rangesOf(moved);
+  const found = places.find((range) => readState(one.hunk, text, range) !== 'stale') ?? { from, to };
+  const state = decided(one.state, torn ? 'stale' : readState(one.hunk, text, found));
+  const same = state === one.state && found.from === one.from && found.to === one.to && torn === one.torn;
+  return same ? one : { hunk: one.hunk, from: found.from, to: found.to, state, torn };
 }
+
+/**
+ * The possible ranges of a hunk, the widest first. Text inserted at an edge can belong to the hunk or to its neighbor,
+ * and at the two edges in the same event to both: a hunk that only inserts starts where the one above it inserts.
+ */
+const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Range[] => [
+  { from: wideFrom, to: wideTo },
+  { from, to: wideTo },
+  { from: wideFrom, to },
+  { from, to },
+];
 
 /** Keeps the decision until the text has exactly the original or proposed lines. */
 function decided(was: HunkState, found: 'open' | 'accepted' | 'stale'): HunkState {
@@ -170,7 +182,7 @@ function decided(was: HunkState, found: 'open' | 'accepted' | 'stale'): HunkStat
   return was === 'accepted' && found === 'stale' ? 'accepted' : found;
 }
 
-function readState(hunk: Hunk, text: string, from: number, to: number): 'open' | 'accepted' | 'stale' {
+function readState(hunk: Hunk, text: string, { from, to }: Range): 'open' | 'accepted' | 'stale' {
   const lengthFits = to - from === hunk.before.length || to - from === hunk.after.length;
   if (!lengthFits || !isWholeLines(hunk, text, from, to)) return 'stale';
   const there = text.slice(from, to);

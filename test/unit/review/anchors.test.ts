@@ -86,6 +86,24 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(replace(begin('a\nb\n', 'a\nnew\nb\n'), 0, 1, 'z')), ['stale']);
   });
 
+  it('is accepted when it only inserts lines and another one inserts lines just above it at the same time', () => {
+    for (const [before, after] of [
+      ['a\nb\nc\n', 'a\nX\nb\nY\nc\n'],
+      ['a\nb\n', 'new\na\nY\nb\n'],
+      ['a\nb\nc\nd\n', 'a\nX\nb\nY\nc\nZ\nd\n'],
+    ] as const) {
+      const { anchored } = begin(before, after);
+      const edits = anchored.flatMap((one) => toEdit(one) ?? []);
+      const changes = edits.map(({ from, to, text }) => ({
+        offset: from,
+        removed: to - from,
+        inserted: text,
+      }));
+      const all = { text: after, anchored: foldChanges(anchored, changes, before, after) };
+      assert.deepEqual(new Set(states(all)), new Set(['accepted']), after);
+    }
+  });
+
   it('stays before the first line while the user types', () => {
     const typed = replace(begin('a\n', 'new\na\n'), 0, 0, 'typed\n');
     assert.equal(accept(typed, 0).text, 'new\ntyped\na\n');
