@@ -37,6 +37,8 @@ export interface FileProposal {
   /** The lines that the question was about, if known; updated with the text. */
   readonly asked: Span | undefined;
   readonly unplaced: readonly UnplacedEdit[];
+  /** The line end of the document; a text of one line doesn't show it. Earlier versions didn't store it. */
+  readonly lineEnd?: LineEnd | undefined;
   /** The later proposal that replaces this one for this file. Its hunks can no longer be accepted. */
   readonly replacedBy: string | undefined;
 }
@@ -70,6 +72,8 @@ export interface FileTexts {
   readonly after: string;
   readonly asked: Span | undefined;
   readonly unplaced: readonly UnplacedEdit[];
+  /** The line end of the document, for a text without one. */
+  readonly lineEnd?: LineEnd | undefined;
 }
 
 /** The proposal for a file whose current text is `before`. */
@@ -79,38 +83,50 @@ export function toFileProposal(texts: FileTexts): FileProposal {
     text: texts.before,
     hunks: anchorHunks(toHunks(texts.before, texts.after)),
     past: [],
+    lineEnd: lineEndOf(texts.before, texts.lineEnd),
     replacedBy: undefined,
   };
 }
 
-/** The file after edits in the editor. */
-export function withChanges(file: FileProposal, changes: readonly TextChange[], text: string): FileProposal {
+/** The file after edits in the editor. `lineEnd` is that of the document, for a text without one. */
+export function withChanges(
+  file: FileProposal,
+  changes: readonly TextChange[],
+  text: string,
+  lineEnd?: LineEnd,
+): FileProposal {
+  if (endIn(text, lineEnd, file) !== endOf(file)) return withText(file, text, lineEnd);
   if (text === file.text) return file;
-  if (hasOtherEnds(file, text)) return withText(file, text);
   return {
     ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }
 
-/** The file with a text that changed unobserved, for example while the window was closed. */
-export function withText(known: FileProposal, text: string): FileProposal {
-  const file = hasOtherEnds(known, text) ? withLineEnds(known, lineEndOf(text)) : known;
+/** The file with a text that changed unobserved, for example while the window was closed. `lineEnd` as above. */
+export function withText(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
+  const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (text === file.text) return file;
   return { ...withHunks(file, reanchorHunks(file.hunks, file.text, text), text), asked: undefined };
 }
 
-const hasOtherEnds = (file: FileProposal, text: string): boolean =>
-  file.text.includes('\n') && text.includes('\n') && lineEndOf(file.text) !== lineEndOf(text);
+/** The line end of the hunks. */
+const endOf = ({ before, lineEnd }: FileProposal): LineEnd => lineEnd ?? lineEndOf(before);
+
+/** The line end of a text; if it has none, that of its document, or else the one that the file had. */
+const endIn = (text: string, lineEnd: LineEnd | undefined, file: FileProposal): LineEnd =>
+  lineEndOf(text, lineEnd ?? endOf(file));
 
 /** The same proposal after the line ends of the file were changed. */
 function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
+  if (end === endOf(file)) return file;
   const moved = (at: number) => withLineEnd(file.text.slice(0, at), end).length;
   return {
     ...file,
     before: withLineEnd(file.before, end),
     after: withLineEnd(file.after, end),
     text: withLineEnd(file.text, end),
+    lineEnd: end,
     asked: file.asked && { from: moved(file.asked.from), to: moved(file.asked.to) },
     past: [],
     hunks: file.hunks.map((one) => ({
@@ -160,12 +176,12 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
-/** A file that was proposed as new and now exists, with the proposed text or with another one. */
-export function withCreated(file: FileProposal, text: string): FileProposal {
-  if (!file.isNew) return file;
-  if (withLineEnd(text, '\n') !== withLineEnd(file.after, '\n')) {
-    const after = withLineEnd(file.after, lineEndOf(text));
-    const fresh = toFileProposal({ ...file, isNew: false, before: text, after });
+/** A file that was proposed as new and now exists, with the proposed text or with another one. `lineEnd` as above. */
+export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
+  if (!known.isNew) return known;
+  const file = withLineEnds(known, endIn(text, lineEnd, known));
+  if (text !== withLineEnd(file.after, endOf(file))) {
+    const fresh = toFileProposal({ ...file, isNew: false, before: text });
     return { ...fresh, replacedBy: file.replacedBy };
   }
   return {

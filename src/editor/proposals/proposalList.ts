@@ -15,6 +15,7 @@ import {
   withReplaced,
   withText,
 } from '../../review/proposal.ts';
+import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
 
 /** The fields of a new proposal. */
@@ -94,14 +95,18 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     if (contentChanges.length === 0 || !isKnown(uri)) return;
     const changes = contentChanges.map(toTextChange);
     const text = document.getText();
-    update(uri, (file) => (file.isNew ? withCreated(file, text) : withChanges(file, changes, text)));
+    const lineEnd = lineEndIn(document);
+    update(uri, (file) =>
+      file.isNew ? withCreated(file, text, lineEnd) : withChanges(file, changes, text, lineEnd),
+    );
   };
 
   const documentOpened = (document: vscode.TextDocument) => {
     const uri = document.uri.toString();
     if (!isKnown(uri)) return;
     const text = document.getText();
-    update(uri, (file) => (file.isNew ? withCreated(file, text) : withText(file, text)));
+    const lineEnd = lineEndIn(document);
+    update(uri, (file) => (file.isNew ? withCreated(file, text, lineEnd) : withText(file, text, lineEnd)));
   };
 
   function renamed({ files }: vscode.FileRenameEvent): void {

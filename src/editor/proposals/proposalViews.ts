@@ -41,6 +41,8 @@ function describeUnplaced(reason: UnplacedEditReason): string {
   switch (reason) {
     case 'not-there':
       return t('Not placed: these lines are not in the file.');
+    case 'part-of-line':
+      return t('Not placed: the text is only part of a line in the file.');
     case 'several':
       return t('Not placed: these lines are in the file several times.');
     case 'overlaps':

@@ -21,8 +21,8 @@ export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
 export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
   return async ({ uri, edits, turnId, conversationId }) => {
-    const { label, exists, text } = await readTarget(uri);
-    const { after, unplaced } = placeEdits(text, edits);
+    const { label, exists, text, lineEnd } = await readTarget(uri);
+    const { after, unplaced } = placeEdits(text, edits, undefined, lineEnd);
     const file = toFileProposal({
       uri: uri.toString(),
       label,
@@ -31,6 +31,7 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
       after,
       asked: undefined,
       unplaced,
+      lineEnd,
     });
     if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const proposal = proposals.add({

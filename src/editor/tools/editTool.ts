@@ -76,7 +76,7 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
   const base = earlier?.after ?? target.text;
   const missing = !target.exists && earlier === undefined && edits.some(({ find }) => find !== '');
   if (missing) throw new ToolRefusal(`${path}: there is no such file. For a new one, leave find empty.`);
-  const { after, unplaced } = placeEdits(base, edits);
+  const { after, unplaced } = placeEdits(base, edits, undefined, target.lineEnd);
   if (unplaced.length > 0) throw new ToolRefusal(describeUnplaced(path, unplaced));
   const file = toFileProposal({
     uri,
@@ -86,6 +86,7 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
     after,
     asked: undefined,
     unplaced: [],
+    lineEnd: target.lineEnd,
   });
   if (file.hunks.length === 0) throw new ToolRefusal(`${path}: that would change nothing.`);
   signal.throwIfAborted();
@@ -110,6 +111,7 @@ function editsIn(args: ToolArguments): readonly ProposedEdit[] {
 function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): string {
   const why = {
     'not-there': 'is not in the file',
+    'part-of-line': 'is only part of a line of the file; give whole lines',
     several: 'is in the file several times; give more lines around it',
     overlaps: 'lies across another edit',
     'file-missing': 'belongs to a file that is not there',
