@@ -23,7 +23,8 @@ export function findLines(text: string, lines: string): readonly Span[] {
  */
 export function findTrimmedLines(text: string, lines: string): readonly Span[] {
   const body = withoutLastLineEnd(lines);
-  if (body.trim() === '') return [];
+  // Other white space than the file has is not left out; it is different.
+  if (/^\s|\s$/.test(body) || body === '') return [];
   return findAll(text, body).filter(
     ({ from, to }) => indentBefore(text, from) !== undefined && /^[ \t]*\r?(\n|$)/.test(restOfLine(text, to)),
   );

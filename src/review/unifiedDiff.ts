@@ -84,8 +84,8 @@ function countsIn(header: string): Counts | undefined {
 function isFileHeader(lines: readonly string[], at: number, hunk: OpenHunk | undefined): boolean {
   const [before, after, next] = [lines[at] ?? '', lines[at + 1] ?? '', lines[at + 2]];
   if (!/^---[ \t]+\S/.test(before) || !/^\+\+\+[ \t]+\S/.test(after)) return false;
-  if (hunk === undefined) return next !== undefined;
   if (namesOneFile(before, after)) return true;
+  if (hunk === undefined) return next !== undefined;
   const isAboveHunk = next !== undefined && HUNK_HEADER.test(next);
   // Sentences can stand above a header; a line of a diff has a sign or a space.
   if (hunk.counts === undefined) return isAboveHunk || !hunk.lines.some((line) => /^[-+ ]/.test(line));

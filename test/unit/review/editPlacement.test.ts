@@ -98,6 +98,13 @@ describe('Proposed edits', () => {
     );
   });
 
+  it('are not applied to a line with another indentation', () => {
+    assert.equal(
+      placeEdits('    foo()\n', [edit('  foo()\n', '  bar()\n')]).unplaced[0]?.reason,
+      'part-of-line',
+    );
+  });
+
   it('are not applied to a line whose indentation was left out, when the new lines would lack it', () => {
     const text = 'if a:\n    foo()\n';
     const { after, unplaced } = placeEdits(text, [edit('foo()', 'foo()\nbar()')]);
