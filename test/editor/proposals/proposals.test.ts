@@ -152,7 +152,7 @@ describe('A proposal in the requested format', () => {
     assert.deepEqual(states(proposal), ['open']);
     assert.deepEqual(
       latest(proposal).unplaced.map(({ reason }) => reason),
-      ['not-there', 'several'],
+      ['not-there', 'part-of-line'],
     );
   });
 
