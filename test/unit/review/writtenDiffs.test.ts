@@ -59,7 +59,7 @@ describe('A diff with the faults that models make', () => {
         fc.pre(edit.before !== edit.after);
         check(edit, how);
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -70,7 +70,7 @@ describe('A diff with the faults that models make', () => {
         const edit = edits[at];
         if (edit !== undefined) check({ ...edit, ...withSameEnds(edit, hasEnd) }, how);
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     );
   });
 
@@ -112,7 +112,7 @@ describe('A diff with the faults that models make', () => {
           }),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });
