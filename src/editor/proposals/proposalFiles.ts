@@ -5,6 +5,7 @@ import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
+import { findDocument } from '../workspace/textSources.ts';
 
 /** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
 export interface TargetFile {
@@ -89,5 +90,13 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   return { uri: document.uri, label, exists: true, text: document.getText() };
 }
 
-const isOpen = (uri: vscode.Uri): boolean =>
-  vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+const isOpen = (uri: vscode.Uri): boolean => findDocument(uri) !== undefined;
+
+/**
+ * A file that was read some time ago, with the text that it has now if it is open. Call it right before placing edits,
+ * with nothing awaited in between.
+ */
+export function toNewest(target: TargetFile): TargetFile {
+  const document = target.unread === undefined ? findDocument(target.uri) : undefined;
+  return document === undefined ? target : { ...target, exists: true, text: document.getText() };
+}

@@ -21,6 +21,7 @@ export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
 export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
   return async ({ uri, edits, turnId, conversationId }) => {
+    if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const { label, exists, text } = await readTarget(uri);
     const { after, unplaced } = placeEdits(text, edits);
     const file = toFileProposal({
@@ -32,7 +33,6 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
       asked: undefined,
       unplaced,
     });
-    if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const proposal = proposals.add({
       turnId,
       conversationId,
