@@ -71,7 +71,9 @@ export function createCardActions({
   });
 
   /** The code may have changed since the question was asked. The question itself stays as it is. */
-  async function renewedFor({ exchange: { question, attempts } }: Found): Promise<AttemptOptions> {
+  async function renewedFor({
+    exchange: { question, attempts },
+  }: Pick<Found, 'exchange'>): Promise<AttemptOptions> {
     const { text, origin } = await renewQuestion(question, attempts, proposals);
     return text === question.text || origin === undefined ? {} : { prompt: text, origin };
   }
@@ -89,10 +91,13 @@ export function createCardActions({
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
       const budget = toLargerBudget(turn.request.maxCompletionTokens);
-      const prompt = toContinuation(exchange.question.text, turn.reasoning);
+      const renewed = await renewedFor({ exchange });
+      const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn.reasoning);
       await again(
         turn.id,
-        turn.outcome === 'spent-on-reasoning' && budget !== undefined ? { prompt, budget } : { prompt },
+        turn.outcome === 'spent-on-reasoning' && budget !== undefined
+          ? { ...renewed, prompt, budget }
+          : { ...renewed, prompt },
       );
       return;
     }

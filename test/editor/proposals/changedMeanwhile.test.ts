@@ -46,10 +46,56 @@ describe('A file that changes while a proposal is created', () => {
     await run('k3.acceptHunk', proposal, '0');
     assert.equal(document.getText(), 'zero\nnought\none\ntwo\nthree\nFOUR\nfive\n');
   });
+
+  it('gets them also when a new line is right above', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    asked.meanwhile = () => type(3, 0, 'more\n');
+    const answer = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
+        { path: file, edits: [{ find: 'a', replace: 'b' }] },
+      ],
+    });
+    const proposal = await propose(answer);
+    await run('k3.acceptHunk', proposal, '0');
+    assert.equal(document.getText(), 'one\ntwo\nthree\nmore\nFOUR\nfive\n');
+  });
 });
 
 describe('A file that changes before a hunk is accepted', () => {
   aroundProposals();
+
+  it('has the hunks of the preview at the lines where they belong now', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    asked.answer = 'Allow Once';
+    const answer = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
+        { path: file, edits: [{ find: 'a', replace: 'b' }] },
+      ],
+    });
+    const proposal = await propose(answer);
+    asked.meanwhile = () => type(0, 0, 'zero\nnought\n');
+    const { applyEdit } = vscode.workspace;
+    const previewed: vscode.WorkspaceEdit[] = [];
+    // The preview itself waits for the user.
+    const show = async (edit: vscode.WorkspaceEdit, metadata?: vscode.WorkspaceEditMetadata) => {
+      if (metadata?.isRefactoring !== true) return applyEdit(edit, metadata);
+      previewed.push(edit);
+      return false;
+    };
+    Object.assign(vscode.workspace, { applyEdit: show });
+    await vscode.commands
+      .executeCommand('k3.previewProposal', { proposalId: proposal?.id })
+      .then(undefined, (error: unknown) => assert.fail(String(error)));
+    Object.assign(vscode.workspace, { applyEdit });
+    const [replaced] = previewed[0]?.get(document.uri) ?? [];
+    assert.deepEqual([replaced?.range.start.line, replaced?.newText], [5, 'FOUR\n']);
+  });
 
   it('keeps what someone else wrote into the new file, until the user has seen both', async () => {
     const proposal = await propose(edits(pathOf('fresh.txt'), ['', 'of the model\n']));
