@@ -26,6 +26,8 @@ export interface FileProposal {
   readonly label: string;
   /** The file doesn't exist yet. */
   readonly isNew: boolean;
+  /** The file was deleted since. Its hunks are kept, but can't be accepted. */
+  readonly missing: boolean;
   /** The text of the file when the change was proposed, and the same with all changes. */
   readonly before: string;
   readonly after: string;
@@ -81,6 +83,7 @@ export function toFileProposal(texts: FileTexts): FileProposal {
   return {
     ...texts,
     text: texts.before,
+    missing: false,
     hunks: anchorHunks(toHunks(texts.before, texts.after)),
     past: [],
     lineEnd: lineEndOf(texts.before, texts.lineEnd),
@@ -156,7 +159,11 @@ function withHunks(file: FileProposal, hunks: readonly AnchoredHunk[], text: str
     return { ...file, text, hunks, past };
   }
   const rejected = new Set(hunks.filter(({ state }) => state === 'rejected').map(({ hunk }) => hunk.id));
-  const back = known.hunks.map((one) => (rejected.has(one.hunk.id) ? rejectHunk(one) : one));
+  // A change that had no place in the earlier text became a hunk since.
+  const back = hunks.map((now) => {
+    const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
+    return then === undefined ? now : rejected.has(then.hunk.id) ? rejectHunk(then) : then;
+  });
   const past = [
     ...file.past.filter((one) => one.hash !== hash),
     { hash: hashOf(file.text), hunks: file.hunks },
@@ -235,15 +242,3 @@ export function withFile(
   });
   return changed ? { ...proposal, files } : proposal;
 }
-
-/** The proposal after its file, or a folder above it, was renamed. */
-export function withRenamed(proposal: Proposal, from: string, to: string, label: string): Proposal {
-  const meets = ({ uri }: FileProposal) => uri === from || uri.startsWith(`${from}/`);
-  if (!proposal.files.some(meets)) return proposal;
-  const files = proposal.files.map((file) =>
-    meets(file) ? { ...file, uri: to + file.uri.slice(from.length), label: label + rest(file, from) } : file,
-  );
-  return { ...proposal, files };
-}
-
-const rest = ({ uri }: FileProposal, from: string): string => decodeURIComponent(uri.slice(from.length));

@@ -54,6 +54,7 @@ const file: Decoder<FileProposal> = v.object({
   uri: text,
   label: text,
   isNew: v.optional(v.boolean(), false),
+  missing: v.optional(v.boolean(), false),
   before: text,
   after: text,
   text,

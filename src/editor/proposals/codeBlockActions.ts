@@ -1,7 +1,7 @@
 /** The actions of a code block in an answer: insert it, apply it as a proposal, or open it as a new file. */
 import * as vscode from 'vscode';
-import type { Conversation, Exchange } from '../../chat/turn.ts';
-import { shownTurn } from '../../chat/turn.ts';
+import type { Conversation, Exchange, Question } from '../../chat/turn.ts';
+import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CodeAction } from '../../panel/views.ts';
 import { readInfo } from '../../review/codeBlocks.ts';
 import { insertLines, replaceSpan, type Span } from '../../review/editPlacement.ts';
@@ -49,7 +49,7 @@ export function createCodeBlockActions({
     const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
     const known = made.find(isUnderReview) ?? made[0];
     const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
-    const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, exchange, block);
+    const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, askedQuestion(exchange, turn), block);
     if (files === undefined) return;
     for (const { uri } of files) if (!(await confirmReplacement(proposals, uri))) return;
     const proposal = isOurDiff
@@ -151,7 +151,7 @@ async function toLanguageId(name: string): Promise<string | undefined> {
 /** Places a block on the lines that were sent, in the file that it names, or where the user chooses. */
 async function toFilesOfBlock(
   lastEditor: LastEditor,
-  { question }: Exchange,
+  question: Question,
   { text, info }: NamedBlock,
 ): Promise<readonly FileProposal[] | undefined> {
   const block = { ...readInfo(info), code: text };

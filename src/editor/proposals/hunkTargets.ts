@@ -33,12 +33,15 @@ export function findFile(
 ): UnderReview | undefined {
   if (target?.proposalId !== undefined) {
     const proposal = proposals.get(target.proposalId);
-    const file = proposal?.files.find(({ uri }) => uri === target.uri) ?? proposal?.files[0];
+    // Another file of the proposal must not take the place of one that was renamed.
+    const file = proposal?.files.find(({ uri }) => target.uri === undefined || uri === target.uri);
     return proposal && file && { proposal, file };
   }
   const active = vscode.window.activeTextEditor?.document.uri.toString();
   const inEditor = active === undefined ? undefined : proposals.ofFile(active);
-  return inEditor ?? proposals.underReview().find(({ file }) => file.hunks.some(isUndecided));
+  if (inEditor !== undefined) return inEditor;
+  const open = proposals.underReview().filter(({ file }) => file.hunks.some(isUndecided));
+  return open.find(({ file }) => !file.missing) ?? open[0];
 }
 
 /** The hunk that a command applies to: the target's, or without a target the one at the cursor. */

@@ -6,6 +6,7 @@ import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
+import { findDocument } from '../workspace/textSources.ts';
 
 /** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
 export interface TargetFile {
@@ -96,5 +97,14 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
 export const lineEndIn = ({ eol }: vscode.TextDocument): LineEnd =>
   eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 
-const isOpen = (uri: vscode.Uri): boolean =>
-  vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+const isOpen = (uri: vscode.Uri): boolean => findDocument(uri) !== undefined;
+
+/**
+ * A file that was read some time ago, with the text that it has now if it is open. Call it right before placing edits,
+ * with nothing awaited in between.
+ */
+export function toNewest(target: TargetFile): TargetFile {
+  const document = target.unread === undefined ? findDocument(target.uri) : undefined;
+  if (document === undefined) return target;
+  return { ...target, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
+}

@@ -2,19 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { TextChange } from '../../review/anchors.ts';
+import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.ts';
+import { withPlacedAgain } from '../../review/placedAgain.ts';
 import {
   type FileProposal,
   isUndecided,
   isUnderReview,
   type Proposal,
   withChanges,
-  withCreated,
   withFile,
   withRejected,
-  withRenamed,
   withReplaced,
-  withText,
 } from '../../review/proposal.ts';
+import { findDocument } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
 
@@ -43,7 +43,10 @@ export interface Proposals extends vscode.Disposable {
   ofFile(uri: string): UnderReview | undefined;
   /** All files under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
-  /** Adds a proposal. It replaces the proposals under review in the files that it changes. */
+  /**
+   * Adds a proposal, with its hunks where they belong in the documents as they are now. It replaces the proposals under
+   * review in the files that it changes.
+   */
   add(fresh: NewProposal): Proposal;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
   /** Changes the state of a file in a proposal. */
@@ -86,6 +89,9 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     for (const proposal of followed) {
       if (proposal === decided || isUnderReview(proposal)) put(withFile(proposal, uri, how));
     }
+    // Only one proposal can be under review in a file.
+    const shown = ofFile(uri)?.proposal ?? get(followed.at(-1)?.id ?? '');
+    if (shown !== undefined) put(withFile(shown, uri, withPlacedAgain));
   }
 
   const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
@@ -97,7 +103,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     const text = document.getText();
     const lineEnd = lineEndIn(document);
     update(uri, (file) =>
-      file.isNew ? withCreated(file, text, lineEnd) : withChanges(file, changes, text, lineEnd),
+      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd),
     );
   };
 
@@ -106,7 +112,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     if (!isKnown(uri)) return;
     const text = document.getText();
     const lineEnd = lineEndIn(document);
-    update(uri, (file) => (file.isNew ? withCreated(file, text, lineEnd) : withText(file, text, lineEnd)));
+    update(uri, (file) => withTextNow(file, text, lineEnd));
   };
 
   function renamed({ files }: vscode.FileRenameEvent): void {
@@ -114,6 +120,9 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
       const [from, to] = [oldUri.toString(), newUri.toString()];
       for (const proposal of all)
         put(withRenamed(proposal, from, to, vscode.workspace.asRelativePath(newUri)));
+      // The documents have their new names already, and may have been changed together with them.
+      for (const document of vscode.workspace.textDocuments)
+        if (isAtOrBelow(document.uri.toString(), to)) documentOpened(document);
     }
   }
 
@@ -145,11 +154,13 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     onDidChange: changed.event,
     get,
     ofTurn: (turnId) => all.filter((one) => one.turnId === turnId),
-    ofFile: (uri) => underReview().findLast(({ file }) => file.uri === uri),
+    ofFile,
     underReview,
     add(fresh) {
       const proposal: Proposal = {
         ...fresh,
+        // The documents may have changed since they were read, and those changes were not followed yet.
+        files: fresh.files.map(withOpenText),
         id: randomUUID(),
         createdAt: Date.now(),
       };
@@ -167,12 +178,22 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     },
   };
 
+  function ofFile(uri: string): UnderReview | undefined {
+    return underReview().findLast(({ file }) => file.uri === uri);
+  }
+
   /** The proposals of a deleted conversation are hidden. They are shown again when the deletion is undone. */
   function underReview(): readonly UnderReview[] {
     return all
       .filter(({ conversationId }) => listedIds().has(conversationId))
       .flatMap((proposal) => proposal.files.filter(isUndecided).map((file) => ({ proposal, file })));
   }
+}
+
+/** A file of a new proposal as it is in the editor. One that isn't open is compared when it is opened. */
+function withOpenText(file: FileProposal): FileProposal {
+  const document = findDocument(vscode.Uri.parse(file.uri));
+  return document === undefined ? file : withTextNow(file, document.getText(), lineEndIn(document));
 }
 
 function toTextChange(change: vscode.TextDocumentContentChangeEvent): TextChange {

@@ -25,6 +25,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
       t('{0} accepted', accepted),
       t('{0} rejected', rejected),
       ...(stale === 0 ? [] : [t('{0} outdated', stale)]),
+      ...(file.missing ? [t('the file no longer exists')] : []),
       ...(replaced ? [t('replaced by a later proposal')] : []),
     ].join(', '),
     open,

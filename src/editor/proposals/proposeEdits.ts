@@ -21,6 +21,7 @@ export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
 export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
   return async ({ uri, edits, turnId, conversationId }) => {
+    if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const { label, exists, text, lineEnd } = await readTarget(uri);
     const { after, unplaced } = placeEdits(text, edits, undefined, lineEnd);
     const file = toFileProposal({
@@ -33,7 +34,6 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
       unplaced,
       lineEnd,
     });
-    if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const proposal = proposals.add({
       turnId,
       conversationId,

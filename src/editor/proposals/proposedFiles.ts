@@ -12,7 +12,7 @@ import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
-import { findTarget, readTarget, type TargetFile } from './proposalFiles.ts';
+import { findTarget, readTarget, type TargetFile, toNewest } from './proposalFiles.ts';
 
 export interface ProposedFiles {
   readonly files: readonly FileProposal[];
@@ -43,7 +43,8 @@ async function toEditedFiles(
     const key = target.uri.toString();
     byUri.set(key, { target, edits: [...(byUri.get(key)?.edits ?? []), ...edits] });
   }
-  return [...byUri.values()].map(({ target, edits }) => toEdited(target, edits, origin));
+  // The user may have typed in the first files while the others were asked about.
+  return [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin));
 }
 
 function toEdited(
