@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
 import { linesOfHunk } from './hunkLines.ts';
-import type { Proposals, UnderReview } from './proposalList.ts';
+import type { Proposals } from './proposalList.ts';
 
 /** The argument of a command that is run from a CodeLens or from the chat. */
 export interface FileTarget {

@@ -2,13 +2,14 @@
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { isUndecided } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
-import type { Proposals, UnderReview } from './proposalList.ts';
+import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
 import { showMissing } from './reviewNotes.ts';
 

@@ -3,17 +3,15 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { TextChange } from '../../review/anchors.ts';
 import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.ts';
-import { withPlacedAgain } from '../../review/placedAgain.ts';
 import {
   type FileProposal,
-  isUndecided,
-  isUnderReview,
   type Proposal,
   withChanges,
   withFile,
   withRejected,
   withReplaced,
 } from '../../review/proposal.ts';
+import { reviewOfFile, type UnderReview, underReviewIn, withFileChanged } from '../../review/proposalSet.ts';
 import { findDocument } from '../workspace/textSources.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
@@ -26,12 +24,6 @@ export interface ProposalChange {
   readonly turnIds: readonly string[];
   /** The URIs of the files whose hunks have changed. */
   readonly uris: readonly string[];
-}
-
-/** A file with undecided hunks, and the proposal that it belongs to. */
-export interface UnderReview {
-  readonly proposal: Proposal;
-  readonly file: FileProposal;
 }
 
 export interface Proposals extends vscode.Disposable {
@@ -83,15 +75,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
 
   /** Updates the proposals of a file after its text was changed by the user, an extension, undo, or on disk. */
   function update(uri: string, how: (file: FileProposal) => FileProposal): void {
-    const followed = all.filter(({ files }) => files.some((file) => file.uri === uri));
-    // The last decided proposal may be undone. Earlier ones no longer change.
-    const decided = followed.findLast((proposal) => !isUnderReview(proposal));
-    for (const proposal of followed) {
-      if (proposal === decided || isUnderReview(proposal)) put(withFile(proposal, uri, how));
-    }
-    // Only one proposal can be under review in a file.
-    const shown = ofFile(uri)?.proposal ?? get(followed.at(-1)?.id ?? '');
-    if (shown !== undefined) put(withFile(shown, uri, withPlacedAgain));
+    for (const proposal of withFileChanged(all, uri, how, isListed)) put(proposal);
   }
 
   const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
@@ -154,8 +138,8 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     onDidChange: changed.event,
     get,
     ofTurn: (turnId) => all.filter((one) => one.turnId === turnId),
-    ofFile,
-    underReview,
+    ofFile: (uri) => reviewOfFile(all.filter(isListed), uri),
+    underReview: () => underReviewIn(all.filter(isListed)),
     add(fresh) {
       const proposal: Proposal = {
         ...fresh,
@@ -178,15 +162,9 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     },
   };
 
-  function ofFile(uri: string): UnderReview | undefined {
-    return underReview().findLast(({ file }) => file.uri === uri);
-  }
-
   /** The proposals of a deleted conversation are hidden. They are shown again when the deletion is undone. */
-  function underReview(): readonly UnderReview[] {
-    return all
-      .filter(({ conversationId }) => listedIds().has(conversationId))
-      .flatMap((proposal) => proposal.files.filter(isUndecided).map((file) => ({ proposal, file })));
+  function isListed({ conversationId }: Proposal): boolean {
+    return listedIds().has(conversationId);
   }
 }
 
