@@ -1,5 +1,6 @@
 /** Positions and states of a proposal's hunks in a text that changes. */
 import { diffLines, type Hunk } from './hunks.ts';
+import { toLineChanges } from './lineChanges.ts';
 
 /**
  * `open`: the original lines are in the text. `accepted`: the proposed lines are or were in the text; later edits don't
@@ -49,11 +50,12 @@ export function foldChanges(
   before: string,
   after: string,
 ): readonly AnchoredHunk[] {
-  const descending = changes.toSorted((a, b) => b.offset - a.offset);
+  const descending = toLineChanges(changes, before);
   const moved = anchored.map((one) => moveAll(one, descending));
   if (!moved.some(({ torn }) => torn)) return moved.map((place) => settle(place, after));
   // A formatter replaces the complete text, although most lines stay the same.
-  const again = reanchorHunks(anchored, before, after);
+  const isComplete = changes.some(({ removed }) => removed === before.length);
+  const again = findAgain(anchored, before, after, isComplete);
   const followed = moved.map((place) => settle(place, after));
   const kept = followed.filter(({ torn }) => !torn);
   return followed.map((one, index) => {
@@ -70,15 +72,25 @@ const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
  * Finds the hunks again in a text that changed unobserved, such as while the window was closed. The lines above and
  * below must be the same too, so that equal lines elsewhere don't match.
  */
-export function reanchorHunks(
+export const reanchorHunks = (
   anchored: readonly AnchoredHunk[],
   before: string,
   after: string,
+): readonly AnchoredHunk[] => findAgain(anchored, before, after, true);
+
+/** @param isUnseen it isn't known which lines were changed, so those that are the same at the same place are the same */
+function findAgain(
+  anchored: readonly AnchoredHunk[],
+  before: string,
+  after: string,
+  isUnseen: boolean,
 ): readonly AnchoredHunk[] {
   const changes = toChanges(before, after);
   return anchored.map((one) => {
     const found = settle(moveAll(one, changes), after);
-    const same = found === one || sameNeighbours(one, before, found, after);
+    const same =
+      sameNeighbours(one, before, found, after) ||
+      (isUnseen && found === one && after.startsWith(before.slice(0, one.to)));
     return same ? found : { ...found, state: decided(one.state, 'stale'), torn: true };
   });
 }

@@ -148,6 +148,25 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(replace(edited, 1, 3, '')), ['stale', 'open']);
   });
 
+  it('is not moved to an equal line that comes to the same place', () => {
+    const edited = begin('top\nxyz\na\na\n', 'top\nxyz\na\nnew\na\n');
+    const typed = replace(edited, 4, 5, 'x\nz');
+    assert.equal(typed.text, 'top\nx\nz\na\n');
+    assert.deepEqual(states(typed), ['stale']);
+  });
+
+  it('stays open when Enter is pressed at the end of its last line', () => {
+    const typed = replace(begin('a\nb\nc\n', 'a\nB\nc\n'), 3, 0, '\nx');
+    assert.deepEqual(states(typed), ['open']);
+    assert.equal(accept(typed, 0).text, 'a\nB\nx\nc\n');
+  });
+
+  it('stays open when the line below is deleted from the end of its last line', () => {
+    const cut = replace(begin('a\nb\nc\nd\n', 'a\nB\nc\nd\n'), 3, 2, '');
+    assert.deepEqual(states(cut), ['open']);
+    assert.equal(accept(cut, 0).text, 'a\nB\nd\n');
+  });
+
   it('is stale, but not lost, when the complete text was deleted', () => {
     assert.deepEqual(states(replace(begin(), 0, BEFORE.length, '')), ['stale', 'stale']);
   });
