@@ -158,11 +158,13 @@ function withHunks(file: FileProposal, hunks: readonly AnchoredHunk[], text: str
     const past = [...file.past.slice(1 - MAX_PAST_TEXTS), { hash: hashOf(file.text), hunks: file.hunks }];
     return { ...file, text, hunks, past };
   }
-  const rejected = new Set(hunks.filter(({ state }) => state === 'rejected').map(({ hunk }) => hunk.id));
+  const rejected = idsIn(hunks, 'rejected');
+  const open = idsIn(file.hunks, 'open');
   // A change that had no place in the earlier text became a hunk since.
   const back = hunks.map((now) => {
     const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
-    return then === undefined ? now : rejected.has(then.hunk.id) ? rejectHunk(then) : then;
+    if (then === undefined || (open.has(now.hunk.id) && isFollowed(now, then))) return now;
+    return rejected.has(then.hunk.id) ? rejectHunk(then) : then;
   });
   const past = [
     ...file.past.filter((one) => one.hash !== hash),
@@ -170,6 +172,16 @@ function withHunks(file: FileProposal, hunks: readonly AnchoredHunk[], text: str
   ];
   return { ...file, text, hunks: back, past };
 }
+
+/**
+ * The same text can be reached on two ways, such as by deleting one of two equal lines. A hunk that was open and was
+ * followed to its lines is where they are. That the line above an insertion is there says less.
+ */
+const isFollowed = ({ hunk, state }: AnchoredHunk, then: AnchoredHunk): boolean =>
+  state === 'accepted' || (state === 'open' && (hunk.before.length > hunk.lead || then.state === 'stale'));
+
+const idsIn = (hunks: readonly AnchoredHunk[], wanted: HunkState): ReadonlySet<string> =>
+  new Set(hunks.filter(({ state }) => state === wanted).map(({ hunk }) => hunk.id));
 
 const hashOf = (text: string): string => createHash('sha1').update(text).digest('base64');
 

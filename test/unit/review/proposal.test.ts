@@ -77,6 +77,24 @@ describe('The proposal for a file', () => {
     );
   });
 
+  it('is accepted when accepting it leads back to an earlier text', () => {
+    const typed = type(propose('x\n', ''), 0, 0, 'x\n');
+    assert.deepEqual(states(typed), ['open']);
+    const accepted = type(typed, 2, 2, '');
+    assert.equal(accepted.text, 'x\n');
+    assert.deepEqual(states(accepted), ['accepted']);
+  });
+
+  it('stays open when other lines are changed to an earlier text in which it was lost', () => {
+    const cut = type(propose('x\n ', ' '), 1, 2, '\n');
+    assert.deepEqual(states(cut), ['stale']);
+    const back = type(cut, 1, 1, '\n ');
+    assert.deepEqual(states(back), ['open']);
+    const other = type(back, 2, 1, '');
+    assert.equal(other.text, cut.text);
+    assert.deepEqual(states(other), ['open']);
+  });
+
   it('keeps rejected hunks after an undo', () => {
     const cut = withRejected(type(file, 1, 3, ''), new Set(['0']));
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['rejected', 'open']);
