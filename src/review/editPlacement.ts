@@ -133,27 +133,46 @@ function withNewLines(text: string, { from, to }: Span, replace: string): Place 
   return { from: from - (indentBefore(text, from) ?? '').length, to: to + rest.length, replace };
 }
 
-/** Whether two edits change the same text. Both may name the same unchanged lines. */
-const isConflict = (text: string, a: Place, b: Place): boolean =>
-  meet(a, b) && meet(changeOf(text, a), changeOf(text, b));
+/** Whether two edits change the same text, or may do so. Both may name the same unchanged lines. */
+function isConflict(text: string, a: Place, b: Place): boolean {
+  if (!meet(a, b)) return false;
+  const [one, other] = [reachOf(text, a), reachOf(text, b)];
+  const touches = one.from <= other.to && other.from <= one.to;
+  return (touches && (one.isMovable || other.isMovable)) || meet(changeOf(text, a), changeOf(text, b));
+}
+
+/**
+ * Where the change of an edit can be. A line that is inserted beside an equal one can be above or below it: with another
+ * edit in between, the order would be a guess.
+ */
+function reachOf(text: string, place: Place): Span & { readonly isMovable: boolean } {
+  const [first, last] = [changeOf(text, place, 'end'), changeOf(text, place)];
+  return { from: first.from, to: last.to, isMovable: first.from !== last.from };
+}
 
 /** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
 const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
 
-/** An edit without the unchanged lines at its start and end. */
-function changeOf(text: string, { from, to, replace }: Place): Place {
+/** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
+function changeOf(text: string, { from, to, replace }: Place, first: 'start' | 'end' = 'start'): Place {
   const old = toLines(text.slice(from, to));
   const fresh = toLines(replace);
   const most = Math.min(old.length, fresh.length);
-  let head = 0;
-  while (head < most && old[head] === fresh[head]) head++;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
+  const atStart = (limit: number) => countWhile(limit, (index) => old[index] === fresh[index]);
+  const atEnd = (limit: number) => countWhile(limit, (index) => old.at(-1 - index) === fresh.at(-1 - index));
+  const head = first === 'start' ? atStart(most) : atStart(most - atEnd(most));
+  const tail = atEnd(most - head);
   return {
     from: from + old.slice(0, head).join('').length,
     to: to - old.slice(old.length - tail).join('').length,
     replace: fresh.slice(head, fresh.length - tail).join(''),
   };
+}
+
+function countWhile(limit: number, isSo: (index: number) => boolean): number {
+  let count = 0;
+  while (count < limit && isSo(count)) count++;
+  return count;
 }
 
 /** The range of lines that were sent: at their original line, or else where they occur exactly once. */

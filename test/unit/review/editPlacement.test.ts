@@ -38,6 +38,22 @@ describe('Proposed edits', () => {
     );
   });
 
+  it('are not applied when an earlier one inserts lines that can be above or below', () => {
+    const first = edit('top\na\nb\n', 'top\na\nb\na\nb\n');
+    const { after, unplaced } = placeEdits('top\na\nb\n', [first, edit('top\na\nb\n', 'top\na\n')]);
+    assert.equal(after, 'top\na\nb\na\nb\n');
+    assert.deepEqual(
+      unplaced.map(({ reason }) => reason),
+      ['overlaps'],
+    );
+  });
+
+  it('are not applied at the edge of lines that an earlier one inserts above or below', () => {
+    const { after, unplaced } = placeEdits('a\n', [edit('a\n', 'a\na\n'), edit('a\n', 'a\nb\n')]);
+    assert.equal(after, 'a\na\n');
+    assert.equal(unplaced[0]?.reason, 'overlaps');
+  });
+
   it('match any line ends and keep those of the file', () => {
     const { after } = placeEdits('a\r\nb\r\nc\r\n', [edit('b\nc\n', 'B\nmore\nC\n')]);
     assert.equal(after, 'a\r\nB\r\nmore\r\nC\r\n');
