@@ -44,9 +44,7 @@ export function toCodePrompt(question: CodeQuestion): string {
     ...(diagnostics.length === 0
       ? []
       : [`The editor says:\n${diagnostics.map((line) => `- ${line}`).join('\n')}`]),
-    ...around.map(
-      (lines) => `For orientation, ${toLocation(lines)}:\n\n${fence(lines.text, lines.language)}`,
-    ),
+    ...around.map(toOrientation),
     ...(CHANGES.has(task) ? [FORM_OF_CHANGES] : []),
     ...(task === 'test' ? [FORM_OF_TESTS] : []),
     `The code, ${toLocation(code)}:\n\n${fence(code.text, code.language)}`,
@@ -60,6 +58,43 @@ const FORM_OF_CHANGES =
 
 const FORM_OF_TESTS =
   'Answer in the form that was asked for: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
+
+/**
+ * The question with the code as it is now: the lines that it is about, and the lines around them if it has any. What the
+ * user wrote stays.
+ *
+ * @param sent the lines that the question was about, as they were sent
+ * @returns undefined if the question doesn't have these lines: the user has changed them in it
+ */
+export function renewCodePrompt(
+  prompt: string,
+  sent: string,
+  now: CodeLines,
+  around: readonly CodeLines[],
+): string | undefined {
+  // A text box has changed the line ends of an edited question.
+  const code = prompt.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n');
+  const block = fence(code).replace(/^`+/, '');
+  const at = prompt.lastIndexOf(block);
+  const opening = at === -1 ? null : CODE_OPENING.exec(prompt.slice(0, at));
+  if (opening === null || !block.endsWith(`\n${opening[2]}`)) return undefined;
+  const before = prompt.slice(0, opening.index);
+  const place = before.search(ORIENTATION);
+  const head = before.replace(ORIENTATION, '');
+  const sections = place === -1 ? [] : around.map((lines) => `${toOrientation(lines)}\n\n`);
+  return [
+    place === -1 ? head : head.slice(0, place) + sections.join('') + head.slice(place),
+    `${opening[1]}${toLocation(now)}:\n\n${fence(now.text, now.language)}`,
+    prompt.slice(at + block.length),
+  ].join('');
+}
+
+/** The heading and the opening fence of the code in a question, or in a review that is sent. */
+const CODE_OPENING = /(The code(?: as it is now)?, )[^\n]*:\r?\n\r?\n(`{3,})[^\n`]*$/;
+const ORIENTATION = /For orientation, [^\n]*:\r?\n\r?\n(`{3,})[^\n]*\n[\s\S]*?\n\1(?=\r?\n)\s*/g;
+
+const toOrientation = (lines: CodeLines): string =>
+  `For orientation, ${toLocation(lines)}:\n\n${fence(lines.text, lines.language)}`;
 
 export function toLocation({ path, language, ...lines }: CodeLines): string {
   return `${path}, ${toLineRange(lines)} (${language})`;

@@ -39,6 +39,8 @@ export interface RequestFacts {
    * from.
    */
   readonly prompt: string | undefined;
+  /** The lines that the question is about, if they were other ones when it was asked again. */
+  readonly origin?: Origin;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
   /**
@@ -201,6 +203,11 @@ export interface Conversation {
   /** The exchanges that are shown and sent. */
   readonly exchanges: readonly Exchange[];
   readonly branches: readonly Branch[];
+}
+
+/** The question as it was asked for an attempt: the lines that it is about may have changed since the first one. */
+export function askedQuestion({ question }: Pick<Exchange, 'question'>, { request }: Turn): Question {
+  return request.origin === undefined ? question : { ...question, origin: request.origin };
 }
 
 /** The turn of an exchange that is shown. Undefined if the exchange has no turn yet. */

@@ -23,6 +23,7 @@ import type {
 import type { Failure, ServiceErrorDetails, ServiceErrorKind, WaitPhase } from '../service/errors.ts';
 import type { ReasoningEffort, ReasoningName, RouteKind, Usage } from '../service/types.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
+import { origin } from './questionDecoders.ts';
 
 const text = v.string();
 /** A time in milliseconds. It can be before the start of the turn, because clocks can be set back. */
@@ -62,6 +63,7 @@ const requestFields = {
   clampedFrom: orUndefined(count),
   effort: orUndefined(effort),
   prompt: orUndefined(text),
+  origin: v.exactOptional(origin),
   demo: v.exactOptional(v.literal(true)),
   prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
 } satisfies Fields<RequestFacts>;

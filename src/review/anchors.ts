@@ -1,5 +1,6 @@
 /** Positions and states of a proposal's hunks in a text that changes. */
 import { diffLines, type Hunk } from './hunks.ts';
+import { toLineChanges } from './lineChanges.ts';
 
 /**
  * `open`: the original lines are in the text. `accepted`: the proposed lines are or were in the text; later edits don't
@@ -49,11 +50,12 @@ export function foldChanges(
   before: string,
   after: string,
 ): readonly AnchoredHunk[] {
-  const descending = changes.toSorted((a, b) => b.offset - a.offset);
+  const descending = toLineChanges(changes, before);
   const moved = anchored.map((one) => moveAll(one, descending));
   if (!moved.some(({ torn }) => torn)) return moved.map((place) => settle(place, after));
   // A formatter replaces the complete text, although most lines stay the same.
-  const again = reanchorHunks(anchored, before, after);
+  const isComplete = changes.some(({ removed }) => removed === before.length);
+  const again = findAgain(anchored, before, after, isComplete);
   const followed = moved.map((place) => settle(place, after));
   const kept = followed.filter(({ torn }) => !torn);
   return followed.map((one, index) => {
@@ -70,15 +72,25 @@ const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
  * Finds the hunks again in a text that changed unobserved, such as while the window was closed. The lines above and
  * below must be the same too, so that equal lines elsewhere don't match.
  */
-export function reanchorHunks(
+export const reanchorHunks = (
   anchored: readonly AnchoredHunk[],
   before: string,
   after: string,
+): readonly AnchoredHunk[] => findAgain(anchored, before, after, true);
+
+/** @param isUnseen it isn't known which lines were changed, so those that are the same at the same place are the same */
+function findAgain(
+  anchored: readonly AnchoredHunk[],
+  before: string,
+  after: string,
+  isUnseen: boolean,
 ): readonly AnchoredHunk[] {
   const changes = toChanges(before, after);
   return anchored.map((one) => {
     const found = settle(moveAll(one, changes), after);
-    const same = found === one || sameNeighbours(one, before, found, after);
+    const same =
+      sameNeighbours(one, before, found, after) ||
+      (isUnseen && found === one && after.startsWith(before.slice(0, one.to)));
     return same ? found : { ...found, state: decided(one.state, 'stale'), torn: true };
   });
 }
@@ -110,10 +122,13 @@ function toChanges(before: string, after: string): readonly TextChange[] {
   return changes.reverse();
 }
 
-interface Moved {
-  readonly one: AnchoredHunk;
+interface Range {
   readonly from: number;
   readonly to: number;
+}
+
+interface Moved extends Range {
+  readonly one: AnchoredHunk;
   /**
    * The range including text that was inserted at its edges, which belongs to the hunk if it completes one of its
    * texts.
@@ -153,16 +168,25 @@ function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
 }
 
 /** Determines the state of a hunk from the text. */
-function settle({ one, from, to, wideFrom, wideTo, torn }: Moved, text: string): AnchoredHunk {
-  const { hunk } = one;
-  const known = !torn;
-  const wide = wideFrom !== from || wideTo !== to ? readState(hunk, text, wideFrom, wideTo) : 'stale';
-  const place = known && wide !== 'stale' ? { from: wideFrom, to: wideTo } : { from, to };
-  const found = known ? readState(hunk, text, place.from, place.to) : 'stale';
-  const state = decided(one.state, found);
-  const same = state === one.state && place.from === one.from && place.to === one.to && torn === one.torn;
-  return same ? one : { hunk, ...place, state, torn };
+function settle(moved: Moved, text: string): AnchoredHunk {
+  const { one, from, to, torn } = moved;
+  const places = torn ? [] : rangesOf(moved);
+  const found = places.find((range) => readState(one.hunk, text, range) !== 'stale') ?? { from, to };
+  const state = decided(one.state, torn ? 'stale' : readState(one.hunk, text, found));
+  const same = state === one.state && found.from === one.from && found.to === one.to && torn === one.torn;
+  return same ? one : { hunk: one.hunk, from: found.from, to: found.to, state, torn };
 }
+
+/**
+ * The possible ranges of a hunk, the widest first. Text inserted at an edge can belong to the hunk or to its neighbor,
+ * and at the two edges in the same event to both: a hunk that only inserts starts where the one above it inserts.
+ */
+const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Range[] => [
+  { from: wideFrom, to: wideTo },
+  { from, to: wideTo },
+  { from: wideFrom, to },
+  { from, to },
+];
 
 /** Keeps the decision until the text has exactly the original or proposed lines. */
 function decided(was: HunkState, found: 'open' | 'accepted' | 'stale'): HunkState {
@@ -170,7 +194,7 @@ function decided(was: HunkState, found: 'open' | 'accepted' | 'stale'): HunkStat
   return was === 'accepted' && found === 'stale' ? 'accepted' : found;
 }
 
-function readState(hunk: Hunk, text: string, from: number, to: number): 'open' | 'accepted' | 'stale' {
+function readState(hunk: Hunk, text: string, { from, to }: Range): 'open' | 'accepted' | 'stale' {
   const lengthFits = to - from === hunk.before.length || to - from === hunk.after.length;
   if (!lengthFits || !isWholeLines(hunk, text, from, to)) return 'stale';
   const there = text.slice(from, to);

@@ -1,13 +1,22 @@
 /** Applies proposed edits to the text of a file. Edits must match exactly. */
-import { parsePatch } from 'diff';
+import { toLines } from './hunks.ts';
+import {
+  findInsideLines,
+  findLines,
+  findTrimmedLines,
+  indentBefore,
+  type Span,
+  withoutLastLineEnd,
+} from './linePlaces.ts';
 import type { ProposedEdit } from './proposalAnswer.ts';
 
 /**
- * Why an edit can't be placed: its text is missing, occurs several times, or overlaps another edit; or its file is
+ * Why an edit can't be placed: its text is missing, is only part of a line, occurs several times, or overlaps another edit; or its file is
  * missing, already exists, can't be read, or the user did not allow reading it.
  */
 export type UnplacedEditReason =
   | 'not-there'
+  | 'part-of-line'
   | 'several'
   | 'overlaps'
   | 'file-missing'
@@ -26,41 +35,56 @@ export interface PlacedEdits {
   readonly unplaced: readonly UnplacedEdit[];
 }
 
-/** A range of characters in a text. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+export type { Span };
 
 export type LineEnd = '\n' | '\r\n';
 
-/** The text with all line ends replaced by one kind. */
+/** The text with all line ends replaced by one kind, as editors do it when a text is inserted. */
 export function withLineEnd(text: string, end: LineEnd): string {
-  const lines = text.replaceAll('\r\n', '\n');
-  return end === '\n' ? lines : lines.replaceAll('\n', '\r\n');
+  return text.replace(/\r\n|\r|\n/g, end);
 }
 
-/** The line end of a text. In editors, all lines have the same one. */
-export const lineEndOf = (text: string): LineEnd => (text.includes('\r\n') ? '\r\n' : '\n');
+/**
+ * The line end of a text. In editors, all lines have the same one.
+ *
+ * @param otherwise the line end of its document, for a text of one line, which doesn't show it
+ */
+export function lineEndOf(text: string, otherwise: LineEnd = '\n'): LineEnd {
+  if (!text.includes('\n')) return otherwise;
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
 
 /**
- * Applies edits to a text. The text of each edit must occur exactly once; if it occurs several times, exactly once in
+ * Applies edits to a text. The lines of each edit must occur exactly once; if they occur several times, exactly once in
  * the lines that the question was about.
+ *
+ * @param lineEnd the line end of the document, for a text without one
  */
-export function placeEdits(text: string, edits: readonly ProposedEdit[], asked?: Span): PlacedEdits {
-  const end = lineEndOf(text);
-  const placed: (Span & { readonly replace: string })[] = [];
+export function placeEdits(
+  text: string,
+  edits: readonly ProposedEdit[],
+  asked?: Span,
+  lineEnd?: LineEnd,
+): PlacedEdits {
+  const end = lineEndOf(text, lineEnd);
+  const placed: Place[] = [];
   const unplaced: UnplacedEdit[] = [];
   for (const edit of edits) {
     const found = findPlace(text, withLineEnd(edit.find, end), withLineEnd(edit.replace, end), asked);
     if (typeof found === 'string') unplaced.push({ edit, reason: found });
-    else if (placed.some((other) => meet(found, other))) unplaced.push({ edit, reason: 'overlaps' });
+    else if (placed.some((other) => isConflict(text, found, other)))
+      unplaced.push({ edit, reason: 'overlaps' });
     else placed.push(found);
   }
   const after = placed
-    .toSorted((a, b) => b.from - a.from)
-    .reduce((all, { from, to, replace }) => all.slice(0, from) + replace + all.slice(to), text);
+    .map((place) => ({ place, change: changeOf(text, place) }))
+    .toSorted((a, b) => b.change.from - a.change.from || b.place.from - a.place.from)
+    .reduce((all, { change: { from, to, replace } }) => all.slice(0, from) + replace + all.slice(to), text);
   return { after, unplaced };
+}
+
+interface Place extends Span {
+  readonly replace: string;
 }
 
 function findPlace(
@@ -68,57 +92,100 @@ function findPlace(
   find: string,
   replace: string,
   asked: Span | undefined,
-): UnplacedEditReason | (Span & { readonly replace: string }) {
+): UnplacedEditReason | Place {
   if (find === '') return text === '' ? { from: 0, to: 0, replace } : 'file-exists';
-  const all = findAll(text, find);
-  const inside = all.filter((at) => asked && at >= asked.from && at + find.length <= asked.to);
-  const [at, ...more] = all.length > 1 && inside.length === 1 ? inside : all;
-  if (at === undefined) return findLastLines(text, find, replace) ?? 'not-there';
-  return more.length > 0 ? 'several' : withWholeLines(text, { from: at, to: at + find.length, replace });
+  const lines = chooseOne(findLines(text, find), asked);
+  if (lines !== undefined) return typeof lines === 'string' ? lines : withNewLines(text, lines, replace);
+  const trimmed = chooseOne(findTrimmedLines(text, find), asked);
+  if (typeof trimmed === 'string') return trimmed;
+  if (trimmed !== undefined)
+    return keepsIndent(text, trimmed, replace) ? withNewLines(text, trimmed, replace) : 'part-of-line';
+  const inside = chooseOne(findInsideLines(text, find), asked);
+  if (inside !== undefined) return typeof inside === 'string' ? inside : { ...inside, replace };
+  return text.includes(withoutLastLineEnd(find)) ? 'part-of-line' : 'not-there';
 }
 
-/** Finds lines at the end of a file whose last line has no line end. */
-function findLastLines(text: string, find: string, replace: string) {
-  const lines = find.replace(/\r?\n$/, '');
-  const from = text.length - lines.length;
-  const isWhole = find !== lines && text.endsWith(lines) && (from === 0 || text[from - 1] === '\n');
-  return isWhole ? { from, to: text.length, replace: replace.replace(/\r?\n$/, '') } : undefined;
+/** The only range, or the only one in the lines of the question; undefined if there is none. */
+function chooseOne(found: readonly Span[], asked: Span | undefined): Span | 'several' | undefined {
+  const inside = found.filter(({ from, to }) => asked && from >= asked.from && to <= asked.to);
+  const [one, ...more] = found.length > 1 && inside.length === 1 ? inside : found;
+  return more.length > 0 ? 'several' : one;
 }
 
-function findAll(text: string, find: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(find); at !== -1; at = text.indexOf(find, at + 1)) places.push(at);
-  return places;
+/**
+ * Whether the lines that replace a line without its indentation have theirs. If one line becomes several, only the
+ * first of them gets the indentation that is already there.
+ */
+function keepsIndent(text: string, { from, to }: Span, replace: string): boolean {
+  const indent = indentBefore(text, from) ?? '';
+  if (indent === '' || text.slice(from, to).includes('\n')) return true;
+  const [, ...rest] = withoutLastLineEnd(replace).split('\n');
+  return rest.every((line) => line.trim() === '' || line.startsWith(indent));
+}
+
+/**
+ * Complete lines are replaced by complete lines. Models sometimes include the line end of an edit's last line and
+ * sometimes don't, so the text keeps its own. Without new lines, the old ones are deleted with their line end.
+ */
+function withNewLines(text: string, { from, to }: Span, replace: string): Place {
+  const [rest] = /^[ \t]*(\r?\n)?/.exec(text.slice(to)) ?? [''];
+  if (replace !== '') return { from, to: to + rest.length, replace: withoutLastLineEnd(replace) + rest };
+  return { from: from - (indentBefore(text, from) ?? '').length, to: to + rest.length, replace };
+}
+
+/** Whether two edits change the same text, or may do so. Both may name the same unchanged lines. */
+function isConflict(text: string, a: Place, b: Place): boolean {
+  if (!meet(a, b)) return false;
+  const [one, other] = [reachOf(text, a), reachOf(text, b)];
+  const touches = one.from <= other.to && other.from <= one.to;
+  return (touches && (one.isMovable || other.isMovable)) || meet(changeOf(text, a), changeOf(text, b));
+}
+
+/**
+ * Where the change of an edit can be. A line that is inserted beside an equal one can be above or below it: with another
+ * edit in between, the order would be a guess.
+ */
+function reachOf(text: string, place: Place): Span & { readonly isMovable: boolean } {
+  const [first, last] = [changeOf(text, place, 'end'), changeOf(text, place)];
+  return { from: first.from, to: last.to, isMovable: first.from !== last.from };
 }
 
 /** Whether two ranges overlap, or start at the same position, where the order of insertions would be a guess. */
 const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;
 
-/**
- * Models sometimes include the line end of an edit's last line and sometimes don't. An edit that matches complete lines
- * continues to replace complete lines.
- */
-function withWholeLines(text: string, place: Span & { readonly replace: string }) {
-  const { from, to, replace } = place;
-  const end = lineEndOf(text);
-  const begins = from === 0 || text[from - 1] === '\n';
-  const endsInside = text.slice(from, to).endsWith('\n');
-  const endsBefore = text.startsWith(end, to);
-  if (!begins || !(endsInside || endsBefore || to === text.length)) return place;
-  if (endsInside)
-    return replace === '' || replace.endsWith('\n') ? place : { ...place, replace: replace + end };
-  if (replace === '' && endsBefore) return { ...place, to: to + end.length };
-  return replace.endsWith('\n') ? { ...place, replace: replace.slice(0, -end.length) } : place;
+/** An edit without the unchanged lines at its start and end. `first` is where those are looked for first. */
+function changeOf(text: string, { from, to, replace }: Place, first: 'start' | 'end' = 'start'): Place {
+  const old = toLines(text.slice(from, to));
+  const fresh = toLines(replace);
+  const most = Math.min(old.length, fresh.length);
+  const atStart = (limit: number) => countWhile(limit, (index) => old[index] === fresh[index]);
+  const atEnd = (limit: number) => countWhile(limit, (index) => old.at(-1 - index) === fresh.at(-1 - index));
+  const head = first === 'start' ? atStart(most) : atStart(most - atEnd(most));
+  const tail = atEnd(most - head);
+  return {
+    from: from + old.slice(0, head).join('').length,
+    to: to - old.slice(old.length - tail).join('').length,
+    replace: fresh.slice(head, fresh.length - tail).join(''),
+  };
+}
+
+function countWhile(limit: number, isSo: (index: number) => boolean): number {
+  let count = 0;
+  while (count < limit && isSo(count)) count++;
+  return count;
 }
 
 /** The range of lines that were sent: at their original line, or else where they occur exactly once. */
 export function findSentText(text: string, sent: string, line: number): Span | undefined {
-  const lines = withLineEnd(sent, lineEndOf(text));
+  const end = lineEndOf(text);
+  const lines = withLineEnd(sent, end);
   if (lines === '') return text === '' ? { from: 0, to: 0 } : undefined;
+  const found = findLines(text, lines);
   const there = offsetOfLine(text, line);
-  if (there !== undefined && text.startsWith(lines, there)) return { from: there, to: there + lines.length };
-  const [from, ...more] = findAll(text, lines);
-  return from === undefined || more.length > 0 ? undefined : { from, to: from + lines.length };
+  const place = found.find(({ from }) => from === there) ?? (found.length === 1 ? found[0] : undefined);
+  if (place === undefined) return undefined;
+  const withEnd = lines.endsWith('\n') && text.startsWith(end, place.to);
+  return withEnd ? { from: place.from, to: place.to + end.length } : place;
 }
 
 function offsetOfLine(text: string, line: number): number | undefined {
@@ -130,42 +197,22 @@ function offsetOfLine(text: string, line: number): number | undefined {
   return at;
 }
 
-/** Replaces a range. The last line keeps its line end, or none. */
-export function replaceSpan(text: string, { from, to }: Span, code: string): string {
-  const end = lineEndOf(text);
-  const body = withLineEnd(code, end).replace(/\r?\n$/, '');
+/**
+ * Replaces a range. The last line keeps its line end, or none.
+ *
+ * @param lineEnd the line end of the document, for a text without one
+ */
+export function replaceSpan(text: string, { from, to }: Span, code: string, lineEnd?: LineEnd): string {
+  const end = lineEndOf(text, lineEnd);
+  const body = withoutLastLineEnd(withLineEnd(code, end));
   const hadEnd = text.slice(from, to).endsWith('\n');
   return text.slice(0, from) + body + (hadEnd ? end : '') + text.slice(to);
 }
 
-/**
- * The edits of a unified diff for one file. Line numbers in diffs written by a model are usually wrong, so the lines
- * must occur exactly once, like those of any edit. A diff without headers is one edit.
- */
-export function toEditsOfDiff(diff: string): readonly ProposedEdit[] {
-  const lines = withLineEnd(diff, '\n');
-  const hunks = parseHunks(lines) ?? [toLinesOfHunk(lines)];
-  return hunks.map((hunk) => ({ find: sideOf(hunk, '-'), replace: sideOf(hunk, '+') }));
-}
-
-function parseHunks(diff: string): readonly (readonly string[])[] | undefined {
-  try {
-    const hunks = parsePatch(diff).flatMap((patch) => patch.hunks.map((hunk) => hunk.lines));
-    return hunks.length === 0 ? undefined : hunks;
-  } catch {
-    // The library doesn't accept the headers, so all lines are used as one hunk.
-    return undefined;
-  }
-}
-
-const toLinesOfHunk = (diff: string): readonly string[] =>
-  diff
-    .replace(/\n$/, '')
-    .split('\n')
-    .filter((line) => !/^(---|\+\+\+|@@|diff |index )/.test(line));
-
-/** One side of a hunk. Context lines belong to both; empty ones may lack their leading space. */
-function sideOf(lines: readonly string[], sign: '-' | '+'): string {
-  const mine = lines.filter((line) => line === '' || line.startsWith(' ') || line.startsWith(sign));
-  return mine.map((line) => `${line.slice(1)}\n`).join('');
+/** Inserts code as complete lines. `at` is the start of a line, or the end of the text; `lineEnd` as above. */
+export function insertLines(text: string, at: number, code: string, lineEnd?: LineEnd): string {
+  const end = lineEndOf(text, lineEnd);
+  const above = text.slice(0, at);
+  const lines = withoutLastLineEnd(withLineEnd(code, end)) + end;
+  return above + (above === '' || above.endsWith('\n') ? '' : end) + lines + text.slice(at);
 }

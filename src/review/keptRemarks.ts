@@ -1,6 +1,7 @@
 /** The user's comments on lines, as they are stored until a review is sent. */
 import * as v from 'valibot';
 import { type Decoder, decode, type Fields, orUndefined, type WrongField } from '../validation/decode.ts';
+import { isAtOrBelow, renamedUri } from './fileChanges.ts';
 
 /** A comment on the lines of a hunk, or of any file. */
 export interface Remark {
@@ -29,6 +30,12 @@ const remark: Decoder<Remark> = v.object({
   quote: text,
   text,
 } satisfies Fields<Remark>);
+
+/** The comments after a file or folder was renamed; the same list if none is on it. */
+export function withRenamedFile(remarks: readonly Remark[], from: string, to: string): readonly Remark[] {
+  if (!remarks.some(({ uri }) => isAtOrBelow(uri, from))) return remarks;
+  return remarks.map((one) => ({ ...one, uri: renamedUri(one.uri, from, to) ?? one.uri }));
+}
 
 /**
  * The stored comments that can be read. Another version of the extension may have written them.

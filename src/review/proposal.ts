@@ -26,6 +26,8 @@ export interface FileProposal {
   readonly label: string;
   /** The file doesn't exist yet. */
   readonly isNew: boolean;
+  /** The file was deleted since. Its hunks are kept, but can't be accepted. */
+  readonly missing: boolean;
   /** The text of the file when the change was proposed, and the same with all changes. */
   readonly before: string;
   readonly after: string;
@@ -37,6 +39,8 @@ export interface FileProposal {
   /** The lines that the question was about, if known; updated with the text. */
   readonly asked: Span | undefined;
   readonly unplaced: readonly UnplacedEdit[];
+  /** The line end of the document; a text of one line doesn't show it. Earlier versions didn't store it. */
+  readonly lineEnd?: LineEnd | undefined;
   /** The later proposal that replaces this one for this file. Its hunks can no longer be accepted. */
   readonly replacedBy: string | undefined;
 }
@@ -70,6 +74,8 @@ export interface FileTexts {
   readonly after: string;
   readonly asked: Span | undefined;
   readonly unplaced: readonly UnplacedEdit[];
+  /** The line end of the document, for a text without one. */
+  readonly lineEnd?: LineEnd | undefined;
 }
 
 /** The proposal for a file whose current text is `before`. */
@@ -77,40 +83,53 @@ export function toFileProposal(texts: FileTexts): FileProposal {
   return {
     ...texts,
     text: texts.before,
+    missing: false,
     hunks: anchorHunks(toHunks(texts.before, texts.after)),
     past: [],
+    lineEnd: lineEndOf(texts.before, texts.lineEnd),
     replacedBy: undefined,
   };
 }
 
-/** The file after edits in the editor. */
-export function withChanges(file: FileProposal, changes: readonly TextChange[], text: string): FileProposal {
+/** The file after edits in the editor. `lineEnd` is that of the document, for a text without one. */
+export function withChanges(
+  file: FileProposal,
+  changes: readonly TextChange[],
+  text: string,
+  lineEnd?: LineEnd,
+): FileProposal {
+  if (endIn(text, lineEnd, file) !== endOf(file)) return withText(file, text, lineEnd);
   if (text === file.text) return file;
-  if (hasOtherEnds(file, text)) return withText(file, text);
   return {
     ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }
 
-/** The file with a text that changed unobserved, for example while the window was closed. */
-export function withText(known: FileProposal, text: string): FileProposal {
-  const file = hasOtherEnds(known, text) ? withLineEnds(known, lineEndOf(text)) : known;
+/** The file with a text that changed unobserved, for example while the window was closed. `lineEnd` as above. */
+export function withText(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
+  const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (text === file.text) return file;
   return { ...withHunks(file, reanchorHunks(file.hunks, file.text, text), text), asked: undefined };
 }
 
-const hasOtherEnds = (file: FileProposal, text: string): boolean =>
-  file.text.includes('\n') && text.includes('\n') && lineEndOf(file.text) !== lineEndOf(text);
+/** The line end of the hunks. */
+const endOf = ({ before, lineEnd }: FileProposal): LineEnd => lineEnd ?? lineEndOf(before);
+
+/** The line end of a text; if it has none, that of its document, or else the one that the file had. */
+const endIn = (text: string, lineEnd: LineEnd | undefined, file: FileProposal): LineEnd =>
+  lineEndOf(text, lineEnd ?? endOf(file));
 
 /** The same proposal after the line ends of the file were changed. */
 function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
+  if (end === endOf(file)) return file;
   const moved = (at: number) => withLineEnd(file.text.slice(0, at), end).length;
   return {
     ...file,
     before: withLineEnd(file.before, end),
     after: withLineEnd(file.after, end),
     text: withLineEnd(file.text, end),
+    lineEnd: end,
     asked: file.asked && { from: moved(file.asked.from), to: moved(file.asked.to) },
     past: [],
     hunks: file.hunks.map((one) => ({
@@ -139,14 +158,30 @@ function withHunks(file: FileProposal, hunks: readonly AnchoredHunk[], text: str
     const past = [...file.past.slice(1 - MAX_PAST_TEXTS), { hash: hashOf(file.text), hunks: file.hunks }];
     return { ...file, text, hunks, past };
   }
-  const rejected = new Set(hunks.filter(({ state }) => state === 'rejected').map(({ hunk }) => hunk.id));
-  const back = known.hunks.map((one) => (rejected.has(one.hunk.id) ? rejectHunk(one) : one));
+  const rejected = idsIn(hunks, 'rejected');
+  const open = idsIn(file.hunks, 'open');
+  // A change that had no place in the earlier text became a hunk since.
+  const back = hunks.map((now) => {
+    const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
+    if (then === undefined || (open.has(now.hunk.id) && isFollowed(now, then))) return now;
+    return rejected.has(then.hunk.id) ? rejectHunk(then) : then;
+  });
   const past = [
     ...file.past.filter((one) => one.hash !== hash),
     { hash: hashOf(file.text), hunks: file.hunks },
   ];
   return { ...file, text, hunks: back, past };
 }
+
+/**
+ * The same text can be reached on two ways, such as by deleting one of two equal lines. A hunk that was open and was
+ * followed to its lines is where they are. That the line above an insertion is there says less.
+ */
+const isFollowed = ({ hunk, state }: AnchoredHunk, then: AnchoredHunk): boolean =>
+  state === 'accepted' || (state === 'open' && (hunk.before.length > hunk.lead || then.state === 'stale'));
+
+const idsIn = (hunks: readonly AnchoredHunk[], wanted: HunkState): ReadonlySet<string> =>
+  new Set(hunks.filter(({ state }) => state === wanted).map(({ hunk }) => hunk.id));
 
 const hashOf = (text: string): string => createHash('sha1').update(text).digest('base64');
 
@@ -160,12 +195,12 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
-/** A file that was proposed as new and now exists, with the proposed text or with another one. */
-export function withCreated(file: FileProposal, text: string): FileProposal {
-  if (!file.isNew) return file;
-  if (withLineEnd(text, '\n') !== withLineEnd(file.after, '\n')) {
-    const after = withLineEnd(file.after, lineEndOf(text));
-    const fresh = toFileProposal({ ...file, isNew: false, before: text, after });
+/** A file that was proposed as new and now exists, with the proposed text or with another one. `lineEnd` as above. */
+export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
+  if (!known.isNew) return known;
+  const file = withLineEnds(known, endIn(text, lineEnd, known));
+  if (text !== withLineEnd(file.after, endOf(file))) {
+    const fresh = toFileProposal({ ...file, isNew: false, before: text });
     return { ...fresh, replacedBy: file.replacedBy };
   }
   return {
@@ -219,15 +254,3 @@ export function withFile(
   });
   return changed ? { ...proposal, files } : proposal;
 }
-
-/** The proposal after its file, or a folder above it, was renamed. */
-export function withRenamed(proposal: Proposal, from: string, to: string, label: string): Proposal {
-  const meets = ({ uri }: FileProposal) => uri === from || uri.startsWith(`${from}/`);
-  if (!proposal.files.some(meets)) return proposal;
-  const files = proposal.files.map((file) =>
-    meets(file) ? { ...file, uri: to + file.uri.slice(from.length), label: label + rest(file, from) } : file,
-  );
-  return { ...proposal, files };
-}
-
-const rest = ({ uri }: FileProposal, from: string): string => decodeURIComponent(uri.slice(from.length));

@@ -37,6 +37,7 @@ const refusedBefore = v.pipe(
 const reason: Decoder<UnplacedEditReason> = v.union([
   oneOf<UnplacedEditReason>({
     'not-there': true,
+    'part-of-line': true,
     several: true,
     overlaps: true,
     'file-missing': true,
@@ -53,6 +54,7 @@ const file: Decoder<FileProposal> = v.object({
   uri: text,
   label: text,
   isNew: v.optional(v.boolean(), false),
+  missing: v.optional(v.boolean(), false),
   before: text,
   after: text,
   text,
@@ -60,6 +62,7 @@ const file: Decoder<FileProposal> = v.object({
   past: v.optional(v.array(v.object({ hash: text, hunks: v.array(anchored) })), []),
   asked: orUndefined(span),
   unplaced: v.array(unplaced),
+  lineEnd: v.optional(v.picklist(['\n', '\r\n'])),
   replacedBy: orUndefined(text),
 });
 

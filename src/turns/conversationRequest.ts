@@ -2,7 +2,7 @@
 import { latestUsage } from '../chat/cost.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
-import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
+import type { Conversation, Exchange, Origin, Question, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
 import type { FunctionTool } from '../service/types.ts';
 import { responseFormatOf } from './responseFormat.ts';
@@ -15,6 +15,8 @@ export interface AttemptOptions {
   readonly budget?: number | 'default';
   /** The text that is sent, when it is not the text of the question. */
   readonly prompt?: string;
+  /** The lines that the question is about, when they are other ones than those of the question. */
+  readonly origin?: Origin;
 }
 
 /** A question that is about to be sent, with its conversation. */
@@ -55,6 +57,7 @@ export function toConversationContent(
     },
     toolbox,
     prompt: options.prompt,
+    origin: options.origin,
     earlier: requestBefore(context),
   };
 }

@@ -6,7 +6,7 @@ import { estimateRequest } from '../chat/budget.ts';
 import { createTurn } from '../chat/fold.ts';
 import { toPrefix } from '../chat/prefix.ts';
 import type { Toolbox } from '../chat/tools.ts';
-import type { RequestFacts, Turn } from '../chat/turn.ts';
+import type { Origin, RequestFacts, Turn } from '../chat/turn.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { type BuiltRequest, buildRequest, type RequestInput } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
@@ -24,6 +24,8 @@ export interface TurnContent {
   readonly toolbox?: Toolbox | undefined;
   /** The text that is sent, when it is not the text of the question. */
   readonly prompt?: string | undefined;
+  /** The lines that the question is about, when they are not those of the question. */
+  readonly origin?: Origin | undefined;
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
 }
@@ -158,7 +160,7 @@ const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in
 function toFacts(
   { active: { route, demoKey } }: Access,
   { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  { request: { effort }, prompt }: TurnContent,
+  { request: { effort }, prompt, origin }: TurnContent,
 ): RequestFacts {
   return {
     routeName: route.name,
@@ -168,6 +170,7 @@ function toFacts(
     clampedFrom: warnings.find((warning) => warning.kind === 'budget-clamped')?.asked,
     effort,
     prompt,
+    ...(origin !== undefined && { origin }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
   };

@@ -1,4 +1,4 @@
-/** Replaces modal dialogs, which have no API to answer them: records them, and answers as the test says. */
+/** Replaces messages, which have no API to answer them: records them, and answers modal ones as the test says. */
 import * as vscode from 'vscode';
 
 export interface Asking {
@@ -6,6 +6,8 @@ export interface Asking {
   readonly titles: string[];
   /** The details of the messages, in order. */
   readonly details: string[];
+  /** The messages that are not modal, in order. */
+  readonly notes: string[];
   /** The button to select; undefined cancels. */
   answer: string | undefined;
   /** Runs while a dialog is shown. */
@@ -15,21 +17,28 @@ export interface Asking {
 
 export function watchModals(): Asking {
   const { window } = vscode;
-  const original = window.showWarningMessage;
+  const { showWarningMessage, showInformationMessage } = window;
   const asking: Asking = {
     titles: [],
     details: [],
+    notes: [],
     answer: undefined,
     meanwhile: undefined,
-    restore: () => Object.assign(window, { showWarningMessage: original }),
+    restore: () => Object.assign(window, { showWarningMessage, showInformationMessage }),
   };
   Object.assign(window, {
     async showWarningMessage(title: string, options: vscode.MessageOptions | string, ...buttons: string[]) {
-      if (typeof options === 'string' || options?.modal !== true) return undefined;
+      if (typeof options === 'string' || options?.modal !== true) {
+        asking.notes.push(title);
+        return undefined;
+      }
       asking.titles.push(title);
       asking.details.push(options.detail ?? '');
       await asking.meanwhile?.();
       return buttons.find((button) => button === asking.answer);
+    },
+    async showInformationMessage(title: string) {
+      asking.notes.push(title);
     },
   });
   return asking;

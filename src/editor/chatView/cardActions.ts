@@ -10,7 +10,9 @@ import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import { renewQuestion } from './renewedQuestion.ts';
 
 const t = vscode.l10n.t;
 
@@ -26,6 +28,7 @@ export interface CardActionsDeps {
   readonly composers: Pick<Composers, 'compose'>;
   readonly images: Pick<ImageIntake, 'shrink'>;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
+  readonly proposals: Pick<Proposals, 'ofTurn'>;
 }
 
 export function createCardActions({
@@ -33,6 +36,7 @@ export function createCardActions({
   composers,
   images,
   structured,
+  proposals,
 }: CardActionsDeps): CardActions {
   /** The ids of turns that write a summary to start a new conversation with. */
   const summaries = new Set<string>();
@@ -66,8 +70,20 @@ export function createCardActions({
     if (summaries.delete(id) && outcome === 'complete') startFromSummary(answer);
   });
 
+  /** The code may have changed since the question was asked. The question itself stays as it is. */
+  async function renewedFor({
+    exchange: { question, attempts },
+  }: Pick<Found, 'exchange'>): Promise<AttemptOptions> {
+    const { text, origin } = await renewQuestion(question, attempts, proposals);
+    return text === question.text || origin === undefined ? {} : { prompt: text, origin };
+  }
+
   async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
-    await showRefusal(await askWithKeyPrompt((more) => conversations.askAgain(turnId, more), options));
+    const found = conversations.find(turnId);
+    const renewed = options.prompt === undefined && found !== undefined ? await renewedFor(found) : {};
+    await showRefusal(
+      await askWithKeyPrompt((more) => conversations.askAgain(turnId, more), { ...renewed, ...options }),
+    );
   }
 
   async function continueTurn({ conversation, exchange, turn }: Found): Promise<void> {
@@ -75,10 +91,13 @@ export function createCardActions({
     // A turn with tool results is not sent again: it continues with the results it has.
     if (!cut && turn.rounds.length === 0) {
       const budget = toLargerBudget(turn.request.maxCompletionTokens);
-      const prompt = toContinuation(exchange.question.text, turn.reasoning);
+      const renewed = await renewedFor({ exchange });
+      const prompt = toContinuation(renewed.prompt ?? exchange.question.text, turn.reasoning);
       await again(
         turn.id,
-        turn.outcome === 'spent-on-reasoning' && budget !== undefined ? { prompt, budget } : { prompt },
+        turn.outcome === 'spent-on-reasoning' && budget !== undefined
+          ? { ...renewed, prompt, budget }
+          : { ...renewed, prompt },
       );
       return;
     }

@@ -16,9 +16,11 @@ import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createCardActions } from './cardActions.ts';
+import { renewQuestion } from './renewedQuestion.ts';
 import { toShownAnswer } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
@@ -53,6 +55,7 @@ export interface IntentsDeps {
   readonly composers: Composers;
   readonly images: ImageIntake;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
+  readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'refresh' | 'collect' | 'refreshAll'>;
   /** Answers the approval request of a waiting tool call. */
   decide(conversationId: string, callId: string, decision: ToolDecision): void;
@@ -147,9 +150,13 @@ export function createIntents(deps: IntentsDeps): Intents {
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
-    const asked = await askWithKeyPrompt((options) =>
-      conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
-    ).catch(toRefusal);
+    const asked = await renewQuestion({ ...old.question, text }, old.attempts, deps.proposals)
+      .then((question) =>
+        askWithKeyPrompt((options) =>
+          conversations.askInstead(conversationId, exchangeId, question, options),
+        ),
+      )
+      .catch(toRefusal);
     if (asked.ok) return {};
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');
     return { compose: text };

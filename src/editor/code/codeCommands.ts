@@ -122,7 +122,8 @@ function toQuestion(
   };
 }
 
-function linesAround({ document, startLine, endLine }: SelectedCode): readonly CodeLines[] {
+/** The lines before and after the code that are sent with it. */
+export function linesAround({ document, startLine, endLine }: SelectedCode): readonly CodeLines[] {
   const lines = document.getText().split(/\r?\n/);
   return chooseSurroundings(lines, startLine, endLine).map(({ start, end }) =>
     linesOfDocument(document, start, end),

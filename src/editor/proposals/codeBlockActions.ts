@@ -1,11 +1,13 @@
 /** The actions of a code block in an answer: insert it, apply it as a proposal, or open it as a new file. */
 import * as vscode from 'vscode';
-import type { Conversation, Exchange } from '../../chat/turn.ts';
-import { shownTurn } from '../../chat/turn.ts';
+import type { Conversation, Exchange, Question } from '../../chat/turn.ts';
+import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CodeAction } from '../../panel/views.ts';
 import { readInfo } from '../../review/codeBlocks.ts';
-import { replaceSpan, type Span, toEditsOfDiff } from '../../review/editPlacement.ts';
+import { insertLines, replaceSpan, type Span } from '../../review/editPlacement.ts';
+import { isDiff } from '../../review/fileBlocks.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
+import { toEditsOfDiff } from '../../review/unifiedDiff.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -47,7 +49,7 @@ export function createCodeBlockActions({
     const made = proposals.ofTurn(turn.id).filter(({ files }) => files.some(({ hunks }) => hunks.length > 0));
     const known = made.find(isUnderReview) ?? made[0];
     const isOurDiff = known !== undefined && /^diff\b/.test(block.info);
-    const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, exchange, block);
+    const files = isOurDiff ? [] : await toFilesOfBlock(lastEditor, askedQuestion(exchange, turn), block);
     if (files === undefined) return;
     for (const { uri } of files) if (!(await confirmReplacement(proposals, uri))) return;
     const proposal = isOurDiff
@@ -80,9 +82,9 @@ export function createCodeBlockActions({
 }
 
 /** The code of a block. Of a diff, the lines it results in, without the signs. */
-function asCode(block: NamedBlock): NamedBlock {
+function asCode<T extends Pick<NamedBlock, 'text' | 'info'>>(block: T): T {
   const { language, path } = readInfo(block.info);
-  if (!/^(diff|patch)$/i.test(language)) return block;
+  if (!isDiff({ language })) return block;
   const text = toEditsOfDiff(block.text)
     .map(({ replace }) => replace)
     .join('');
@@ -149,7 +151,7 @@ async function toLanguageId(name: string): Promise<string | undefined> {
 /** Places a block on the lines that were sent, in the file that it names, or where the user chooses. */
 async function toFilesOfBlock(
   lastEditor: LastEditor,
-  { question }: Exchange,
+  question: Question,
   { text, info }: NamedBlock,
 ): Promise<readonly FileProposal[] | undefined> {
   const block = { ...readInfo(info), code: text };
@@ -158,7 +160,7 @@ async function toFilesOfBlock(
   if (files.length > 0) return files;
   const named = block.path === undefined ? undefined : await findTarget(block.path, question.origin);
   const uri = named?.exists ? named.uri : editorFor(lastEditor)?.document.uri;
-  return uri === undefined ? undefined : pickSpan(uri, text);
+  return uri === undefined ? undefined : pickSpan(uri, asCode({ text, info }).text);
 }
 
 interface SpanItem extends vscode.QuickPickItem {
@@ -167,7 +169,7 @@ interface SpanItem extends vscode.QuickPickItem {
 
 /** Asks the user where in a file the code goes. Undefined when the user cancels. */
 async function pickSpan(uri: vscode.Uri, code: string): Promise<readonly FileProposal[] | undefined> {
-  const { label, text } = await readTarget(uri);
+  const { label, text, lineEnd } = await readTarget(uri);
   const editor = vscode.window.visibleTextEditors.find(
     ({ document }) => document.uri.toString() === uri.toString(),
   );
@@ -182,8 +184,10 @@ async function pickSpan(uri: vscode.Uri, code: string): Promise<readonly FilePro
   });
   if (chosen === undefined) return undefined;
   const { span } = chosen;
-  const body = span.from === span.to && !code.endsWith('\n') ? `${code}\n` : code;
-  const after = span.from === span.to ? insertLines(text, span.from, body) : replaceSpan(text, span, body);
+  const after =
+    span.from === span.to
+      ? insertLines(text, span.from, code, lineEnd)
+      : replaceSpan(text, span, code, lineEnd);
   return [
     toFileProposal({
       uri: uri.toString(),
@@ -193,15 +197,9 @@ async function pickSpan(uri: vscode.Uri, code: string): Promise<readonly FilePro
       after,
       asked: span,
       unplaced: [],
+      lineEnd,
     }),
   ];
-}
-
-function insertLines(text: string, at: number, code: string): string {
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = code.replace(/\r?\n/g, end);
-  const above = text.slice(0, at);
-  return above + (above === '' || above.endsWith('\n') ? '' : end) + lines + text.slice(at);
 }
 
 function spanItemsOf({ document, selection }: vscode.TextEditor): readonly SpanItem[] {

@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
 import { linesOfHunk } from './hunkLines.ts';
-import type { Proposals, UnderReview } from './proposalList.ts';
+import type { Proposals } from './proposalList.ts';
 
 /** The argument of a command that is run from a CodeLens or from the chat. */
 export interface FileTarget {
@@ -33,12 +34,15 @@ export function findFile(
 ): UnderReview | undefined {
   if (target?.proposalId !== undefined) {
     const proposal = proposals.get(target.proposalId);
-    const file = proposal?.files.find(({ uri }) => uri === target.uri) ?? proposal?.files[0];
+    // Another file of the proposal must not take the place of one that was renamed.
+    const file = proposal?.files.find(({ uri }) => target.uri === undefined || uri === target.uri);
     return proposal && file && { proposal, file };
   }
   const active = vscode.window.activeTextEditor?.document.uri.toString();
   const inEditor = active === undefined ? undefined : proposals.ofFile(active);
-  return inEditor ?? proposals.underReview().find(({ file }) => file.hunks.some(isUndecided));
+  if (inEditor !== undefined) return inEditor;
+  const open = proposals.underReview().filter(({ file }) => file.hunks.some(isUndecided));
+  return open.find(({ file }) => !file.missing) ?? open[0];
 }
 
 /** The hunk that a command applies to: the target's, or without a target the one at the cursor. */

@@ -2,12 +2,16 @@
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { isUndecided } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
+import { withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
+import type { MissingFiles } from './missingFiles.ts';
 import { openProposalDiff, openRevisionDiff } from './proposalDocuments.ts';
 import type { ProposalEdits } from './proposalEdits.ts';
-import type { Proposals, UnderReview } from './proposalList.ts';
+import type { Proposals } from './proposalList.ts';
 import type { ProposalThreads } from './proposalThreads.ts';
+import { showMissing } from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
 
@@ -15,10 +19,11 @@ export interface ProposalCommandsDeps {
   readonly proposals: Proposals;
   readonly edits: ProposalEdits;
   readonly threads: Pick<ProposalThreads, 'targetOf' | 'expand' | 'openCommentBox'>;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
 }
 
 export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Disposable {
-  const { proposals, edits, threads } = deps;
+  const { proposals, edits, threads, missing } = deps;
 
   /** Converts the argument of a command, see `CommandTarget`. */
   function toTarget(from: CommandTarget): Partial<HunkTarget> | undefined {
@@ -30,7 +35,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   async function findHunkOrMove(from: CommandTarget): Promise<FoundHunk | undefined> {
     const target = toTarget(from);
     const found = findHunk(proposals, target);
-    if (found !== undefined || target !== undefined) return found;
+    if (found !== undefined) return found;
+    if (target !== undefined) return void showNothingToReview();
     await goToHunk(1);
     if (proposals.underReview().length > 0)
       vscode.window.setStatusBarMessage(t('There is no hunk at the cursor. Moved to the next hunk.'), 5000);
@@ -41,17 +47,6 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     const found = await findHunkOrMove(from);
     if (found === undefined) return;
     const { proposal, file, one } = found;
-    if (one.state === 'stale') {
-      const open = t('Open Diff');
-      const chosen = await vscode.window.showWarningMessage(
-        t(
-          'These lines have changed, so the hunk can’t be applied. Undo the change, or copy what you need from the diff.',
-        ),
-        open,
-      );
-      if (chosen === open) await openProposalDiff(proposal);
-      return;
-    }
     await edits.accept(proposal.id, file.uri, new Set([one.hunk.id]));
   }
 
@@ -84,32 +79,38 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
       proposals.reject(proposal.id, file.uri, new Set(file.hunks.map(({ hunk }) => hunk.id)));
   }
 
-  /** Goes to the next or previous hunk in all files. After the last hunk comes the first. */
+  /** Goes to the next or previous hunk in all files. After the last hunk comes the first. Skips deleted files. */
   async function goToHunk(direction: 1 | -1): Promise<void> {
-    const stops = proposals
-      .underReview()
-      .flatMap(({ proposal, file }) =>
-        file.hunks
-          .filter(({ state }) => state === 'open' || state === 'stale')
-          .map((one) => ({ proposal, file, one })),
-      );
-    if (stops.length === 0) return showNothingToReview();
-    const next = stops[nextIndex(stops, direction)];
-    if (next !== undefined) await reveal(next.proposal.id, next.file.uri, next.one.hunk.id);
+    const skipped = new Set<string>();
+    for (;;) {
+      const files = proposals.underReview();
+      const stops = files
+        .filter(({ file }) => !file.missing && !skipped.has(file.uri))
+        .flatMap(({ proposal, file }) =>
+          file.hunks.filter(isUndecidedHunk).map((one) => ({ proposal, file, one })),
+        );
+      const next = stops[nextIndex(stops, direction)];
+      if (next === undefined) {
+        const left = files.find(({ file }) => file.missing || skipped.has(file.uri));
+        return left === undefined ? showNothingToReview() : showNotOpened(left);
+      }
+      if (await reveal(next.proposal.id, next.file.uri, next.one.hunk.id)) return;
+      skipped.add(next.file.uri);
+    }
   }
 
-  async function reveal(proposalId: string, uri: string, hunkId: string): Promise<void> {
-    const file = proposals.get(proposalId)?.files.find((one) => one.uri === uri);
+  /** Shows a hunk in its file. False if the file was deleted or can't be opened. */
+  async function reveal(proposalId: string, uri: string, hunkId: string): Promise<boolean> {
+    const find = () => proposals.get(proposalId)?.files.find((one) => one.uri === uri);
+    const file = find();
     const proposal = proposals.get(proposalId);
-    if (file === undefined || proposal === undefined) return;
-    if (file.isNew) return openProposalDiff({ ...proposal, files: [file] });
-    const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false });
+    if (file === undefined || proposal === undefined) return false;
+    if (file.isNew) return openProposalDiff({ ...proposal, files: [file] }).then(() => true);
+    const editor = await showFile(uri);
+    if (editor === undefined) return false;
     // Opening the document may have moved the hunks.
-    const one = proposals
-      .get(proposalId)
-      ?.files.find((other) => other.uri === uri)
-      ?.hunks.find(({ hunk }) => hunk.id === hunkId);
-    if (one === undefined) return;
+    const one = find()?.hunks.find(({ hunk }) => hunk.id === hunkId);
+    if (one === undefined) return true;
     const { start } = linesOfHunk(editor.document, one);
     const line = Math.min(start, editor.document.lineCount - 1);
     editor.selection = new vscode.Selection(line, 0, line, 0);
@@ -118,22 +119,39 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
       vscode.TextEditorRevealType.InCenterIfOutsideViewport,
     );
     threads.expand({ proposalId, uri, hunkId });
+    return true;
+  }
+
+  async function showFile(uri: string): Promise<vscode.TextEditor | undefined> {
+    if (await missing.isMissing(uri)) return undefined;
+    return vscode.window.showTextDocument(vscode.Uri.parse(uri), { preview: false }).then(
+      (editor) => editor,
+      () => undefined,
+    );
+  }
+
+  function showNotOpened({ proposal, file }: UnderReview): void {
+    const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri) ?? file;
+    if (now.missing) showMissing(now);
+    else void vscode.window.showWarningMessage(t('Couldn’t open {0}.', withoutLinks(now.label)));
   }
 
   async function review(from: CommandTarget): Promise<void> {
     const found = findFile(proposals, toTarget(from));
-    const first = found?.file.hunks.find(({ state }) => state === 'open' || state === 'stale');
     if (found === undefined) return showNothingToReview();
-    if (first !== undefined) return reveal(found.proposal.id, found.file.uri, first.hunk.id);
-    if (found.file.unplaced.length > 0 || found.file.isNew) return openProposalDiff(found.proposal);
-    await vscode.window.showTextDocument(vscode.Uri.parse(found.file.uri), { preview: false });
+    const { proposal, file } = found;
+    const first = file.hunks.find(isUndecidedHunk);
+    if (first === undefined && (file.unplaced.length > 0 || file.isNew)) return openProposalDiff(proposal);
+    const shown =
+      first === undefined ? await showFile(file.uri) : await reveal(proposal.id, file.uri, first.hunk.id);
+    if (!shown) showNotOpened(found);
   }
 
   async function comment(from: CommandTarget): Promise<void> {
     const found = await findHunkOrMove(from);
     if (found === undefined) return;
     const { proposal, file, one } = found;
-    await reveal(proposal.id, file.uri, one.hunk.id);
+    if (!(await reveal(proposal.id, file.uri, one.hunk.id))) return showNotOpened(found);
     await threads.openCommentBox({ proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id });
   }
 
@@ -171,6 +189,8 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
     registerCommand('k3.previewProposal', preview),
   );
 }
+
+const isUndecidedHunk = ({ state }: AnchoredHunk): boolean => state === 'open' || state === 'stale';
 
 interface Stop {
   readonly file: { readonly uri: string };

@@ -1,5 +1,6 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
 import type * as vscode from 'vscode';
+import { askedQuestion } from '../../chat/turn.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { Proposals } from './proposalList.ts';
@@ -28,7 +29,7 @@ async function createProposal(
   deps: ProposalCreationDeps,
   { conversation, exchange, turn }: Found,
 ): Promise<void> {
-  const { files, trouble } = await toProposedFiles(turn.answer, exchange.question);
+  const { files, trouble } = await toProposedFiles(turn.answer, askedQuestion(exchange, turn));
   deps.proposals.add({
     turnId: turn.id,
     conversationId: conversation.id,

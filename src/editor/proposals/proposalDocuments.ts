@@ -1,5 +1,6 @@
 /** The texts of a proposal as read-only documents (scheme `k3-proposal`), and the diff editors that show them. */
 import * as vscode from 'vscode';
+import { toOpenText } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import type { Proposals } from './proposalList.ts';
 
@@ -19,15 +20,6 @@ function toUri(proposal: Proposal, file: FileProposal, side: Side): vscode.Uri {
     path: `/${file.label}`,
     query: new URLSearchParams({ proposal: proposal.id, file: file.uri, side }).toString(),
   });
-}
-
-/** The current text of a file with all open hunks applied. */
-export function toOpenText({ text, after, isNew, hunks }: FileProposal): string {
-  if (isNew) return after;
-  return hunks
-    .filter(({ state }) => state === 'open')
-    .toSorted((a, b) => b.from - a.from)
-    .reduce((all, { hunk, from, to }) => all.slice(0, from) + hunk.after + all.slice(to), text);
 }
 
 function toText(proposals: Pick<Proposals, 'get'>, uri: vscode.Uri): string {
@@ -84,13 +76,13 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
 }
 
 /**
- * Both sides of a diff: the current file, and the file with all open hunks applied. When no hunk is open, or not all
- * can be applied, the proposal as it was created, so that the user can copy from it.
+ * Both sides of a diff: the current file, and the file with all open hunks applied. When no hunk is open, not all can be
+ * applied, or the file was deleted, the proposal as it was created, so that the user can copy from it.
  */
 function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, vscode.Uri] {
   if (file.isNew) return [toUri(proposal, file, 'empty'), toUri(proposal, file, 'after')];
   const { open, stale } = countHunks(file);
-  return open > 0 && stale === 0 && file.replacedBy === undefined
+  return open > 0 && stale === 0 && file.replacedBy === undefined && !file.missing
     ? [vscode.Uri.parse(file.uri), toUri(proposal, file, 'after')]
     : [toUri(proposal, file, 'before'), toUri(proposal, file, 'proposed')];
 }

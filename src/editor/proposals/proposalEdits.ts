@@ -1,146 +1,206 @@
 /** Writes hunks of a proposal to their files: after confirmation, at their exact positions, as one undo step. */
 import * as vscode from 'vscode';
 import { type AnchoredHunk, type TextEdit, toEdit } from '../../review/anchors.ts';
-import { type FileProposal, withCreated } from '../../review/proposal.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { withTextNow } from '../../review/fileChanges.ts';
+import { toAcceptance } from '../../review/openHunks.ts';
+import { countHunks, type FileProposal, withCreated } from '../../review/proposal.ts';
 import { confirmEdit, type PendingEdit } from './editConfirmation.ts';
-import { readTarget } from './proposalFiles.ts';
+import type { MissingFiles } from './missingFiles.ts';
+import { lineEndIn, readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
+import {
+  showAlreadyReplaced,
+  showCreatedMeanwhile,
+  showMissing,
+  showNotWritten,
+  showStale,
+} from './reviewNotes.ts';
 
 const t = vscode.l10n.t;
 
 export interface ProposalEdits {
   /** Shows all open hunks of a proposal in the Refactor Preview of the editor. */
   preview(proposalId: string): Promise<void>;
-  /**
-   * Applies the open hunks among those given. Shows a message when the file can't be written.
-   *
-   * @returns whether the hunks were written
-   */
-  accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<boolean>;
+  /** Applies the open hunks among those given. Says why hunks were not applied. Never rejects because of a file. */
+  accept(proposalId: string, uri: string, hunkIds: ReadonlySet<string>): Promise<void>;
 }
 
-export function createProposalEdits(proposals: Pick<Proposals, 'get' | 'change'>): ProposalEdits {
+export interface ProposalEditsDeps {
+  readonly proposals: Pick<Proposals, 'get' | 'change'>;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
+}
+
+export function createProposalEdits({ proposals, missing }: ProposalEditsDeps): ProposalEdits {
   const fileOf = (proposalId: string, uri: string) =>
     proposals.get(proposalId)?.files.find((file) => file.uri === uri);
 
-  async function acceptNew(proposalId: string, file: FileProposal): Promise<boolean> {
+  async function acceptNew(proposalId: string, file: FileProposal): Promise<void> {
     const uri = vscode.Uri.parse(file.uri);
     const parts = [{ before: '', after: file.after }];
-    if (!(await confirmEdit({ uri, parts }))) return false;
+    if (!(await confirmEdit({ uri, parts }))) return;
     const document = await createFile(uri, file);
-    if (document === undefined) return showNotWritten(file);
-    proposals.change(proposalId, file.uri, (one) => withCreated(one, document.getText()));
+    if (document === undefined) {
+      if (await markCreated(proposalId, file)) return showCreatedMeanwhile(file);
+      return showNotWritten(file);
+    }
+    proposals.change(proposalId, file.uri, (one) =>
+      withCreated(one, document.getText(), lineEndIn(document)),
+    );
     await vscode.window.showTextDocument(document, { preview: false });
-    return true;
   }
 
-  /** The preview or another program may have created a file that the proposal would create. */
-  async function markCreated(proposalId: string, file: FileProposal | undefined): Promise<void> {
-    if (file?.isNew !== true) return;
+  /**
+   * The preview or another program may have created a file that the proposal would create.
+   *
+   * @returns whether it has another text than the proposed one, which the user hasn't seen yet
+   */
+  async function markCreated(proposalId: string, file: FileProposal | undefined): Promise<boolean> {
+    if (file?.isNew !== true) return false;
     const target = await readTarget(vscode.Uri.parse(file.uri)).catch(() => undefined);
-    if (target?.exists) proposals.change(proposalId, file.uri, (one) => withCreated(one, target.text));
+    if (target?.exists)
+      proposals.change(proposalId, file.uri, (one) => withCreated(one, target.text, target.lineEnd));
+    const now = fileOf(proposalId, file.uri);
+    return now !== undefined && !now.isNew && countHunks(now).open > 0;
   }
 
-  async function addPreview(
-    edit: vscode.WorkspaceEdit,
+  /** Opens a file, and brings its hunks up to date. Undefined if it can't be opened as text. */
+  async function openFile(
     proposalId: string,
-    file: FileProposal,
+    uri: string,
+  ): Promise<{ readonly file: FileProposal; readonly document: vscode.TextDocument } | undefined> {
+    const document = await openText(vscode.Uri.parse(uri));
+    if (document === undefined) return undefined;
+    proposals.change(proposalId, uri, (one) => withTextNow(one, document.getText(), lineEndIn(document)));
+    const file = fileOf(proposalId, uri);
+    return file && { file, document };
+  }
+
+  async function acceptHunks(
+    proposalId: string,
+    known: FileProposal,
+    hunkIds: ReadonlySet<string>,
   ): Promise<void> {
+    if (await missing.isMissing(known.uri)) return showMissing(known);
+    const before = await openFile(proposalId, known.uri);
+    if (before === undefined) return showNotWritten(known);
+    const open = openHunks(before.file).filter(({ hunk }) => hunkIds.has(hunk.id));
+    const parts = partsOf(open);
+    if (open.length > 0 && !(await confirmEdit({ uri: before.document.uri, parts }))) return;
+    // The file may have been changed, closed, or deleted while the confirmation dialog was open.
+    if (await missing.isMissing(known.uri)) return showMissing(known);
+    const now = await openFile(proposalId, known.uri);
+    if (now === undefined) return showNotWritten(known);
+    if (now.file.replacedBy !== undefined) return showAlreadyReplaced();
+    const { stale } = toAcceptance(now.file, hunkIds);
+    if (stale > 0) showStale(proposalId, now.file, stale);
+    const { edits } = toAcceptance(now.file, idsOf(open));
+    if (edits.length === 0) return;
+    if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(now.document, edits)))) showNotWritten(now.file);
+  }
+
+  /** Asks about a file of a preview. The IDs of the hunks that may be in it. */
+  async function confirmPreview(proposalId: string, known: FileProposal): Promise<ReadonlySet<string>> {
+    const none = new Set<string>();
+    if (openHunks(known).length === 0) return none;
+    if (!known.isNew && (await missing.isMissing(known.uri))) {
+      showMissing(known);
+      return none;
+    }
+    const file = known.isNew ? known : (await openFile(proposalId, known.uri))?.file;
+    if (file === undefined) {
+      showNotWritten(known);
+      return none;
+    }
+    const open = openHunks(file);
     const uri = vscode.Uri.parse(file.uri);
-    const open = file.hunks.filter(({ state }) => state === 'open');
-    if (open.length === 0 || !(await confirmEdit({ uri, parts: partsOf(open) }))) return;
-    const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
-    if (file.isNew) {
-      const contents = Buffer.from(file.after, 'utf8');
-      edit.createFile(uri, { overwrite: false, contents }, toMetadata(t('New file')));
-      return;
-    }
-    const document = await vscode.workspace.openTextDocument(uri);
-    for (const [index, one] of (fileOf(proposalId, file.uri)?.hunks ?? []).entries()) {
-      const replacement = toEdit(one);
-      if (replacement === undefined) continue;
-      const { from, to, text } = replacement;
-      const range = new vscode.Range(document.positionAt(from), document.positionAt(to));
-      edit.replace(uri, range, text, toMetadata(t('Hunk {0} of {1}', index + 1, file.hunks.length)));
-    }
+    return (await confirmEdit({ uri, parts: partsOf(open) })) ? idsOf(open) : none;
   }
 
   return {
     async preview(proposalId) {
+      const confirmed = new Map<string, ReadonlySet<string>>();
+      for (const file of proposals.get(proposalId)?.files ?? []) {
+        const ids = await confirmPreview(proposalId, file);
+        if (ids.size > 0) confirmed.set(file.uri, ids);
+      }
+      const documents = await Promise.all(
+        [...confirmed.keys()].map((uri) => openText(vscode.Uri.parse(uri))),
+      );
+      // Nothing is awaited from here on: the positions must fit the documents as they are.
       const edit = new vscode.WorkspaceEdit();
-      for (const file of proposals.get(proposalId)?.files ?? []) await addPreview(edit, proposalId, file);
+      for (const [index, [uri, ids]] of [...confirmed].entries()) {
+        const file = fileOf(proposalId, uri);
+        if (file !== undefined) addPreview(edit, file, ids, documents[index]);
+      }
       if (edit.size > 0) await vscode.workspace.applyEdit(edit, { isRefactoring: true });
       for (const file of proposals.get(proposalId)?.files ?? []) await markCreated(proposalId, file);
     },
-    async accept(proposalId, fileUri, hunkIds) {
-      await markCreated(proposalId, fileOf(proposalId, fileUri));
-      const first = fileOf(proposalId, fileUri);
-      if (first === undefined) return false;
-      if (first.replacedBy !== undefined) return showAlreadyReplaced();
-      if (first.isNew) return acceptNew(proposalId, first);
-      const uri = vscode.Uri.parse(fileUri);
-      // Opening the document updates the anchors if the file has changed on disk.
-      const document = await vscode.workspace.openTextDocument(uri);
-      if (!(await confirmEdit({ uri, parts: partsOf(chosen(fileOf(proposalId, fileUri), hunkIds)) })))
-        return false;
-      // The file may have changed while the confirmation dialog was open.
-      const file = fileOf(proposalId, fileUri);
-      const edits = chosen(file, hunkIds)
-        .map(toEdit)
-        .filter((edit) => edit !== undefined);
-      if (file === undefined || edits.length === 0) return false;
-      const written = await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits));
-      return written || showNotWritten(file);
+    async accept(proposalId, uri, hunkIds) {
+      const known = fileOf(proposalId, uri);
+      if (known === undefined) return;
+      if (known.replacedBy !== undefined) return showAlreadyReplaced();
+      if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
+      const file = fileOf(proposalId, uri);
+      if (file === undefined) return;
+      return file.isNew ? acceptNew(proposalId, file) : acceptHunks(proposalId, file, hunkIds);
     },
   };
 }
 
-function chosen(file: FileProposal | undefined, hunkIds: ReadonlySet<string>): readonly AnchoredHunk[] {
-  return (file?.hunks ?? []).filter(({ hunk, state }) => state === 'open' && hunkIds.has(hunk.id));
+function addPreview(
+  edit: vscode.WorkspaceEdit,
+  file: FileProposal,
+  hunkIds: ReadonlySet<string>,
+  document: vscode.TextDocument | undefined,
+): void {
+  const uri = vscode.Uri.parse(file.uri);
+  const toMetadata = (label: string) => ({ needsConfirmation: true, label, description: file.label });
+  if (file.isNew) {
+    const contents = Buffer.from(file.after, 'utf8');
+    edit.createFile(uri, { overwrite: false, contents }, toMetadata(t('New file')));
+    return;
+  }
+  if (document === undefined) return;
+  for (const [index, one] of withTextNow(file, document.getText(), lineEndIn(document)).hunks.entries()) {
+    const replacement = hunkIds.has(one.hunk.id) ? toEdit(one) : undefined;
+    if (replacement === undefined) continue;
+    const label = t('Hunk {0} of {1}', index + 1, file.hunks.length);
+    edit.replace(uri, toRange(document, replacement), replacement.text, toMetadata(label));
+  }
 }
+
+const openHunks = ({ hunks }: FileProposal): readonly AnchoredHunk[] =>
+  hunks.filter(({ state }) => state === 'open');
+
+const idsOf = (hunks: readonly AnchoredHunk[]): ReadonlySet<string> =>
+  new Set(hunks.map(({ hunk }) => hunk.id));
 
 const partsOf = (hunks: readonly AnchoredHunk[]): PendingEdit['parts'] =>
   hunks.map(({ hunk: { before, after } }) => ({ before, after }));
+
+/** The document of a file. Undefined if it can't be read as text. */
+const openText = (uri: vscode.Uri): Thenable<vscode.TextDocument | undefined> =>
+  vscode.workspace.openTextDocument(uri).then(
+    (document) => document,
+    () => undefined,
+  );
 
 /** Creates a new file, or an untitled document if the URI has the scheme `untitled`. */
 async function createFile(uri: vscode.Uri, file: FileProposal): Promise<vscode.TextDocument | undefined> {
   if (uri.scheme === 'untitled') return vscode.workspace.openTextDocument({ content: file.after });
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { overwrite: false, contents: Buffer.from(file.after, 'utf8') });
-  if (!(await vscode.workspace.applyEdit(edit))) return undefined;
-  return vscode.workspace.openTextDocument(uri).then(
-    (document) => document,
-    () => undefined,
-  );
+  return (await vscode.workspace.applyEdit(edit)) ? openText(uri) : undefined;
 }
 
 function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
   const workspaceEdit = new vscode.WorkspaceEdit();
   workspaceEdit.set(
     document.uri,
-    edits.map(({ from, to, text }) =>
-      vscode.TextEdit.replace(new vscode.Range(document.positionAt(from), document.positionAt(to)), text),
-    ),
+    edits.map((edit) => vscode.TextEdit.replace(toRange(document, edit), edit.text)),
   );
   return workspaceEdit;
 }
 
-/** The file is read-only or no longer exists. The hunk stays open. */
-function showNotWritten({ label }: FileProposal): false {
-  void vscode.window.showWarningMessage(
-    t(
-      'Couldn’t change {0} because it is read-only or was just modified. The proposal is kept.',
-      withoutLinks(label),
-    ),
-  );
-  return false;
-}
-
-/** Another proposal can replace this one just before the user selects Accept. */
-function showAlreadyReplaced(): false {
-  void vscode.window.showInformationMessage(
-    t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),
-  );
-  return false;
-}
+const toRange = (document: vscode.TextDocument, { from, to }: TextEdit): vscode.Range =>
+  new vscode.Range(document.positionAt(from), document.positionAt(to));

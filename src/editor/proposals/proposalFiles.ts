@@ -1,10 +1,12 @@
 /** Finds and reads the files that a proposal names. */
 import * as vscode from 'vscode';
 import type { Origin } from '../../chat/turn.ts';
+import type { LineEnd } from '../../review/editPlacement.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { toPath } from '../workspace/selectedCode.ts';
+import { findDocument } from '../workspace/textSources.ts';
 
 /** A file as it is now. One that doesn't exist has no text, and the proposal creates it. */
 export interface TargetFile {
@@ -12,6 +14,8 @@ export interface TargetFile {
   readonly label: string;
   readonly exists: boolean;
   readonly text: string;
+  /** The line end of its document; a text of one line doesn't show it. */
+  readonly lineEnd?: LineEnd;
   /** Why its text is unknown although the file may exist. */
   readonly unread?: UnreadReason;
 }
@@ -86,8 +90,21 @@ export async function readTarget(uri: vscode.Uri): Promise<TargetFile> {
   const there = isOpen(uri) || (await kindOf(uri)) === 'file';
   if (!there) return { uri, label, exists: false, text: '' };
   const document = await vscode.workspace.openTextDocument(uri);
-  return { uri: document.uri, label, exists: true, text: document.getText() };
+  return { uri: document.uri, label, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
 }
 
-const isOpen = (uri: vscode.Uri): boolean =>
-  vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+/** The line end of a document, also if it has only one line. */
+export const lineEndIn = ({ eol }: vscode.TextDocument): LineEnd =>
+  eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+
+const isOpen = (uri: vscode.Uri): boolean => findDocument(uri) !== undefined;
+
+/**
+ * A file that was read some time ago, with the text that it has now if it is open. Call it right before placing edits,
+ * with nothing awaited in between.
+ */
+export function toNewest(target: TargetFile): TargetFile {
+  const document = target.unread === undefined ? findDocument(target.uri) : undefined;
+  if (document === undefined) return target;
+  return { ...target, exists: true, text: document.getText(), lineEnd: lineEndIn(document) };
+}

@@ -2,19 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { TextChange } from '../../review/anchors.ts';
+import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.ts';
 import {
   type FileProposal,
-  isUndecided,
-  isUnderReview,
   type Proposal,
   withChanges,
-  withCreated,
   withFile,
   withRejected,
-  withRenamed,
   withReplaced,
-  withText,
 } from '../../review/proposal.ts';
+import { reviewOfFile, type UnderReview, underReviewIn, withFileChanged } from '../../review/proposalSet.ts';
+import { findDocument } from '../workspace/textSources.ts';
+import { lineEndIn } from './proposalFiles.ts';
 import type { ProposalStore } from './proposalStore.ts';
 
 /** The fields of a new proposal. */
@@ -27,12 +26,6 @@ export interface ProposalChange {
   readonly uris: readonly string[];
 }
 
-/** A file with undecided hunks, and the proposal that it belongs to. */
-export interface UnderReview {
-  readonly proposal: Proposal;
-  readonly file: FileProposal;
-}
-
 export interface Proposals extends vscode.Disposable {
   readonly onDidChange: vscode.Event<ProposalChange>;
   get(id: string): Proposal | undefined;
@@ -42,7 +35,10 @@ export interface Proposals extends vscode.Disposable {
   ofFile(uri: string): UnderReview | undefined;
   /** All files under review, oldest proposal first. */
   underReview(): readonly UnderReview[];
-  /** Adds a proposal. It replaces the proposals under review in the files that it changes. */
+  /**
+   * Adds a proposal, with its hunks where they belong in the documents as they are now. It replaces the proposals under
+   * review in the files that it changes.
+   */
   add(fresh: NewProposal): Proposal;
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
   /** Changes the state of a file in a proposal. */
@@ -79,12 +75,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
 
   /** Updates the proposals of a file after its text was changed by the user, an extension, undo, or on disk. */
   function update(uri: string, how: (file: FileProposal) => FileProposal): void {
-    const followed = all.filter(({ files }) => files.some((file) => file.uri === uri));
-    // The last decided proposal may be undone. Earlier ones no longer change.
-    const decided = followed.findLast((proposal) => !isUnderReview(proposal));
-    for (const proposal of followed) {
-      if (proposal === decided || isUnderReview(proposal)) put(withFile(proposal, uri, how));
-    }
+    for (const proposal of withFileChanged(all, uri, how, isListed)) put(proposal);
   }
 
   const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
@@ -94,14 +85,18 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     if (contentChanges.length === 0 || !isKnown(uri)) return;
     const changes = contentChanges.map(toTextChange);
     const text = document.getText();
-    update(uri, (file) => (file.isNew ? withCreated(file, text) : withChanges(file, changes, text)));
+    const lineEnd = lineEndIn(document);
+    update(uri, (file) =>
+      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd),
+    );
   };
 
   const documentOpened = (document: vscode.TextDocument) => {
     const uri = document.uri.toString();
     if (!isKnown(uri)) return;
     const text = document.getText();
-    update(uri, (file) => (file.isNew ? withCreated(file, text) : withText(file, text)));
+    const lineEnd = lineEndIn(document);
+    update(uri, (file) => withTextNow(file, text, lineEnd));
   };
 
   function renamed({ files }: vscode.FileRenameEvent): void {
@@ -109,6 +104,9 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
       const [from, to] = [oldUri.toString(), newUri.toString()];
       for (const proposal of all)
         put(withRenamed(proposal, from, to, vscode.workspace.asRelativePath(newUri)));
+      // The documents have their new names already, and may have been changed together with them.
+      for (const document of vscode.workspace.textDocuments)
+        if (isAtOrBelow(document.uri.toString(), to)) documentOpened(document);
     }
   }
 
@@ -140,11 +138,13 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     onDidChange: changed.event,
     get,
     ofTurn: (turnId) => all.filter((one) => one.turnId === turnId),
-    ofFile: (uri) => underReview().findLast(({ file }) => file.uri === uri),
-    underReview,
+    ofFile: (uri) => reviewOfFile(all.filter(isListed), uri),
+    underReview: () => underReviewIn(all.filter(isListed)),
     add(fresh) {
       const proposal: Proposal = {
         ...fresh,
+        // The documents may have changed since they were read, and those changes were not followed yet.
+        files: fresh.files.map(withOpenText),
         id: randomUUID(),
         createdAt: Date.now(),
       };
@@ -163,11 +163,15 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
   };
 
   /** The proposals of a deleted conversation are hidden. They are shown again when the deletion is undone. */
-  function underReview(): readonly UnderReview[] {
-    return all
-      .filter(({ conversationId }) => listedIds().has(conversationId))
-      .flatMap((proposal) => proposal.files.filter(isUndecided).map((file) => ({ proposal, file })));
+  function isListed({ conversationId }: Proposal): boolean {
+    return listedIds().has(conversationId);
   }
+}
+
+/** A file of a new proposal as it is in the editor. One that isn't open is compared when it is opened. */
+function withOpenText(file: FileProposal): FileProposal {
+  const document = findDocument(vscode.Uri.parse(file.uri));
+  return document === undefined ? file : withTextNow(file, document.getText(), lineEndIn(document));
 }
 
 function toTextChange(change: vscode.TextDocumentContentChangeEvent): TextChange {

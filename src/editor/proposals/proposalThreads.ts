@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
+import type { Remark } from '../../review/keptRemarks.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { type RemarkComment, threadRange, toHunkComment, toRemarkComment } from './hunkComments.ts';
@@ -143,12 +144,12 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
       return key === undefined || (key !== hiddenKey && !threads.has(key));
     });
     for (const [key, { thread }] of threads) {
-      if (!key.startsWith('remark ') || loose.some(({ id }) => key === `remark ${id}`)) continue;
+      if (!key.startsWith('remark ') || loose.some((remark) => key === keyOfRemark(remark))) continue;
       thread.dispose();
       threads.delete(key);
     }
     for (const remark of loose) {
-      const key = `remark ${remark.id}`;
+      const key = keyOfRemark(remark);
       const shown = remark.text;
       if (threads.get(key)?.shown === shown) continue;
       const range = new vscode.Range(remark.startLine, 0, remark.endLine, 0);
@@ -245,6 +246,9 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
 }
 
 const keyOf = ({ proposalId, uri, hunkId }: HunkTarget): string => `hunk ${proposalId} ${hunkId} ${uri}`;
+
+/** A thread can't move to another file, so a renamed file gets a new one. */
+const keyOfRemark = ({ id, uri }: Remark): string => `remark ${id} ${uri}`;
 
 /** Read-only documents of this extension can't have remarks. */
 const entireDocument = (document: vscode.TextDocument) =>

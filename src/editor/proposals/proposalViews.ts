@@ -25,6 +25,7 @@ function toView(proposal: Proposal, file: FileProposal): ProposalView {
       t('{0} accepted', accepted),
       t('{0} rejected', rejected),
       ...(stale === 0 ? [] : [t('{0} outdated', stale)]),
+      ...(file.missing ? [t('the file no longer exists')] : []),
       ...(replaced ? [t('replaced by a later proposal')] : []),
     ].join(', '),
     open,
@@ -41,6 +42,8 @@ function describeUnplaced(reason: UnplacedEditReason): string {
   switch (reason) {
     case 'not-there':
       return t('Not placed: these lines are not in the file.');
+    case 'part-of-line':
+      return t('Not placed: the text is only part of a line in the file.');
     case 'several':
       return t('Not placed: these lines are in the file several times.');
     case 'overlaps':

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
+import { createMissingFiles } from './missingFiles.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
 import { registerProposalCreation } from './proposalCreation.ts';
 import { registerProposalDecorations } from './proposalDecorations.ts';
@@ -38,6 +39,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
         if (change.type === 'listed') listener();
       }),
   });
+  const missing = createMissingFiles({ proposals, log });
   const remarks = createRemarks(context.workspaceState, log);
   const threads = registerProposalThreads({ proposals, remarks });
   const registered = vscode.Disposable.from(
@@ -45,10 +47,16 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     registerProposalLenses({ proposals, remarks }),
     registerProposalDecorations({ proposals }),
     registerProposalDocuments({ proposals }),
-    registerProposalCommands({ proposals, edits: createProposalEdits(proposals), threads }),
+    registerProposalCommands({
+      proposals,
+      edits: createProposalEdits({ proposals, missing }),
+      threads,
+      missing,
+    }),
     threads,
-    registerSendReview({ conversations, proposals, remarks }),
+    registerSendReview({ conversations, proposals, remarks, missing }),
     remarks,
+    missing,
     // Disposed of last, because the parts above still save through it when they are disposed of.
     proposals,
   );

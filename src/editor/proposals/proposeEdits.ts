@@ -21,8 +21,9 @@ export type ProposeEdits = (known: KnownEdits) => Promise<void>;
 
 export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>): ProposeEdits {
   return async ({ uri, edits, turnId, conversationId }) => {
-    const { label, exists, text } = await readTarget(uri);
-    const { after, unplaced } = placeEdits(text, edits);
+    if (!(await confirmReplacement(proposals, uri.toString()))) return;
+    const { label, exists, text, lineEnd } = await readTarget(uri);
+    const { after, unplaced } = placeEdits(text, edits, undefined, lineEnd);
     const file = toFileProposal({
       uri: uri.toString(),
       label,
@@ -31,8 +32,8 @@ export function createProposeEdits(proposals: Pick<Proposals, 'add' | 'ofFile'>)
       after,
       asked: undefined,
       unplaced,
+      lineEnd,
     });
-    if (!(await confirmReplacement(proposals, uri.toString()))) return;
     const proposal = proposals.add({
       turnId,
       conversationId,

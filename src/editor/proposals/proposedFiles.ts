@@ -6,13 +6,13 @@ import {
   findSentText,
   placeEdits,
   replaceSpan,
-  toEditsOfDiff,
   type UnplacedEditReason,
 } from '../../review/editPlacement.ts';
+import { type FileBlock, toFileBlocks } from '../../review/fileBlocks.ts';
 import { type FileProposal, type ProposalTrouble, toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit, ProposedFile } from '../../review/proposalAnswer.ts';
 import { readProposal } from '../../review/readProposal.ts';
-import { findTarget, readTarget, type TargetFile } from './proposalFiles.ts';
+import { findTarget, readTarget, type TargetFile, toNewest } from './proposalFiles.ts';
 
 export interface ProposedFiles {
   readonly files: readonly FileProposal[];
@@ -43,7 +43,8 @@ async function toEditedFiles(
     const key = target.uri.toString();
     byUri.set(key, { target, edits: [...(byUri.get(key)?.edits ?? []), ...edits] });
   }
-  return [...byUri.values()].map(({ target, edits }) => toEdited(target, edits, origin));
+  // The user may have typed in the first files while the others were asked about.
+  return [...byUri.values()].map(({ target, edits }) => toEdited(toNewest(target), edits, origin));
 }
 
 function toEdited(
@@ -55,7 +56,7 @@ function toEdited(
   if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
   if (!target.exists && edits.some(({ find }) => find !== ''))
     return toUnplaced(target, edits, 'file-missing');
-  const { after, unplaced } = placeEdits(target.text, edits, asked);
+  const { after, unplaced } = placeEdits(target.text, edits, asked, target.lineEnd);
   return toProposal(target, after, asked, unplaced);
 }
 
@@ -72,12 +73,21 @@ const toUnplaced = (
   );
 
 function toProposal(
-  { uri, label, exists, text }: TargetFile,
+  { uri, label, exists, text, lineEnd }: TargetFile,
   after: string,
   asked: FileProposal['asked'],
   unplaced: FileProposal['unplaced'] = [],
 ): FileProposal {
-  return toFileProposal({ uri: uri.toString(), label, isNew: !exists, before: text, after, asked, unplaced });
+  return toFileProposal({
+    uri: uri.toString(),
+    label,
+    isNew: !exists,
+    before: text,
+    after,
+    asked,
+    unplaced,
+    lineEnd,
+  });
 }
 
 const findAsked = (text: string, { text: sent, startLine }: Origin) =>
@@ -85,56 +95,78 @@ const findAsked = (text: string, { text: sent, startLine }: Origin) =>
 
 /** Places code blocks in the files that they name, or a single block on the lines that were sent. */
 export async function toFilesOfCode(
-  blocks: readonly CodeBlock[],
+  codeBlocks: readonly CodeBlock[],
   question: Question,
 ): Promise<ProposedFiles> {
   const { origin, purpose } = question;
+  const blocks = toFileBlocks(codeBlocks);
   const named = blocks.filter(({ path }) => path !== undefined);
   if (named.length > 0) return toNamedFiles(named, origin);
   const [block, ...more] = blocks;
   if (block === undefined || origin === undefined) return { files: [], trouble: { kind: 'no-change' } };
-  if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
+  if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: codeBlocks.length } };
   return purpose === 'tests' ? toTestFile(block, origin) : toReplacedLines(block, origin);
 }
 
 async function toNamedFiles(
-  blocks: readonly CodeBlock[],
+  blocks: readonly FileBlock[],
   origin: Origin | undefined,
 ): Promise<ProposedFiles> {
-  const files: FileProposal[] = [];
+  const byUri = new Map<string, { target: TargetFile; blocks: readonly FileBlock[] }>();
   for (const block of blocks) {
-    const file = await toNamedFile(block, origin);
+    const target = await findNamed(block, blocks.length === 1, origin);
+    const key = target.uri.toString();
+    byUri.set(key, { target, blocks: [...(byUri.get(key)?.blocks ?? []), block] });
+  }
+  const files: FileProposal[] = [];
+  for (const { target, blocks: ofFile } of byUri.values()) {
+    const [block, ...more] = ofFile;
+    const edits = ofFile.flatMap((one) => one.edits ?? []);
+    if (ofFile.every((one) => one.edits !== undefined)) files.push(toEdited(target, edits, origin));
     // With two blocks for one file, it is unknown which of them to use, or in which order.
-    if (files.some(({ uri }) => uri === file?.uri))
-      return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
-    if (file !== undefined) files.push(file);
+    else if (more.length > 0) return { files: [], trouble: { kind: 'several-blocks', count: blocks.length } };
+    else if (block !== undefined) files.push(...(await toNamedFile(target, block, origin)));
   }
   return { files, trouble: undefined };
 }
 
-/**
- * A block with a path replaces the lines that were sent if it names their file. Otherwise it is the text of a new file:
- * its place in an existing file is unknown, unless it is a diff.
- */
-async function toNamedFile(block: CodeBlock, origin: Origin | undefined): Promise<FileProposal | undefined> {
-  const target = await findTarget(block.path ?? '', origin);
-  if (isDiff(block)) return toEdited(target, toEditsOfDiff(block.code), origin);
-  if (target.uri.toString() === origin?.uri) return (await toReplacedLines(block, origin)).files[0];
-  const edits = [{ find: '', replace: block.code }];
-  if (target.unread !== undefined) return toUnplaced(target, edits, target.unread);
-  return target.exists ? toUnplaced(target, edits, 'file-exists') : toProposal(target, block.code, undefined);
+/** The file that a block names. A name in a diff that doesn't exist can stand for the only file in question. */
+async function findNamed(
+  { path, edits, isHeaderPath }: FileBlock,
+  isOnly: boolean,
+  origin: Origin | undefined,
+): Promise<TargetFile> {
+  const target = await findTarget(path ?? '', origin);
+  const isThere = target.exists || target.unread !== undefined || edits?.some(({ find }) => find === '');
+  if (isThere || !isOnly || !isHeaderPath || origin === undefined) return target;
+  return readTarget(vscode.Uri.parse(origin.uri));
 }
 
-const isDiff = ({ language }: CodeBlock): boolean => /^(diff|patch)$/i.test(language);
+/**
+ * A block with a path replaces the lines that were sent if it names their file. Otherwise it is the text of a new file:
+ * its place in an existing file is unknown.
+ */
+async function toNamedFile(
+  target: TargetFile,
+  block: FileBlock,
+  origin: Origin | undefined,
+): Promise<readonly FileProposal[]> {
+  if (target.uri.toString() === origin?.uri) return (await toReplacedLines(block, origin)).files.slice(0, 1);
+  const edits = [{ find: '', replace: block.code }];
+  if (target.unread !== undefined) return [toUnplaced(target, edits, target.unread)];
+  return [
+    target.exists ? toUnplaced(target, edits, 'file-exists') : toProposal(target, block.code, undefined),
+  ];
+}
 
-async function toReplacedLines(block: CodeBlock, origin: Origin): Promise<ProposedFiles> {
+async function toReplacedLines(block: FileBlock, origin: Origin): Promise<ProposedFiles> {
   const target = await readTarget(vscode.Uri.parse(origin.uri));
-  if (isDiff(block))
-    return { files: [toEdited(target, toEditsOfDiff(block.code), origin)], trouble: undefined };
+  if (block.edits !== undefined)
+    return { files: [toEdited(target, block.edits, origin)], trouble: undefined };
   const asked = findAsked(target.text, origin);
   if (asked === undefined) return { files: [], trouble: { kind: 'lines-changed', label: target.label } };
   return {
-    files: [toProposal(target, replaceSpan(target.text, asked, block.code), asked)],
+    files: [toProposal(target, replaceSpan(target.text, asked, block.code, target.lineEnd), asked)],
     trouble: undefined,
   };
 }

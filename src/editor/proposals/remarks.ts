@@ -1,6 +1,6 @@
 /** The user's comments on lines until a review is sent. They are stored with the workspace and survive a reload. */
 import * as vscode from 'vscode';
-import { decodeRemarks, type Remark } from '../../review/keptRemarks.ts';
+import { decodeRemarks, type Remark, withRenamedFile } from '../../review/keptRemarks.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -28,11 +28,11 @@ export function createRemarks(
     changed.fire();
   };
   const renames = vscode.workspace.onDidRenameFiles(({ files }) => {
-    for (const { oldUri, newUri } of files) {
-      const from = oldUri.toString();
-      if (all.some(({ uri }) => uri === from))
-        set(all.map((one) => (one.uri === from ? { ...one, uri: newUri.toString() } : one)));
-    }
+    const next = files.reduce(
+      (list, { oldUri, newUri }) => withRenamedFile(list, oldUri.toString(), newUri.toString()),
+      all,
+    );
+    if (next !== all) set(next);
   });
   return {
     onDidChange: changed.event,

@@ -4,12 +4,15 @@ import type { CodeLines } from '../../chat/codePrompts.ts';
 import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
 import type { Origin, Question } from '../../chat/turn.ts';
 import type { HunkState } from '../../review/anchors.ts';
+import { withTextNow } from '../../review/fileChanges.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
-import type { Remark } from '../../review/keptRemarks.ts';
+import { type Remark, withRenamedFile } from '../../review/keptRemarks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
+import type { MissingFiles } from './missingFiles.ts';
+import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
 
@@ -20,8 +23,9 @@ export interface SendReviewDeps {
     Conversations,
     'current' | 'open' | 'get' | 'create' | 'isRunning' | 'ask' | 'onDidChange'
   >;
-  readonly proposals: Pick<Proposals, 'underReview'>;
+  readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly remarks: Remarks;
+  readonly missing: Pick<MissingFiles, 'isMissing'>;
 }
 
 /** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
@@ -40,7 +44,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       );
       return;
     }
-    const proposal = reviewed(deps, written);
+    const proposal = await withoutDeleted(deps, reviewed(deps, written));
     const conversationId = conversationFor(deps, proposal);
     const question = await toReviewQuestion(proposal, written);
     await vscode.commands.executeCommand('k3.focusChat');
@@ -62,6 +66,11 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       await send().finally(() => {
         sending = false;
       });
+    }),
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files)
+        for (const [turnId, written] of sent)
+          sent.set(turnId, withRenamedFile(written, oldUri.toString(), newUri.toString()));
     }),
     conversations.onDidChange((change) => {
       if (change.type !== 'turn' || change.turn.outcome === undefined) return;
@@ -86,6 +95,18 @@ function reviewed({ proposals }: SendReviewDeps, remarks: readonly Remark[]): Pr
     remarks.some((remark) => isOn(remark, proposal, file)),
   );
   return (named ?? underReview.findLast(({ file }) => remarks.some(({ uri }) => uri === file.uri)))?.proposal;
+}
+
+/** The proposal without files that were deleted: there is nothing of them to revise. Their comments are still sent. */
+async function withoutDeleted(
+  { proposals, missing }: SendReviewDeps,
+  reviewed: Proposal | undefined,
+): Promise<Proposal | undefined> {
+  if (reviewed === undefined) return undefined;
+  const deleted = new Set<string>();
+  for (const { uri, isNew } of reviewed.files) if (!isNew && (await missing.isMissing(uri))) deleted.add(uri);
+  const proposal = proposals.get(reviewed.id) ?? reviewed;
+  return { ...proposal, files: proposal.files.filter(({ uri }) => !deleted.has(uri)) };
 }
 
 const isOn = ({ hunk, uri }: Remark, proposal: Proposal, file: FileProposal): boolean =>
@@ -200,8 +221,14 @@ async function currentCode(proposal: Proposal, remarks: readonly Remark[]): Prom
 /** The current lines of a file from the first to the last hunk or line that was asked about. Undefined if it is new. */
 async function codeOfFile(file: FileProposal, remarks: readonly Remark[]): Promise<CurrentCode | undefined> {
   if (file.isNew) return undefined;
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri));
-  const spans = [...file.hunks, ...(file.asked === undefined ? [] : [file.asked])];
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file.uri)).then(
+    (opened) => opened,
+    // It can't be read as text any more. The other files are still sent.
+    () => undefined,
+  );
+  if (document === undefined) return undefined;
+  const { hunks, asked } = withTextNow(file, document.getText(), lineEndIn(document));
+  const spans = [...hunks, ...(asked === undefined ? [] : [asked])];
   if (spans.length === 0) return undefined;
   let start = document.positionAt(Math.min(...spans.map(({ from }) => from))).line;
   const last = document.positionAt(Math.max(...spans.map(({ to }) => to)));

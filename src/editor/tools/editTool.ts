@@ -1,9 +1,10 @@
 /** The tool with which the model proposes changes. It creates a proposal, and writes nothing. */
 import type { ToolResult } from '../../chat/tools.ts';
 import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.ts';
-import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
+import { carryOver } from '../../review/openHunks.ts';
+import { type FileProposal, isUndecided, toFileProposal } from '../../review/proposal.ts';
 import { EDIT_SCHEMA, type ProposedEdit } from '../../review/proposalAnswer.ts';
-import { readTarget } from '../proposals/proposalFiles.ts';
+import { readTarget, toNewest } from '../proposals/proposalFiles.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
@@ -63,20 +64,20 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
   const path = textIn(args, 'path') ?? '';
   const edits = editsIn(args);
   const place = await access.open(path, 'propose', signal);
-  const target = await readTarget(place.uri).catch(() => undefined);
-  if (target === undefined) throw new ToolRefusal(`${path} is not a text file.`);
+  const read = await readTarget(place.uri).catch(() => undefined);
+  if (read === undefined) throw new ToolRefusal(`${path} is not a text file.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
   if ((await kindOf(place.uri)) === 'folder') throw new ToolRefusal(`${path} is a folder.`);
+  const target = toNewest(read);
   const uri = target.uri.toString();
   const earlier = deps.proposals
     .ofTurn(turnId)
-    .filter(isUnderReview)
     .flatMap(({ files }) => files)
-    .findLast((file) => file.uri === uri && isUntouched(file) && file.before === target.text);
-  const base = earlier?.after ?? target.text;
-  const missing = !target.exists && earlier === undefined && edits.some(({ find }) => find !== '');
+    .findLast((file) => file.uri === uri && isUndecided(file));
+  const { base, dropped } = carryOver(earlier, target.text, target.lineEnd);
+  const missing = !target.exists && earlier?.isNew !== true && edits.some(({ find }) => find !== '');
   if (missing) throw new ToolRefusal(`${path}: there is no such file. For a new one, leave find empty.`);
-  const { after, unplaced } = placeEdits(base, edits);
+  const { after, unplaced } = placeEdits(base, edits, undefined, target.lineEnd);
   if (unplaced.length > 0) throw new ToolRefusal(describeUnplaced(path, unplaced));
   const file = toFileProposal({
     uri,
@@ -86,16 +87,13 @@ async function propose(deps: EditToolDeps, args: ToolArguments, call: ToolContex
     after,
     asked: undefined,
     unplaced: [],
+    lineEnd: target.lineEnd,
   });
   if (file.hunks.length === 0) throw new ToolRefusal(`${path}: that would change nothing.`);
   signal.throwIfAborted();
   deps.proposals.add({ turnId, conversationId, files: [file], trouble: undefined, revises: undefined });
-  return { text: describeProposed(file) };
+  return { text: describeProposed(file, dropped) };
 }
-
-/** No hunk is decided, and the file has not changed. */
-const isUntouched = ({ text, before, hunks }: FileProposal): boolean =>
-  text === before && hunks.every(({ state }) => state === 'open');
 
 function editsIn(args: ToolArguments): readonly ProposedEdit[] {
   const edits = Array.isArray(args['edits']) ? args['edits'] : [];
@@ -110,6 +108,7 @@ function editsIn(args: ToolArguments): readonly ProposedEdit[] {
 function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): string {
   const why = {
     'not-there': 'is not in the file',
+    'part-of-line': 'is only part of a line of the file; give whole lines',
     several: 'is in the file several times; give more lines around it',
     overlaps: 'lies across another edit',
     'file-missing': 'belongs to a file that is not there',
@@ -123,7 +122,13 @@ function describeUnplaced(path: string, unplaced: FileProposal['unplaced']): str
   return `Nothing was proposed for ${path}:\n${lines.join('\n')}`;
 }
 
-function describeProposed({ label, hunks, isNew }: FileProposal): string {
-  const what = isNew ? 'a new file' : `${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`;
-  return `Proposed ${what} for ${label}. The user reviews it; it is not written yet.`;
+/** @param dropped the number of earlier changes that the proposal no longer contains */
+function describeProposed({ label, hunks, isNew }: FileProposal, dropped: number): string {
+  const toCount = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
+  const lost =
+    dropped === 0
+      ? ''
+      : ` ${toCount(dropped)} that you proposed earlier could not be kept, because the user has changed those lines. Read the file again if they are still needed.`;
+  const what = isNew ? 'a new file' : toCount(hunks.length);
+  return `Proposed ${what} for ${label}. The user reviews it; it is not written yet.${lost}`;
 }

@@ -86,6 +86,7 @@ describe('A message that fails before its request is sent', () => {
       },
       codeBlocks: { perform: nothing },
       structured: { perform: nothing },
+      proposals: { ofTurn: () => [] },
       decide: () => undefined,
       log: { warn: (text) => warnings.push(text) },
     });

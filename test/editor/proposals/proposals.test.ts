@@ -1,109 +1,31 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { Purpose } from '../../../src/chat/turn.ts';
-import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
-import { type Asking, watchModals } from '../modals.ts';
-import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
-
-const CODE = 'one\ntwo\nthree\nfour\nfive\n';
-
-let scripted: Scripted;
-let folder: vscode.Uri;
-const folders: vscode.Uri[] = [];
-let document: vscode.TextDocument;
-let outside: string;
-let asked: Asking;
-
-/** Registers the hooks of a `describe`. Hooks at the top level would run for the tests of all files. */
-function aroundEach(): void {
-  beforeEach(async () => {
-    scripted = await startScripted();
-    const [root] = vscode.workspace.workspaceFolders ?? [];
-    assert.ok(root);
-    folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
-    folders.push(folder);
-    await vscode.workspace.fs.createDirectory(folder);
-    outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
-    document = await open('code.txt', CODE);
-    asked = watchModals();
-  });
-
-  afterEach(async () => {
-    asked.restore();
-    // Auto save would save the files later, to a deleted folder.
-    await vscode.workspace.saveAll();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await scripted.close();
-    await vscode.workspace.fs.delete(folder, { recursive: true });
-    rmSync(outside, { recursive: true, force: true });
-  });
-}
-
-/** Auto save may save a changed file later, and create its folder again. */
-after(async () => {
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  for (const one of folders)
-    await vscode.workspace.fs.delete(one, { recursive: true }).then(undefined, () => undefined);
-});
-
-async function open(name: string, text: string): Promise<vscode.TextDocument> {
-  const uri = vscode.Uri.joinPath(folder, name);
-  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
-  const opened = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(opened, { preview: false });
-  return opened;
-}
-
-const pathOf = (name: string) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, name));
-
-/** Asks about lines 2 to 4 of the code, and returns the proposal of the answer. */
-async function propose(
-  answer: string,
-  finish = 'stop',
-  purpose: Purpose = 'proposal',
-): Promise<Proposal | undefined> {
-  scripted.will(streamOf([{ answer }, { finish }]));
-  const { conversations, proposals } = scripted;
-  const origin = { uri: document.uri.toString(), startLine: 1, endLine: 3, text: 'two\nthree\nfour\n' };
-  const question = { text: 'Change it.', images: [], origin, purpose };
-  const sent = await conversations.ask(conversations.current().id, question);
-  assert.ok(sent.ok);
-  const turn = await ended(conversations, sent.turnId);
-  if (turn.outcome !== 'complete') {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return proposals.ofTurn(turn.id)[0];
-  }
-  return until(() => proposals.ofTurn(turn.id)[0]);
-}
-
-const edits = (path: string, ...pairs: readonly (readonly [string, string])[]) =>
-  JSON.stringify({
-    explanation: 'So.',
-    files: [{ path, edits: pairs.map(([find, replace]) => ({ find, replace })) }],
-  });
-
-const latest = (proposal: Proposal | undefined): FileProposal => {
-  const file = scripted.proposals.get(proposal?.id ?? '')?.files[0];
-  assert.ok(file);
-  return file;
-};
-
-const states = (proposal: Proposal | undefined) => latest(proposal).hunks.map(({ state }) => state);
-
-const run = (command: string, proposal: Proposal | undefined, hunkId?: string) =>
-  vscode.commands.executeCommand(command, {
-    proposalId: proposal?.id,
-    uri: latest(proposal).uri,
-    ...(hunkId === undefined ? {} : { hunkId }),
-  });
+import type { Proposal } from '../../../src/review/proposal.ts';
+import { until } from '../scripted.ts';
+import {
+  aroundProposals,
+  asked,
+  CODE,
+  document,
+  edits,
+  folder,
+  latest,
+  open,
+  outside,
+  pathOf,
+  propose,
+  run,
+  scripted,
+  states,
+  use,
+} from './proposing.ts';
 
 describe('A proposal in the requested format', () => {
-  aroundEach();
+  aroundProposals();
 
   it('shows hunks in the file, which are accepted one by one, each as one undo step', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
@@ -152,7 +74,7 @@ describe('A proposal in the requested format', () => {
     assert.deepEqual(states(proposal), ['open']);
     assert.deepEqual(
       latest(proposal).unplaced.map(({ reason }) => reason),
-      ['not-there', 'several'],
+      ['not-there', 'part-of-line'],
     );
   });
 
@@ -188,7 +110,7 @@ describe('A proposal in the requested format', () => {
 });
 
 describe('Two proposals', () => {
-  aroundEach();
+  aroundProposals();
 
   it('for different files are under review at the same time', async () => {
     await open('b.txt', 'bee\n');
@@ -230,7 +152,7 @@ describe('Two proposals', () => {
 });
 
 describe('A file under review', () => {
-  aroundEach();
+  aroundProposals();
 
   it('keeps its review when its line endings are changed', async () => {
     const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four', 'FOUR']));
@@ -263,7 +185,7 @@ describe('A file under review', () => {
   });
 
   it('can be an untitled document', async () => {
-    document = await vscode.workspace.openTextDocument({ content: CODE });
+    use(await vscode.workspace.openTextDocument({ content: CODE }));
     const proposal = await propose('```\ntwo\n3\nfour\n```');
     await run('k3.acceptAll', proposal);
     assert.deepEqual(asked.details, []);
@@ -280,7 +202,7 @@ describe('A file under review', () => {
     const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
     await vscode.workspace.fs.writeFile(notebook, Buffer.from(content));
     const opened = await vscode.workspace.openNotebookDocument(notebook);
-    document = opened.cellAt(0).document;
+    use(opened.cellAt(0).document);
     const proposal = await propose(edits(`${pathOf('n.ipynb')}#1`, ['b = 2', 'b = 3']));
     assert.deepEqual(latest(proposal).unplaced, []);
     assert.deepEqual(states(proposal), ['open']);
@@ -306,7 +228,7 @@ describe('A file under review', () => {
 });
 
 describe('A fenced code block', () => {
-  aroundEach();
+  aroundProposals();
 
   it('creates a proposal for the lines that were sent', async () => {
     const proposal = await propose('Like this:\n\n```txt\ntwo\n3\nfour\n```\n');
@@ -362,7 +284,7 @@ describe('A fenced code block', () => {
 });
 
 describe('The confirmation before every edit', () => {
-  aroundEach();
+  aroundProposals();
 
   async function tryToTake(answer: string): Promise<Proposal | undefined> {
     const proposal = await propose(answer);

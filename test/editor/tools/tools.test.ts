@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -162,6 +163,27 @@ describe('Edits that the model proposes', () => {
     const proposal = scripted.proposals.ofTurn(turn?.id ?? '').at(-1);
     assert.equal(proposal?.files[0]?.after, 'ONE\ntwo\nTHREE\n');
     assert.equal(await textOf('read_file', { path: pathOf('one.txt') }), '1\tone\n2\ttwo\n3\tthree');
+  });
+
+  it('keep the hunks that are still undecided after one was accepted', async () => {
+    const path = pathOf('docs/readme.md');
+    const text = 'one\ntwo\nthree\nfour\nfive\n';
+    await writeFile(join(made, 'docs/readme.md'), text);
+    const edits = [
+      { find: 'one', replace: 'ONE' },
+      { find: 'three', replace: 'THREE' },
+    ];
+    await call('propose_edit', { path, edits });
+    const turn = scripted.conversations.current().exchanges[0]?.attempts[0];
+    const [first] = scripted.proposals.ofTurn(turn?.id ?? '').slice(-1);
+    const uri = first?.files[0]?.uri;
+    await vscode.commands.executeCommand('k3.acceptHunk', { proposalId: first?.id, uri, hunkId: '0' });
+    await call('propose_edit', { path, edits: [{ find: 'five', replace: 'FIVE' }] });
+    const [second] = scripted.proposals.ofTurn(turn?.id ?? '').slice(-1);
+    assert.deepEqual(
+      second?.files[0]?.hunks.map(({ hunk }) => hunk.after),
+      ['THREE\n', 'FIVE\n'],
+    );
   });
 
   it('create a new file only when it is accepted', async () => {

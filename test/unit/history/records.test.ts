@@ -54,6 +54,9 @@ describe('The record of a turn', () => {
     const turn = completeTurn();
     const demo = { ...turn, request: { ...turn.request, demo: true as const } };
     assert.deepEqual(turnFrom(JSON.parse(toTurnRecord(demo))).read.request, demo.request);
+    const origin = { uri: 'file:///a.ts', startLine: 1, endLine: 2, text: 'b;\nc;\n' };
+    const again = { ...turn, request: { ...turn.request, prompt: 'Now.', origin } };
+    assert.deepEqual(turnFrom(JSON.parse(toTurnRecord(again))).read.request, again.request);
   });
 
   it('is read without an invalid field, which is reported', () => {

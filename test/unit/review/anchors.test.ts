@@ -86,6 +86,24 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(replace(begin('a\nb\n', 'a\nnew\nb\n'), 0, 1, 'z')), ['stale']);
   });
 
+  it('is accepted when it only inserts lines and another one inserts lines just above it at the same time', () => {
+    for (const [before, after] of [
+      ['a\nb\nc\n', 'a\nX\nb\nY\nc\n'],
+      ['a\nb\n', 'new\na\nY\nb\n'],
+      ['a\nb\nc\nd\n', 'a\nX\nb\nY\nc\nZ\nd\n'],
+    ] as const) {
+      const { anchored } = begin(before, after);
+      const edits = anchored.flatMap((one) => toEdit(one) ?? []);
+      const changes = edits.map(({ from, to, text }) => ({
+        offset: from,
+        removed: to - from,
+        inserted: text,
+      }));
+      const all = { text: after, anchored: foldChanges(anchored, changes, before, after) };
+      assert.deepEqual(new Set(states(all)), new Set(['accepted']), after);
+    }
+  });
+
   it('stays before the first line while the user types', () => {
     const typed = replace(begin('a\n', 'new\na\n'), 0, 0, 'typed\n');
     assert.equal(accept(typed, 0).text, 'new\ntyped\na\n');
@@ -128,6 +146,25 @@ describe('A hunk in a text that changes', () => {
   it('is not moved to equal lines elsewhere', () => {
     const edited = begin('x\na\nb\nx\n', 'x\nnew\na\nb\nX\n');
     assert.deepEqual(states(replace(edited, 1, 3, '')), ['stale', 'open']);
+  });
+
+  it('is not moved to an equal line that comes to the same place', () => {
+    const edited = begin('top\nxyz\na\na\n', 'top\nxyz\na\nnew\na\n');
+    const typed = replace(edited, 4, 5, 'x\nz');
+    assert.equal(typed.text, 'top\nx\nz\na\n');
+    assert.deepEqual(states(typed), ['stale']);
+  });
+
+  it('stays open when Enter is pressed at the end of its last line', () => {
+    const typed = replace(begin('a\nb\nc\n', 'a\nB\nc\n'), 3, 0, '\nx');
+    assert.deepEqual(states(typed), ['open']);
+    assert.equal(accept(typed, 0).text, 'a\nB\nx\nc\n');
+  });
+
+  it('stays open when the line below is deleted from the end of its last line', () => {
+    const cut = replace(begin('a\nb\nc\nd\n', 'a\nB\nc\nd\n'), 3, 2, '');
+    assert.deepEqual(states(cut), ['open']);
+    assert.equal(accept(cut, 0).text, 'a\nB\nd\n');
   });
 
   it('is stale, but not lost, when the complete text was deleted', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findSentText, placeEdits, replaceSpan, toEditsOfDiff } from '../../../src/review/editPlacement.ts';
+import { findSentText, insertLines, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
 
 const TEXT = 'one\ntwo\nthree\ntwo\nend\n';
 const edit = (find: string, replace: string) => ({ find, replace });
@@ -38,6 +38,22 @@ describe('Proposed edits', () => {
     );
   });
 
+  it('are not applied when an earlier one inserts lines that can be above or below', () => {
+    const first = edit('top\na\nb\n', 'top\na\nb\na\nb\n');
+    const { after, unplaced } = placeEdits('top\na\nb\n', [first, edit('top\na\nb\n', 'top\na\n')]);
+    assert.equal(after, 'top\na\nb\na\nb\n');
+    assert.deepEqual(
+      unplaced.map(({ reason }) => reason),
+      ['overlaps'],
+    );
+  });
+
+  it('are not applied at the edge of lines that an earlier one inserts above or below', () => {
+    const { after, unplaced } = placeEdits('a\n', [edit('a\n', 'a\na\n'), edit('a\n', 'a\nb\n')]);
+    assert.equal(after, 'a\na\n');
+    assert.equal(unplaced[0]?.reason, 'overlaps');
+  });
+
   it('match any line ends and keep those of the file', () => {
     const { after } = placeEdits('a\r\nb\r\nc\r\n', [edit('b\nc\n', 'B\nmore\nC\n')]);
     assert.equal(after, 'a\r\nB\r\nmore\r\nC\r\n');
@@ -56,7 +72,83 @@ describe('Proposed edits', () => {
   });
 
   it('do not match the end of a last line that only ends with the same text', () => {
-    assert.equal(placeEdits('a = 11', [edit('1\n', '2\n')]).unplaced[0]?.reason, 'not-there');
+    assert.equal(placeEdits('a = 11', [edit('1\n', '2\n')]).unplaced[0]?.reason, 'part-of-line');
+  });
+
+  for (const [find, text] of [
+    ['x = 1', 'x = 10\n'],
+    ['count = 1', 'discount = 1\n'],
+    ['foo()', '  await foo()\n'],
+    ['x = 1\n', 'let x = 1\n'],
+    ['a()\nb()', 'a()\nb().then(c)\n'],
+    ['count = 1', 'for (discount = 1; ; ) {\n'],
+    ['= 1', 'if (a == 1) {\n'],
+    ['x.length', 'if (foo.x.length > 0) {\n'],
+  ] as const)
+    it(`are not applied to a part of a line: ${JSON.stringify(find)} in ${JSON.stringify(text)}`, () => {
+      const { after, unplaced } = placeEdits(text, [edit(find, 'changed')]);
+      assert.equal(after, text);
+      assert.equal(unplaced[0]?.reason, 'part-of-line');
+    });
+
+  it('are applied to the complete line, if other lines contain its text', () => {
+    assert.equal(
+      placeEdits('x = 10\nx = 1\nax = 1\n', [edit('x = 1', 'x = 2')]).after,
+      'x = 10\nx = 2\nax = 1\n',
+    );
+    assert.equal(placeEdits('  x = 1\nx = 1\n', [edit('x = 1\n', 'x = 2\n')]).after, '  x = 1\nx = 2\n');
+  });
+
+  it('are not applied when their text is also the last line, which has no line end', () => {
+    const { after, unplaced } = placeEdits('b\na\nb', [edit('b\n', 'B\n')]);
+    assert.equal(after, 'b\na\nb');
+    assert.equal(unplaced[0]?.reason, 'several');
+  });
+
+  it('match lines whose indentation was left out, and keep it', () => {
+    assert.equal(placeEdits('{\n    foo()\n}\n', [edit('foo()', 'bar()')]).after, '{\n    bar()\n}\n');
+    assert.equal(placeEdits('{\n\tfoo()\n}\n', [edit('foo()\n', '')]).after, '{\n}\n');
+    assert.equal(
+      placeEdits('  a {\n    b\n  }\n', [edit('a {\n    b\n', 'a {\n    B\n')]).after,
+      '  a {\n    B\n  }\n',
+    );
+  });
+
+  it('are not applied to a line with another indentation', () => {
+    assert.equal(
+      placeEdits('    foo()\n', [edit('  foo()\n', '  bar()\n')]).unplaced[0]?.reason,
+      'part-of-line',
+    );
+  });
+
+  it('are not applied to a line whose indentation was left out, when the new lines would lack it', () => {
+    const text = 'if a:\n    foo()\n';
+    const { after, unplaced } = placeEdits(text, [edit('foo()', 'foo()\nbar()')]);
+    assert.equal(after, text);
+    assert.equal(unplaced[0]?.reason, 'part-of-line');
+    assert.equal(
+      placeEdits(text, [edit('foo()', 'foo()\n    bar()')]).after,
+      'if a:\n    foo()\n    bar()\n',
+    );
+  });
+
+  it('can name the same unchanged lines as another edit', () => {
+    const edits = [
+      edit('one\ntwo\nthree\n', 'ONE\ntwo\nthree\n'),
+      edit('two\nthree\ntwo\n', 'two\nTHREE\ntwo\n'),
+    ];
+    assert.deepEqual(placeEdits(TEXT, edits), { after: 'ONE\ntwo\nTHREE\ntwo\nend\n', unplaced: [] });
+    assert.equal(placeEdits('a\nb\n', [edit('a\n', 'a\nX\n'), edit('b\n', 'Y\nb\n')]).after, 'a\nX\nY\nb\n');
+  });
+
+  it('have the line end of the document in a text that has none', () => {
+    assert.equal(placeEdits('', [edit('', 'a\nb\n')], undefined, '\r\n').after, 'a\r\nb\r\n');
+    assert.equal(placeEdits('a', [edit('a', 'a\nb')], undefined, '\r\n').after, 'a\r\nb');
+    assert.equal(placeEdits('a\n', [edit('a', 'a\nb')], undefined, '\r\n').after, 'a\nb\n');
+  });
+
+  it('have no line ends that the editor would replace when they are inserted', () => {
+    assert.equal(placeEdits('a\n', [edit('a', 'a\rb\r\nc')]).after, 'a\nb\nc\n');
   });
 
   it('create a new file only once', () => {
@@ -89,6 +181,12 @@ describe('Lines that were sent', () => {
     assert.equal(findSentText(TEXT, 'two\n', 0), undefined);
   });
 
+  it('are not found as a part of other lines', () => {
+    assert.equal(findSentText('two more\n', 'two', 0), undefined);
+    assert.deepEqual(findSentText('two more\ntwo', 'two', 0), { from: 9, to: 12 });
+    assert.deepEqual(findSentText('one\ntwo', 'two\n', 1), { from: 4, to: 7 });
+  });
+
   it('are found in a file with other line ends', () => {
     assert.deepEqual(findSentText('a\r\nb\r\n', 'b\n', 1), { from: 3, to: 6 });
   });
@@ -96,29 +194,12 @@ describe('Lines that were sent', () => {
   it('are replaced by lines with the same last line end', () => {
     assert.equal(replaceSpan('a\nb\nc\n', { from: 2, to: 4 }, 'B\nBB'), 'a\nB\nBB\nc\n');
     assert.equal(replaceSpan('a\r\nb', { from: 3, to: 4 }, 'B\nBB\n'), 'a\r\nB\r\nBB');
-  });
-});
-
-describe('A unified diff', () => {
-  const diff = '--- a/x\n+++ b/x\n@@ -40,3 +40,3 @@\n a\n-b\n+B\n c\n';
-  const apply = (text: string, from: string) => placeEdits(text, toEditsOfDiff(from));
-
-  it('is applied where its lines occur, whatever line number it has', () => {
-    assert.equal(apply('a\nb\nc\n', diff).after, 'a\nB\nc\n');
-    assert.equal(apply('a\r\nb\r\nc\r\n', diff).after, 'a\r\nB\r\nc\r\n');
+    assert.equal(replaceSpan('b', { from: 0, to: 1 }, 'B\nBB\n', '\r\n'), 'B\r\nBB');
   });
 
-  it('is not applied when a line differs or its lines occur several times', () => {
-    assert.equal(apply('a\nx\nc\n', diff).unplaced[0]?.reason, 'not-there');
-    assert.equal(apply('a\nb\nc\na\nb\nc\n', diff).unplaced[0]?.reason, 'several');
-  });
-
-  it('is one edit when it has no header', () => {
-    assert.deepEqual(toEditsOfDiff(' a\n-b\n+B\n'), [{ find: 'a\nb\n', replace: 'a\nB\n' }]);
-    assert.equal(apply('a\n', '-twoo\n+TWO\n').unplaced[0]?.reason, 'not-there');
-  });
-
-  it('does not throw when it is malformed', () => {
-    assert.doesNotThrow(() => toEditsOfDiff('@@ -1,9 +1 @@\n-a'));
+  it('are inserted as complete lines with the line end of the document', () => {
+    assert.equal(insertLines('a\r\nb\r\n', 3, 'x\ny'), 'a\r\nx\r\ny\r\nb\r\n');
+    assert.equal(insertLines('a', 1, 'x\n', '\r\n'), 'a\r\nx\r\n');
+    assert.equal(insertLines('', 0, 'x', '\r\n'), 'x\r\n');
   });
 });

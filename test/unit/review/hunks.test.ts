@@ -70,6 +70,39 @@ describe('The hunks between two texts', () => {
     );
   });
 
+  it('are accepted or open after any subset is accepted at once, and all are open after that is undone', () => {
+    fc.assert(
+      fc.property(changedText, fc.infiniteStream(fc.boolean()), ({ before, after }, dice) => {
+        const hunks = toHunks(before, after);
+        const chosen = new Set(hunks.filter(() => dice.next().value).map(({ id }) => id));
+        const open = anchorHunks(hunks);
+        const edits = open.filter(({ hunk }) => chosen.has(hunk.id)).flatMap((one) => toEdit(one) ?? []);
+        const text = mergeHunks(before, hunks, chosen);
+        const done = edits.map(({ from, to, text: inserted }) => ({
+          offset: from,
+          removed: to - from,
+          inserted,
+        }));
+        const accepted = foldChanges(open, done, before, text);
+        for (const { hunk, state } of accepted)
+          assert.equal(state, chosen.has(hunk.id) ? 'accepted' : 'open', `hunk ${hunk.id}`);
+        let shift = 0;
+        const undone = done.map(({ offset, removed, inserted }) => {
+          const change = {
+            offset: offset + shift,
+            removed: inserted.length,
+            inserted: before.slice(offset, offset + removed),
+          };
+          shift += inserted.length - removed;
+          return change;
+        });
+        for (const { hunk, state } of foldChanges(accepted, undone, text, before))
+          assert.equal(state, 'open', `hunk ${hunk.id} after undo`);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
   it('give the expected merge for any accepted subset in any order', () => {
     let runs = 0;
     fc.assert(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { decodeRemarks, type Remark } from '../../../src/review/keptRemarks.ts';
+import { decodeRemarks, type Remark, withRenamedFile } from '../../../src/review/keptRemarks.ts';
 import { describeWrong } from '../../../src/validation/decode.ts';
 
 const onFile: Remark = {
@@ -46,5 +46,21 @@ describe('Stored comments', () => {
 
   it('are empty when what is stored is not a list', () => {
     assert.deepEqual(read({ id: 'a' }), { remarks: [], wrong: ['it should be a list'] });
+  });
+});
+
+describe('Comments on files that are renamed', () => {
+  const inFolder: Remark = { ...onFile, id: 'c', uri: 'file:///w/lib/b.ts' };
+
+  it('go along with the file, or with a folder above it', () => {
+    const uris = (from: string, to: string) =>
+      withRenamedFile([onFile, inFolder], from, to).map(({ uri }) => uri);
+    assert.deepEqual(uris('file:///w/a.ts', 'file:///w/c.ts'), ['file:///w/c.ts', inFolder.uri]);
+    assert.deepEqual(uris('file:///w/lib', 'file:///w/src'), [onFile.uri, 'file:///w/src/b.ts']);
+  });
+
+  it('are the same list when they are on other files', () => {
+    const remarks = [onFile, inFolder];
+    assert.equal(withRenamedFile(remarks, 'file:///w/li', 'file:///w/src'), remarks);
   });
 });

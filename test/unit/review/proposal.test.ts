@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { toEdit } from '../../../src/review/anchors.ts';
 import { withLineEnd } from '../../../src/review/editPlacement.ts';
 import {
   countHunks,
@@ -76,6 +77,24 @@ describe('The proposal for a file', () => {
     );
   });
 
+  it('is accepted when accepting it leads back to an earlier text', () => {
+    const typed = type(propose('x\n', ''), 0, 0, 'x\n');
+    assert.deepEqual(states(typed), ['open']);
+    const accepted = type(typed, 2, 2, '');
+    assert.equal(accepted.text, 'x\n');
+    assert.deepEqual(states(accepted), ['accepted']);
+  });
+
+  it('stays open when other lines are changed to an earlier text in which it was lost', () => {
+    const cut = type(propose('x\n ', ' '), 1, 2, '\n');
+    assert.deepEqual(states(cut), ['stale']);
+    const back = type(cut, 1, 1, '\n ');
+    assert.deepEqual(states(back), ['open']);
+    const other = type(back, 2, 1, '');
+    assert.equal(other.text, cut.text);
+    assert.deepEqual(states(other), ['open']);
+  });
+
   it('keeps rejected hunks after an undo', () => {
     const cut = withRejected(type(file, 1, 3, ''), new Set(['0']));
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['rejected', 'open']);
@@ -100,6 +119,59 @@ describe('The proposal for a file', () => {
     assert.ok(first);
     assert.equal(open.text.slice(first.from, first.to), first.hunk.before);
     assert.equal(first.hunk.after, 'B\r\n');
+  });
+
+  describe('in a document with CRLF whose text has no line end', () => {
+    const inCrlf = (before: string, after: string, lineEnd: '\r\n' | undefined): FileProposal =>
+      toFileProposal({ ...propose(before, after), before, after, lineEnd });
+    const accept = (one: FileProposal): FileProposal => {
+      const edit = one.hunks[0] && toEdit(one.hunks[0]);
+      assert.ok(edit);
+      const text = withLineEnd(one.text.slice(0, edit.from) + edit.text + one.text.slice(edit.to), '\r\n');
+      // Editors insert a text with the line ends of the document.
+      const inserted = withLineEnd(edit.text, '\r\n');
+      return withChanges(one, [{ offset: edit.from, removed: edit.to - edit.from, inserted }], text, '\r\n');
+    };
+
+    for (const [before, after] of [
+      ['', 'a\nb\n'],
+      ['a', 'a\nb'],
+      ['a', 'b\nc\n'],
+      ['a', 'new\na'],
+    ] as const) {
+      it(`is accepted as a whole, and open again after undo: ${JSON.stringify([before, after])}`, () => {
+        // Earlier versions did not store the line end, and made the hunks with LF.
+        for (const one of [
+          inCrlf(before, withLineEnd(after, '\r\n'), '\r\n'),
+          inCrlf(before, after, undefined),
+        ]) {
+          const accepted = accept(one);
+          assert.deepEqual(states(accepted), ['accepted']);
+          assert.equal(accepted.text, accepted.after);
+          const undone = withChanges(
+            accepted,
+            [{ offset: 0, removed: accepted.text.length, inserted: before }],
+            before,
+            '\r\n',
+          );
+          assert.deepEqual(states(undone), ['open']);
+          assert.deepEqual(states(accept(undone)), ['accepted']);
+        }
+      });
+    }
+
+    it('is accepted after the line end of the document was changed', () => {
+      const changed = withChanges(inCrlf('a', 'a\nb', undefined), [], 'a', '\r\n');
+      assert.equal(changed.hunks[0]?.hunk.after, 'a\r\nb');
+      assert.deepEqual(states(accept(changed)), ['accepted']);
+    });
+
+    it('is open again when all text was deleted and that is undone', () => {
+      const crlf = propose('a\r\nb\r\nc\r\n', 'a\r\nB\r\nc\r\n');
+      const deleted = type(crlf, 0, 9, '');
+      assert.deepEqual(states(deleted), ['stale']);
+      assert.deepEqual(states(type(deleted, 0, 0, 'a\r\nb\r\nc\r\n')), ['open']);
+    });
   });
 
   it('is accepted when the new file is created with the same text, otherwise placed in its text', () => {

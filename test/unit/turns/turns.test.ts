@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
-import type { Question, Turn } from '../../../src/chat/turn.ts';
+import { askedQuestion, type Question, type Turn } from '../../../src/chat/turn.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
 import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
@@ -148,6 +148,21 @@ describe('A turn', () => {
     const bodies = send.requests.map(({ body }) => body);
     assert.equal(new Set(bodies).size, 1, bodies.join('\n'));
     assert.equal(bodies.length, ALL.length);
+  });
+
+  it('keeps the lines that it was asked about, if they are other ones than before', async () => {
+    const origin = { uri: 'file:///a.ts', startLine: 0, endLine: 0, text: 'now;\n' };
+    const question = { ...questionOf('Fix.'), origin: { ...origin, text: 'before;\n' } };
+    const context = { conversation: conversationOf(), exchange: undefined, question };
+    const turn = await run({
+      asker: 'conversation',
+      countedAs: 'test',
+      content: (used) =>
+        toConversationContent(used, context, { prompt: 'Fix now.', origin }, () => undefined),
+    });
+    assert.match(send.requests[0]?.body ?? '', /Fix now\./);
+    assert.deepEqual(askedQuestion({ question }, turn), { ...question, origin });
+    assert.equal(askedQuestion({ question }, completeTurn()), question);
   });
 
   it('records the same cost once and logs it, for all sources', async () => {

@@ -1,0 +1,61 @@
+/** Files under review that were deleted: they are marked, and found again when they are back. */
+import * as vscode from 'vscode';
+import { isAtOrBelow, withMissing } from '../../review/fileChanges.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { notebookOf } from '../workspace/textSources.ts';
+import type { Proposals } from './proposalList.ts';
+
+export interface MissingFiles extends vscode.Disposable {
+  /** Looks whether a file under review was deleted, and marks it in its proposals. */
+  isMissing(uri: string): Promise<boolean>;
+}
+
+export interface MissingFilesDeps {
+  readonly proposals: Pick<Proposals, 'underReview' | 'change'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export function createMissingFiles({ proposals, log }: MissingFilesDeps): MissingFiles {
+  async function isMissing(uri: string): Promise<boolean> {
+    const missing = await wasDeleted(vscode.Uri.parse(uri));
+    let marked = missing;
+    for (const { proposal, file } of proposals.underReview()) {
+      if (file.uri !== uri) continue;
+      proposals.change(proposal.id, uri, (one) => withMissing(one, missing));
+      // A new file isn't there before it is accepted.
+      marked &&= !file.isNew;
+    }
+    return marked;
+  }
+
+  function checkAll(isAffected: (uri: string) => boolean): void {
+    const uris = new Set(proposals.underReview().map(({ file }) => file.uri));
+    for (const uri of uris)
+      if (isAffected(uri)) inBackground(log, isMissing(uri), 'looking for a file under review');
+  }
+
+  // When a folder is deleted, the editor reports only the folder.
+  const check = (places: readonly vscode.Uri[]) =>
+    checkAll((uri) => places.some((place) => isAtOrBelow(uri, place.toString())));
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
+  const listeners = vscode.Disposable.from(
+    watcher,
+    watcher.onDidDelete((uri) => check([uri])),
+    watcher.onDidCreate((uri) => check([uri])),
+    vscode.workspace.onDidDeleteFiles(({ files }) => check(files)),
+  );
+  // Files may have been deleted while the window was closed.
+  checkAll(() => true);
+  return { isMissing, dispose: () => listeners.dispose() };
+}
+
+/** Whether a file is not in its file system. A document without a file system can't be deleted there. */
+async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
+  const place = notebookOf(uri)?.uri ?? uri;
+  if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
+  return vscode.workspace.fs.stat(place).then(
+    () => false,
+    (error: unknown) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
+  );
+}

@@ -1,0 +1,64 @@
+/** Messages about hunks that were not accepted, and why. None of them waits for the user. */
+import * as vscode from 'vscode';
+import type { FileProposal } from '../../review/proposal.ts';
+import { withoutLinks } from '../base/notifications.ts';
+
+const t = vscode.l10n.t;
+
+type Named = Pick<FileProposal, 'label'>;
+
+/** The file is read-only, can't be read as text, or was changed at the same moment. The hunks stay open. */
+export function showNotWritten({ label }: Named): void {
+  void vscode.window.showWarningMessage(
+    t(
+      'Couldn’t change {0} because it is read-only or was just modified. The proposal is kept.',
+      withoutLinks(label),
+    ),
+  );
+}
+
+/** The file was deleted, or renamed by another program. */
+export function showMissing({ label }: Named): void {
+  void vscode.window.showWarningMessage(
+    t(
+      '{0} no longer exists, so its hunks can’t be applied. The proposal is kept: restore the file, or select “Reject all”.',
+      withoutLinks(label),
+    ),
+  );
+}
+
+/** Someone else created the file with another text than the proposed one. */
+export function showCreatedMeanwhile({ label }: Named): void {
+  void vscode.window.showWarningMessage(
+    t(
+      '{0} exists now, with different text. Nothing was changed. Review the differences, then accept them.',
+      withoutLinks(label),
+    ),
+  );
+}
+
+/** Another proposal can replace this one just before the user selects Accept. */
+export function showAlreadyReplaced(): void {
+  void vscode.window.showInformationMessage(
+    t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),
+  );
+}
+
+/** Some hunks were not accepted because the file has other lines there. Offers the diff to copy from. */
+export function showStale(proposalId: string, { label, uri }: FileProposal, count: number): void {
+  const open = t('Open Diff');
+  const why =
+    count === 1
+      ? t(
+          'A hunk of {0} can’t be applied because its lines have changed. Undo the change, or copy what you need from the diff.',
+          withoutLinks(label),
+        )
+      : t(
+          '{0} hunks of {1} can’t be applied because their lines have changed. Undo the changes, or copy what you need from the diff.',
+          count,
+          withoutLinks(label),
+        );
+  void vscode.window.showWarningMessage(why, open).then((chosen) => {
+    if (chosen === open) return vscode.commands.executeCommand('k3.openProposalDiff', { proposalId, uri });
+  });
+}

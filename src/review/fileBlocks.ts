@@ -1,0 +1,32 @@
+/** Code blocks by the file that they change. A block with a diff can change several files. */
+import type { CodeBlock } from './codeBlocks.ts';
+import type { ProposedEdit } from './proposalAnswer.ts';
+import { readDiff } from './unifiedDiff.ts';
+
+/** A code block, or the part of a diff that changes one file. */
+export interface FileBlock extends CodeBlock {
+  /** The edits of a diff; undefined for other code. */
+  readonly edits: readonly ProposedEdit[] | undefined;
+  /** The path is from the header of the diff, where models also write names that don't exist. */
+  readonly isHeaderPath: boolean;
+}
+
+/** The blocks with their diffs read. A diff for one file belongs to the file in the info string, if there is one. */
+export function toFileBlocks(blocks: readonly CodeBlock[]): readonly FileBlock[] {
+  return blocks.flatMap((block): readonly FileBlock[] => {
+    if (!isDiff(block)) return [{ ...block, edits: undefined, isHeaderPath: false }];
+    const files = readDiff(block.code);
+    const named = files.length > 1 ? undefined : block.path;
+    if (files.length === 0) return [{ ...block, edits: [], isHeaderPath: false }];
+    return files.map(({ path, edits }) => ({
+      ...block,
+      path: named ?? path ?? block.path,
+      edits,
+      isHeaderPath: named === undefined && path !== undefined,
+    }));
+  });
+}
+
+/** Whether a code block is a diff, according to its language. */
+export const isDiff = ({ language }: Pick<CodeBlock, 'language'>): boolean =>
+  /^(diff|patch)$/i.test(language);

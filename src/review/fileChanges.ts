@@ -1,0 +1,38 @@
+/** What becomes of proposals and comments when their files are opened, deleted, or renamed. */
+import type { LineEnd } from './editPlacement.ts';
+import { type FileProposal, type Proposal, withCreated, withText } from './proposal.ts';
+
+/**
+ * The file as it is in the editor or on the disk now. A proposed file may have been created by someone else. `lineEnd` is
+ * that of the document, for a text without one.
+ */
+export const withTextNow = (file: FileProposal, text: string, lineEnd?: LineEnd): FileProposal =>
+  file.isNew ? withCreated(file, text, lineEnd) : withText(file, text, lineEnd);
+
+/** The file when it was deleted, or is back. A file that the proposal creates is never missing. */
+export function withMissing(file: FileProposal, missing: boolean): FileProposal {
+  return file.isNew || file.missing === missing ? file : { ...file, missing };
+}
+
+/** Whether a URI is this file or folder, or is below this folder. */
+export const isAtOrBelow = (uri: string, place: string): boolean =>
+  uri === place || uri.startsWith(`${place}/`);
+
+/** The URI after a file or folder was renamed; undefined if it isn't part of that. */
+export const renamedUri = (uri: string, from: string, to: string): string | undefined =>
+  isAtOrBelow(uri, from) ? to + uri.slice(from.length) : undefined;
+
+/**
+ * The proposal after its file, or a folder above it, was renamed.
+ *
+ * @param label the new name of that file or folder for the user
+ */
+export function withRenamed(proposal: Proposal, from: string, to: string, label: string): Proposal {
+  if (!proposal.files.some(({ uri }) => isAtOrBelow(uri, from))) return proposal;
+  const files = proposal.files.map((file) => {
+    const uri = renamedUri(file.uri, from, to);
+    if (uri === undefined) return file;
+    return { ...file, uri, label: label + decodeURIComponent(file.uri.slice(from.length)), missing: false };
+  });
+  return { ...proposal, files };
+}

@@ -1,0 +1,37 @@
+/** Changes as they are meant: of lines, although they begin at the end of the line above. */
+import type { TextChange } from './anchors.ts';
+
+/**
+ * The changes of one event, the last one first. Enter at the end of a line and typing leaves that line as it is, and so
+ * does deleting from its end to the end of another. Such changes are moved behind the line end, where they are changes
+ * of the lines below.
+ *
+ * @param changes in characters of `text`, the text before all of them
+ * @returns the changes, each in characters of the text after those that precede it in the list
+ */
+export function toLineChanges(changes: readonly TextChange[], text: string): readonly TextChange[] {
+  let below = text.length;
+  return changes
+    .toSorted((a, b) => b.offset - a.offset)
+    .map((change) => {
+      const end = text.startsWith('\r\n', change.offset) ? '\r\n' : '\n';
+      const stop = change.offset + change.removed;
+      // The line end behind the change must not be part of the change below it.
+      const isFree = stop + end.length <= below && text.startsWith(end, stop);
+      below = change.offset;
+      if (!isFree || !text.startsWith(end, change.offset) || isOfLines(change, text)) return change;
+      return belowTheLine(change, end);
+    });
+}
+
+/** Whether complete lines are inserted or deleted. Of equal lines, those stay meant that are named. */
+const isOfLines = ({ offset, removed, inserted }: TextChange, text: string): boolean =>
+  (offset === 0 || text[offset - 1] === '\n') &&
+  (removed > 0 ? text[offset + removed - 1] === '\n' : inserted.endsWith('\n'));
+
+function belowTheLine(change: TextChange, end: string): TextChange {
+  const { offset, removed, inserted } = change;
+  if (removed === 0 && inserted.startsWith(end))
+    return { offset: offset + end.length, removed, inserted: inserted.slice(end.length) + end };
+  return inserted === '' ? { ...change, offset: offset + end.length } : change;
+}

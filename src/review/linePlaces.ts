@@ -1,0 +1,92 @@
+/** Finds text in a file: complete lines, or words strictly inside one line. */
+
+/** A range of characters in a text. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Where complete lines are in a text, without the line end of the last one. Both must have the same kind of line end; a
+ * line end at the end of `lines` is ignored, so that the last line of a file is found, too.
+ */
+export function findLines(text: string, lines: string): readonly Span[] {
+  const body = withoutLastLineEnd(lines);
+  return findAll(text, body).filter(
+    ({ from, to }) => startsLine(text, from) && endsLine(text, to) && !isAfterLastLine(text, body, to),
+  );
+}
+
+/**
+ * Where lines are that were sent without the white space before the first and after the last of them. That white space
+ * is not part of the ranges.
+ */
+export function findTrimmedLines(text: string, lines: string): readonly Span[] {
+  const body = withoutLastLineEnd(lines);
+  // Other white space than the file has is not left out; it is different.
+  if (/^\s|\s$/.test(body) || body === '') return [];
+  return findAll(text, body).filter(
+    ({ from, to }) => indentBefore(text, from) !== undefined && /^[ \t]*\r?(\n|$)/.test(restOfLine(text, to)),
+  );
+}
+
+/**
+ * Where words are inside a line, with other text on both sides. Words at the start or end of a line are not found: they
+ * were probably meant as a complete line. Nor are words that continue, such as `count = 1` in `(discount = 10)`.
+ */
+export function findInsideLines(text: string, words: string): readonly Span[] {
+  if (words.trim() === '' || words.trim() !== words || words.includes('\n')) return [];
+  return findAll(text, words).filter(({ from, to }) => {
+    const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+    const after = restOfLine(text, to);
+    return (
+      before.trim() !== '' && after.trim() !== '' && !continuesAt(before, words) && !continuesAt(words, after)
+    );
+  });
+}
+
+/** The white space between the start of a line and a position in it; undefined if there is other text. */
+export function indentBefore(text: string, at: number): string | undefined {
+  const before = text.slice(at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1, at);
+  return /^[ \t]*$/.test(before) ? before : undefined;
+}
+
+/** A text without its last line end, if it has one. */
+export const withoutLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
+
+function findAll(text: string, part: string): readonly Span[] {
+  const places: Span[] = [];
+  for (let at = text.indexOf(part); at !== -1 && at <= text.length; at = text.indexOf(part, at + 1)) {
+    places.push({ from: at, to: at + part.length });
+    // At its end, a text contains the empty text again and again.
+    if (at === text.length) break;
+  }
+  return places;
+}
+
+const startsLine = (text: string, at: number): boolean => at === 0 || text[at - 1] === '\n';
+
+const endsLine = (text: string, at: number): boolean =>
+  at === text.length || text[at] === '\n' || text.startsWith('\r\n', at);
+
+/** A line end at the end of a file doesn't begin another, empty line. */
+const isAfterLastLine = (text: string, body: string, to: number): boolean =>
+  to === text.length && (body === '' || body.endsWith('\n'));
+
+function restOfLine(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(at, end === -1 ? text.length : end + 1);
+}
+
+const OPERATOR = /^[-+*/%=<>!&|^~?:]$/;
+
+/** Whether a word or an operator is cut between two texts, or the second text belongs to a longer name. */
+function continuesAt(left: string, right: string): boolean {
+  const before = left.at(-1) ?? '';
+  const after = right[0] ?? '';
+  const isWord = (character: string) =>
+    /^[\p{L}\p{N}\p{M}_$@#\u{200d}]$/u.test(character) || character > '\ud7ff';
+  if (isWord(before) && isWord(after)) return true;
+  if (OPERATOR.test(before) && OPERATOR.test(after)) return true;
+  return isWord(after) && /(\.|::|->)$/.test(left);
+}

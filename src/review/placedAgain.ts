@@ -1,0 +1,34 @@
+/** Changes without a place become hunks when the text gets the lines that they were written for. */
+import { anchorHunks } from './anchors.ts';
+import { placeEdits, type Span, type UnplacedEdit } from './editPlacement.ts';
+import { toHunks } from './hunks.ts';
+import type { FileProposal } from './proposal.ts';
+
+/**
+ * Places each edit again whose lines were not in the text. One that overlaps an undecided hunk stays without a place, and
+ * so do those of a file that the user rejected. Returns the same object if nothing changed.
+ */
+export function withPlacedAgain(file: FileProposal): FileProposal {
+  const isRejected = file.hunks.length > 0 && file.hunks.every(({ state }) => state === 'rejected');
+  if (file.isNew || file.replacedBy !== undefined || isRejected) return file;
+  return file.unplaced.reduce(placeOne, file);
+}
+
+function placeOne(file: FileProposal, one: UnplacedEdit): FileProposal {
+  if (one.reason !== 'not-there') return file;
+  const { after, unplaced } = placeEdits(file.text, [one.edit], file.asked, file.lineEnd);
+  if (unplaced.length > 0) return file;
+  const found = anchorHunks(toHunks(file.text, after)).map((place, index) => ({
+    ...place,
+    hunk: { ...place.hunk, id: String(file.hunks.length + index) },
+  }));
+  const undecided = file.hunks.filter(({ state }) => state === 'open' || state === 'stale');
+  if (found.length === 0 || found.some((a) => undecided.some((b) => meet(a, b)))) return file;
+  return {
+    ...file,
+    unplaced: file.unplaced.filter((other) => other !== one),
+    hunks: [...file.hunks, ...found].toSorted((a, b) => a.from - b.from),
+  };
+}
+
+const meet = (a: Span, b: Span): boolean => (a.from < b.to && b.from < a.to) || a.from === b.from;

@@ -1,0 +1,151 @@
+/**
+ * Reads unified diffs as models write them: with wrong or missing numbers, without headers, and with several files in
+ * one text.
+ */
+import { withLineEnd } from './editPlacement.ts';
+import type { ProposedEdit } from './proposalAnswer.ts';
+
+/** The part of a diff that changes one file. */
+export interface FileDiff {
+  /** The file in the header, without `a/` and `b/`; undefined without a header. Not trusted. */
+  readonly path: string | undefined;
+  readonly edits: readonly ProposedEdit[];
+}
+
+/**
+ * The edits of a diff, all files together. Line numbers in diffs written by a model are usually wrong, so the lines must
+ * occur exactly once, like those of any edit. Changes without a hunk header are one edit.
+ */
+export const toEditsOfDiff = (diff: string): readonly ProposedEdit[] =>
+  readDiff(diff).flatMap(({ edits }) => edits);
+
+/** The files of a diff in order, each with its edits. A file that is named several times is there once. */
+export function readDiff(diff: string): readonly FileDiff[] {
+  const files: { path: string | undefined; hunks: OpenHunk[] }[] = [];
+  for (const part of splitParts(withLineEnd(diff, '\n').replace(/\n$/, '').split('\n'))) {
+    const hunks = part.hunks.filter(({ lines }) => lines.some(isChange));
+    const known = files.find(({ path }) => path === part.path);
+    if (known !== undefined) known.hunks.push(...hunks);
+    else if (hunks.length > 0) files.push({ path: part.path, hunks });
+  }
+  return files.map(({ path, hunks }) => ({ path, edits: hunks.map(toEdit) }));
+}
+
+interface OpenHunk {
+  /** How many lines the hunk has before and after, if its header says so. */
+  readonly counts: Counts | undefined;
+  readonly lines: string[];
+}
+
+interface Counts {
+  readonly before: number;
+  readonly after: number;
+}
+
+interface Part {
+  readonly path: string | undefined;
+  readonly hunks: OpenHunk[];
+}
+
+function splitParts(lines: readonly string[]): readonly Part[] {
+  const parts: Part[] = [{ path: undefined, hunks: [] }];
+  const begin = (path: string | undefined) => parts.push({ path, hunks: [] });
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const part = parts.at(-1);
+    const hunk = part?.hunks.at(-1);
+    const git = /^diff --git (?:a\/)?(.+) (?:b\/)?\S+$/.exec(line);
+    if (git !== null) {
+      begin(git[1]);
+      while (GIT_HEADER.test(lines[at + 1] ?? '')) at++;
+    } else if (isFileHeader(lines, at, hunk)) {
+      begin(pathIn(line, lines[at + 1] ?? ''));
+      at++;
+    } else if (HUNK_HEADER.test(line)) part?.hunks.push({ counts: countsIn(line), lines: [] });
+    else if (hunk !== undefined) hunk.lines.push(line);
+    else part?.hunks.push({ counts: undefined, lines: [line] });
+  }
+  return parts;
+}
+
+const HUNK_HEADER = /^@@(\s|$|-\d)/;
+const GIT_HEADER =
+  /^(index [\da-f]+\.\.[\da-f]+|(new|deleted) file mode \d+|(old|new) mode \d+|(dis)?similarity index |(rename|copy) (from|to) |Binary files )/;
+
+function countsIn(header: string): Counts | undefined {
+  const found = /^@@ ?-\d+(?:,(\d+))? \+\d+(?:,(\d+))? ?@@/.exec(header);
+  return found === null ? undefined : { before: Number(found[1] ?? 1), after: Number(found[2] ?? 1) };
+}
+
+/**
+ * Whether `---` and `+++` are the header of a file. They can also be a deleted line that starts with `--` and an added
+ * one that starts with `++`. Below other lines they are a header only if something else says so.
+ */
+function isFileHeader(lines: readonly string[], at: number, hunk: OpenHunk | undefined): boolean {
+  const [before, after, next] = [lines[at] ?? '', lines[at + 1] ?? '', lines[at + 2]];
+  if (!/^---[ \t]+\S/.test(before) || !/^\+\+\+[ \t]+\S/.test(after)) return false;
+  if (namesOneFile(before, after)) return true;
+  if (hunk === undefined) return next !== undefined;
+  const isAboveHunk = next !== undefined && HUNK_HEADER.test(next);
+  // Sentences can stand above a header; a line of a diff has a sign or a space.
+  if (hunk.counts === undefined) return isAboveHunk || !hunk.lines.some((line) => /^[-+ ]/.test(line));
+  const read = countLines(hunk.lines);
+  const left = { before: hunk.counts.before - read.before, after: hunk.counts.after - read.after };
+  if (left.before === 0 && left.after === 0) return true;
+  return isAboveHunk && !(left.before === 1 && left.after === 1);
+}
+
+/** Whether a header names the same file twice as Git does, or a file that is created or deleted. */
+function namesOneFile(before: string, after: string): boolean {
+  const [old, fresh] = [nameIn(before), nameIn(after)];
+  if (old === NO_FILE || fresh === NO_FILE) return true;
+  return old.startsWith('a/') && fresh.startsWith('b/') && old.slice(2) === fresh.slice(2);
+}
+
+/** The path in a header: that of the file as it is, or of a new file. */
+function pathIn(before: string, after: string): string {
+  const [old, fresh] = [nameIn(before), nameIn(after)];
+  const isGit = /^(a\/|\/dev\/null$)/.test(old) && /^(b\/|\/dev\/null$)/.test(fresh);
+  const name = old === NO_FILE ? fresh : old;
+  return isGit ? name.slice(2) : name;
+}
+
+const NO_FILE = '/dev/null';
+
+/** The name after `---` or `+++`, without a date. */
+const nameIn = (line: string): string =>
+  line
+    .slice(3)
+    .trim()
+    .replace(/\t.*$/, '')
+    .replace(/^"(.*)"$/, '$1');
+
+const isChange = (line: string): boolean => line.startsWith('-') || line.startsWith('+');
+
+function countLines(lines: readonly string[]): Counts {
+  const count = (sign: '-' | '+') =>
+    lines.filter((line) => !line.startsWith('\\') && !line.startsWith(sign)).length;
+  return { before: count('+'), after: count('-') };
+}
+
+function toEdit(hunk: OpenHunk): ProposedEdit {
+  const lines = withoutBlankEnd(hunk);
+  return { find: sideOf(lines, '-'), replace: sideOf(lines, '+') };
+}
+
+/** Models leave blank lines between hunks. They belong to the hunk only if its header counts them. */
+function withoutBlankEnd({ counts, lines }: OpenHunk): readonly string[] {
+  const last = lines.findLastIndex((line) => line !== '') + 1;
+  for (let length = lines.length; length > last; length--) {
+    const read = countLines(lines.slice(0, length));
+    if (read.before === counts?.before && read.after === counts.after) return lines.slice(0, length);
+  }
+  return lines.slice(0, last);
+}
+
+/** One side of a hunk. Unchanged lines belong to both; models sometimes forget the space before them. */
+function sideOf(lines: readonly string[], sign: '-' | '+'): string {
+  const other = sign === '-' ? '+' : '-';
+  const mine = lines.filter((line) => !line.startsWith(other) && !line.startsWith('\\'));
+  return mine.map((line) => `${/^[-+ ]/.test(line) ? line.slice(1) : line}\n`).join('');
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { until } from '../scripted.ts';
+import {
+  aroundProposals,
+  asked,
+  CODE,
+  document,
+  edits,
+  folder,
+  latest,
+  outside,
+  pathOf,
+  propose,
+  run,
+  states,
+} from './proposing.ts';
+
+async function type(line: number, character: number, text: string): Promise<void> {
+  const typing = new vscode.WorkspaceEdit();
+  typing.insert(document.uri, new vscode.Position(line, character), text);
+  await vscode.workspace.applyEdit(typing);
+}
+
+describe('A file that changes while a proposal is created', () => {
+  aroundProposals();
+
+  it('gets the hunks at the lines where they belong now', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    asked.answer = 'Allow Once';
+    asked.meanwhile = () => type(0, 0, 'zero\nnought\n');
+    const answer = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
+        { path: file, edits: [{ find: 'a', replace: 'b' }] },
+      ],
+    });
+    const proposal = await propose(answer);
+    asked.meanwhile = undefined;
+    assert.deepEqual(states(proposal), ['open']);
+    await run('k3.acceptHunk', proposal, '0');
+    assert.equal(document.getText(), 'zero\nnought\none\ntwo\nthree\nFOUR\nfive\n');
+  });
+
+  it('gets them also when a new line is right above', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    asked.meanwhile = () => type(3, 0, 'more\n');
+    const answer = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
+        { path: file, edits: [{ find: 'a', replace: 'b' }] },
+      ],
+    });
+    const proposal = await propose(answer);
+    await run('k3.acceptHunk', proposal, '0');
+    assert.equal(document.getText(), 'one\ntwo\nthree\nmore\nFOUR\nfive\n');
+  });
+});
+
+describe('A file that changes before a hunk is accepted', () => {
+  aroundProposals();
+
+  it('has the hunks of the preview at the lines where they belong now', async () => {
+    const file = join(outside, 'a.txt');
+    writeFileSync(file, 'a\n');
+    asked.answer = 'Allow Once';
+    const answer = JSON.stringify({
+      explanation: '',
+      files: [
+        { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
+        { path: file, edits: [{ find: 'a', replace: 'b' }] },
+      ],
+    });
+    const proposal = await propose(answer);
+    asked.meanwhile = () => type(0, 0, 'zero\nnought\n');
+    const { applyEdit } = vscode.workspace;
+    const previewed: vscode.WorkspaceEdit[] = [];
+    // The preview itself waits for the user.
+    const show = async (edit: vscode.WorkspaceEdit, metadata?: vscode.WorkspaceEditMetadata) => {
+      if (metadata?.isRefactoring !== true) return applyEdit(edit, metadata);
+      previewed.push(edit);
+      return false;
+    };
+    Object.assign(vscode.workspace, { applyEdit: show });
+    await vscode.commands
+      .executeCommand('k3.previewProposal', { proposalId: proposal?.id })
+      .then(undefined, (error: unknown) => assert.fail(String(error)));
+    Object.assign(vscode.workspace, { applyEdit });
+    const [replaced] = previewed[0]?.get(document.uri) ?? [];
+    assert.deepEqual([replaced?.range.start.line, replaced?.newText], [5, 'FOUR\n']);
+  });
+
+  it('keeps what someone else wrote into the new file, until the user has seen both', async () => {
+    const proposal = await propose(edits(pathOf('fresh.txt'), ['', 'of the model\n']));
+    const uri = vscode.Uri.joinPath(folder, 'fresh.txt');
+    writeFileSync(uri.fsPath, 'of the user\n');
+    await run('k3.acceptAll', proposal);
+    const fresh = await vscode.workspace.openTextDocument(uri);
+    assert.equal(fresh.getText(), 'of the user\n');
+    assert.deepEqual(states(proposal), ['open']);
+    assert.match(asked.notes.join('\n'), /fresh\.txt exists now/);
+    await run('k3.acceptAll', proposal);
+    assert.equal(fresh.getText(), 'of the model\n');
+  });
+
+  it('keeps lines that changed, and the user is told why nothing happens', async () => {
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO']));
+    await type(1, 0, 'x');
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'one\nxtwo\nthree\nfour\nfive\n');
+    assert.match(asked.notes.join('\n'), /lines have changed/);
+  });
+});
+
+describe('A change that isn’t placed', () => {
+  aroundProposals();
+
+  it('is offered as a hunk when undo brings its lines back', async () => {
+    await vscode.window.showTextDocument(document);
+    await type(3, 0, 'x');
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['\nfour\n', '\nFOUR\n']));
+    assert.deepEqual(states(proposal), ['open']);
+    assert.equal(latest(proposal).unplaced.length, 1);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    await until(() => document.getText() === CODE);
+    assert.deepEqual(states(proposal), ['open', 'open']);
+    assert.deepEqual(latest(proposal).unplaced, []);
+    await run('k3.acceptAll', proposal);
+    assert.equal(document.getText(), 'one\nTWO\nthree\nFOUR\nfive\n');
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Proposal } from '../../../src/review/proposal.ts';
+import { ended, streamOf, until } from '../scripted.ts';
+import { aroundProposals, asked, folder, open, pathOf, propose, run, scripted } from './proposing.ts';
+
+const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
+
+/** Proposes a change of one line in each of these files. */
+async function proposeIn(names: readonly string[]): Promise<Proposal> {
+  for (const name of names) await open(name, `text of ${name}\n`);
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  const files = names.map((name) => ({
+    path: pathOf(name),
+    edits: [{ find: `text of ${name}`, replace: `new text of ${name}` }],
+  }));
+  const proposal = await propose(JSON.stringify({ explanation: '', files }));
+  assert.ok(proposal);
+  return proposal;
+}
+
+const acceptAll = ({ id }: Proposal) => vscode.commands.executeCommand('k3.acceptAll', { proposalId: id });
+
+const statesIn = ({ id }: Proposal) =>
+  scripted.proposals.get(id)?.files.map(({ hunks }) => hunks.map(({ state }) => state).join());
+
+async function comment(name: string, text: string): Promise<void> {
+  const thread = { uri: uriOf(name), range: new vscode.Range(0, 0, 0, 0), dispose: () => undefined };
+  await vscode.commands.executeCommand('k3.addRemark', { thread, text });
+}
+
+/** Sends the review, and returns the question as the model gets it. */
+async function sentReview(): Promise<string> {
+  let question = '';
+  scripted.will((response, sent) => {
+    question = JSON.parse(sent).messages.at(-1).content;
+    return streamOf([{ answer: 'Nothing.' }, { finish: 'stop' }])(response, sent);
+  });
+  await vscode.commands.executeCommand('k3.sendReview');
+  const { conversations } = scripted;
+  const turn = await until(() => conversations.current().exchanges.at(-1)?.attempts.at(-1));
+  await ended(conversations, turn.id);
+  return question;
+}
+
+describe('A file under review that was deleted on the disk', () => {
+  aroundProposals();
+
+  it('is left out and named when all hunks are accepted, and the others are accepted', async () => {
+    const proposal = await proposeIn(['a.txt', 'b.txt', 'c.txt']);
+    rmSync(uriOf('b.txt').fsPath);
+    await acceptAll(proposal);
+    assert.deepEqual(statesIn(proposal), ['accepted', 'open', 'accepted']);
+    assert.match(asked.notes.join('\n'), /b\.txt no longer exists/);
+    assert.equal(scripted.proposals.get(proposal.id)?.files[1]?.missing, true);
+    await vscode.workspace.saveAll();
+    assert.equal(existsSync(uriOf('b.txt').fsPath), false);
+  });
+
+  it('gets nothing written into its tab', async () => {
+    const proposal = await proposeIn(['a.txt']);
+    const tab = await vscode.workspace.openTextDocument(uriOf('a.txt'));
+    await vscode.window.showTextDocument(tab, { preview: false });
+    rmSync(uriOf('a.txt').fsPath);
+    await run('k3.acceptHunk', proposal, '0');
+    assert.equal(tab.getText(), 'text of a.txt\n');
+    assert.match(asked.notes.join('\n'), /a\.txt no longer exists/);
+  });
+
+  it('is skipped by Next Hunk', async () => {
+    await proposeIn(['a.txt', 'b.txt', 'c.txt']);
+    rmSync(uriOf('b.txt').fsPath);
+    await vscode.commands.executeCommand('k3.nextHunk');
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uriOf('a.txt').toString());
+    await vscode.commands.executeCommand('k3.nextHunk');
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uriOf('c.txt').toString());
+  });
+
+  it('doesn’t keep the review from being sent', async () => {
+    await proposeIn(['a.txt', 'b.txt']);
+    await comment('a.txt', 'Say why.');
+    rmSync(uriOf('b.txt').fsPath);
+    const question = await sentReview();
+    assert.match(question, /Say why\./);
+    assert.doesNotMatch(question, /text of b\.txt/);
+  });
+
+  it('is reviewed again when it is back', async () => {
+    const proposal = await proposeIn(['a.txt']);
+    rmSync(uriOf('a.txt').fsPath);
+    await until(() => scripted.proposals.get(proposal.id)?.files[0]?.missing);
+    writeFileSync(uriOf('a.txt').fsPath, 'text of a.txt\n');
+    await until(() => scripted.proposals.get(proposal.id)?.files[0]?.missing === false);
+    await acceptAll(proposal);
+    assert.deepEqual(statesIn(proposal), ['accepted']);
+  });
+});
+
+describe('A folder that is renamed', () => {
+  aroundProposals();
+
+  it('takes the hunks and the comments of its files along', async () => {
+    const proposal = await proposeIn(['old/a.txt']);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf('old/a.txt')));
+    await comment('old/a.txt', 'Say why.');
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(uriOf('old'), uriOf('new'));
+    await vscode.workspace.applyEdit(rename);
+    await until(() => scripted.proposals.ofFile(uriOf('new/a.txt').toString()));
+    const question = await sentReview();
+    assert.match(question, /Remark, on .*new\/a\.txt/);
+    assert.doesNotMatch(question, /on .*old\/a\.txt/);
+    await acceptAll(proposal);
+    const moved = await vscode.workspace.openTextDocument(uriOf('new/a.txt'));
+    assert.equal(moved.getText(), 'new text of old/a.txt\n');
+  });
+});

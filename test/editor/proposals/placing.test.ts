@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Proposal } from '../../../src/review/proposal.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+const INSERTIONS = { before: 'one\ntwo\nthree\n', after: 'one\nX\ntwo\nY\nthree\n' };
+
+let scripted: Scripted;
+let folder: vscode.Uri;
+const folders: vscode.Uri[] = [];
+
+/** Registers the hooks of a `describe`. Hooks at the top level would run for the tests of all files. */
+function aroundEach(): void {
+  beforeEach(async () => {
+    scripted = await startScripted();
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    folder = vscode.Uri.joinPath(root.uri, `placing-${Date.now()}`);
+    folders.push(folder);
+    await vscode.workspace.fs.createDirectory(folder);
+  });
+
+  afterEach(async () => {
+    // Auto save would save the files later, to a deleted folder.
+    await vscode.workspace.saveAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+  });
+}
+
+/** Auto save may save a changed file later, and create its folder again. */
+after(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  for (const one of folders)
+    await vscode.workspace.fs.delete(one, { recursive: true }).then(undefined, () => undefined);
+});
+
+const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
+const pathOf = (name: string) => vscode.workspace.asRelativePath(uriOf(name));
+
+async function open(name: string, text: string, eol = vscode.EndOfLine.LF): Promise<vscode.TextDocument> {
+  await vscode.workspace.fs.writeFile(uriOf(name), Buffer.from(text));
+  const document = await vscode.workspace.openTextDocument(uriOf(name));
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  await editor.edit((edit) => edit.setEndOfLine(eol));
+  return document;
+}
+
+/** Asks about a file, and returns the proposal of the answer. */
+async function propose(answer: string, about: vscode.TextDocument): Promise<Proposal> {
+  scripted.will(streamOf([{ answer }, { finish: 'stop' }]));
+  const { conversations, proposals } = scripted;
+  const origin = { uri: about.uri.toString(), startLine: 0, endLine: 0, text: about.getText() };
+  const question = { text: 'Change it.', images: [], origin, purpose: 'proposal' as const };
+  const sent = await conversations.ask(conversations.current().id, question);
+  assert.ok(sent.ok);
+  const turn = await ended(conversations, sent.turnId);
+  return until(() => proposals.ofTurn(turn.id)[0]);
+}
+
+const edit = (path: string, find: string, replace: string) =>
+  JSON.stringify({ explanation: 'So.', files: [{ path, edits: [{ find, replace }] }] });
+
+const states = ({ id }: Proposal) =>
+  scripted.proposals.get(id)?.files.map(({ hunks }) => hunks.map(({ state }) => state));
+
+const acceptAll = ({ id, files }: Proposal) =>
+  vscode.commands.executeCommand('k3.acceptAll', { proposalId: id, uri: files[0]?.uri });
+
+describe('Accepting all hunks of a file', () => {
+  aroundEach();
+
+  it('finishes a review with insertions above and below one line', async () => {
+    const document = await open('near.txt', INSERTIONS.before);
+    const proposal = await propose(edit(pathOf('near.txt'), INSERTIONS.before, INSERTIONS.after), document);
+    for (const _ of ['once', 'again']) {
+      await acceptAll(proposal);
+      await until(() => states(proposal)?.[0]?.every((state) => state === 'accepted') || undefined);
+      assert.equal(document.getText(), INSERTIONS.after);
+    }
+    await vscode.commands.executeCommand('undo');
+    await until(() => states(proposal)?.[0]?.every((state) => state === 'open') || undefined);
+    assert.equal(document.getText(), INSERTIONS.before);
+  });
+
+  for (const [name, text, find] of [
+    ['an empty file', '', ''],
+    ['a file of one line', 'a', 'a'],
+  ] as const) {
+    it(`finishes the review of ${name} in a document with CRLF`, async () => {
+      const document = await open('crlf.txt', text, vscode.EndOfLine.CRLF);
+      const proposal = await propose(edit(pathOf('crlf.txt'), find, 'a\nb\nc'), document);
+      assert.equal(proposal.files[0]?.after, 'a\r\nb\r\nc');
+      for (const _ of ['once', 'again']) {
+        await acceptAll(proposal);
+        await until(() => states(proposal)?.[0]?.every((state) => state === 'accepted') || undefined);
+        assert.equal(document.getText(), 'a\r\nb\r\nc');
+      }
+    });
+  }
+});
+
+describe('A diff in an answer', () => {
+  aroundEach();
+
+  it('changes each of the files in its headers, also if it is in several blocks', async () => {
+    const [a, b] = [await open('a.txt', 'one\ntwo\n'), await open('b.txt', 'three\nfour\n')];
+    const [first, second] = [a, b].map(({ uri }) => vscode.workspace.asRelativePath(uri));
+    const partOf = (path: string | undefined, lines: string) => `--- a/${path}\n+++ b/${path}\n@@\n${lines}`;
+    for (const answer of [
+      `\`\`\`diff\n${partOf(first, '-two\n+TWO\n')}${partOf(second, '-three\n+THREE\n')}\`\`\`\n`,
+      `\`\`\`diff\n${partOf(first, '-two\n+TWO\n')}\`\`\`\n\n\`\`\`diff\n${partOf(second, '-three\n+THREE\n')}\`\`\`\n`,
+    ]) {
+      const proposal = await propose(answer, a);
+      assert.deepEqual(
+        proposal.files.map(({ label, after, unplaced }) => [label, after, unplaced]),
+        [
+          [first, 'one\nTWO\n', []],
+          [second, 'THREE\nfour\n', []],
+        ],
+      );
+    }
+  });
+
+  it('changes the file in question if the name in its header does not exist', async () => {
+    const document = await open('a.txt', 'one\ntwo\n');
+    const proposal = await propose('```diff\n--- before.txt\n+++ after.txt\n@@\n-two\n+TWO\n```\n', document);
+    assert.deepEqual(
+      proposal.files.map(({ label, after }) => [label, after]),
+      [[pathOf('a.txt'), 'one\nTWO\n']],
+    );
+  });
+});

@@ -1,0 +1,108 @@
+/** A workspace folder with a file, and answers that propose changes. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach } from 'mocha';
+import * as vscode from 'vscode';
+import type { Purpose } from '../../../src/chat/turn.ts';
+import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
+import { type Asking, watchModals } from '../modals.ts';
+import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+export const CODE = 'one\ntwo\nthree\nfour\nfive\n';
+
+export let scripted: Scripted;
+export let folder: vscode.Uri;
+const folders: vscode.Uri[] = [];
+export let document: vscode.TextDocument;
+export let outside: string;
+export let asked: Asking;
+
+/** Registers the hooks of a `describe`. Hooks at the top level would run for the tests of all files. */
+export function aroundProposals(): void {
+  beforeEach(async () => {
+    scripted = await startScripted();
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
+    folders.push(folder);
+    await vscode.workspace.fs.createDirectory(folder);
+    outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
+    document = await open('code.txt', CODE);
+    asked = watchModals();
+  });
+
+  afterEach(async () => {
+    asked.restore();
+    // Auto save would save the files later, to a deleted folder.
+    await vscode.workspace.saveAll();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+    rmSync(outside, { recursive: true, force: true });
+  });
+}
+
+/** Auto save may save a changed file later, and create its folder again. */
+after(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  for (const one of folders)
+    await vscode.workspace.fs.delete(one, { recursive: true }).then(undefined, () => undefined);
+});
+
+export async function open(name: string, text: string): Promise<vscode.TextDocument> {
+  const uri = vscode.Uri.joinPath(folder, name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  const opened = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(opened, { preview: false });
+  return opened;
+}
+
+export const pathOf = (name: string) => vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, name));
+
+/** Proposals are made for this document from now on. */
+export function use(other: vscode.TextDocument): void {
+  document = other;
+}
+
+/** Asks about lines 2 to 4 of the code, and returns the proposal of the answer. */
+export async function propose(
+  answer: string,
+  finish = 'stop',
+  purpose: Purpose = 'proposal',
+): Promise<Proposal | undefined> {
+  scripted.will(streamOf([{ answer }, { finish }]));
+  const { conversations, proposals } = scripted;
+  const origin = { uri: document.uri.toString(), startLine: 1, endLine: 3, text: 'two\nthree\nfour\n' };
+  const question = { text: 'Change it.', images: [], origin, purpose };
+  const sent = await conversations.ask(conversations.current().id, question);
+  assert.ok(sent.ok);
+  const turn = await ended(conversations, sent.turnId);
+  if (turn.outcome !== 'complete') {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return proposals.ofTurn(turn.id)[0];
+  }
+  return until(() => proposals.ofTurn(turn.id)[0]);
+}
+
+export const edits = (path: string, ...pairs: readonly (readonly [string, string])[]) =>
+  JSON.stringify({
+    explanation: 'So.',
+    files: [{ path, edits: pairs.map(([find, replace]) => ({ find, replace })) }],
+  });
+
+export const latest = (proposal: Proposal | undefined): FileProposal => {
+  const file = scripted.proposals.get(proposal?.id ?? '')?.files[0];
+  assert.ok(file);
+  return file;
+};
+
+export const states = (proposal: Proposal | undefined) => latest(proposal).hunks.map(({ state }) => state);
+
+export const run = (command: string, proposal: Proposal | undefined, hunkId?: string) =>
+  vscode.commands.executeCommand(command, {
+    proposalId: proposal?.id,
+    uri: latest(proposal).uri,
+    ...(hunkId === undefined ? {} : { hunkId }),
+  });

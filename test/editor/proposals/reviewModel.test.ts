@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Proposal } from '../../../src/review/proposal.ts';
+import type { Change, LineEnd } from '../../support/review/lines.ts';
+import { type Asked, type Reviewer, runScenario, scenario } from '../../support/review/steps.ts';
+import { ended, streamOf, until } from '../scripted.ts';
+import { aroundProposals, folder, open, pathOf, run, scripted } from './proposing.ts';
+
+/** No further step begins after this time, in milliseconds. */
+const ENOUGH_MS = 15_000;
+const MAX_STEPS = 400;
+
+let files = 0;
+
+/** A document in the editor. Every other file begins with a byte order mark. */
+async function createEditor(start: string, lineEnd: LineEnd): Promise<Reviewer> {
+  files += 1;
+  const mark = files % 2 === 0 ? '\ufeff' : '';
+  let name = `code${files}.txt`;
+  let document = await open(name, mark + start);
+  const ids: string[] = [];
+  let lastTurn: string | undefined;
+
+  const uriOf = (other: string) => vscode.Uri.joinPath(folder, other);
+  const rangeOf = ({ offset, removed }: Change) =>
+    new vscode.Range(document.positionAt(offset), document.positionAt(offset + removed));
+  const onDisk = async () => Buffer.from(await vscode.workspace.fs.readFile(document.uri)).toString();
+
+  async function setEnds(end: LineEnd): Promise<void> {
+    const eol = end === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
+    if (document.eol === eol) return;
+    const editor = await vscode.window.showTextDocument(document);
+    await editor.edit((edit) => edit.setEndOfLine(eol));
+  }
+
+  async function save(): Promise<void> {
+    await document.save();
+    assert.equal(await onDisk(), mark + document.getText(), 'the bytes on the disk');
+  }
+
+  async function goInHistory(command: 'undo' | 'redo'): Promise<void> {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand(command);
+  }
+
+  /** Closes the file, and opens it again with this text. */
+  async function reopen(text: string, meanwhile?: () => Promise<void>): Promise<void> {
+    await save();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    if (meanwhile !== undefined) {
+      await vscode.workspace.fs.delete(document.uri);
+      await meanwhile();
+      await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(document.uri)), 'it stays deleted');
+    }
+    await vscode.workspace.fs.writeFile(document.uri, Buffer.from(mark + text));
+    document = await vscode.workspace.openTextDocument(document.uri);
+    await vscode.window.showTextDocument(document);
+    await until(() => document.getText() === text);
+    // The editor reports a deleted file and its return a moment later.
+    await until(() => shown().every((one) => one.files[0]?.missing !== true));
+  }
+
+  const shown = () => ids.map((id) => scripted.proposals.get(id)).filter((one) => one !== undefined);
+
+  /** Asks, or asks the last question again. */
+  async function ask(asked: Asked | undefined): Promise<string> {
+    const { conversations } = scripted;
+    const again =
+      lastTurn !== undefined && asked === undefined && ids.length % 2 === 1 ? lastTurn : undefined;
+    const where = { uri: document.uri.toString(), startLine: asked?.line ?? 0, endLine: asked?.line ?? 0 };
+    const origin = asked === undefined ? where : { ...where, text: asked.text };
+    const question = { text: 'Change it.', images: [], origin, purpose: 'proposal' as const };
+    const sent = await (again === undefined
+      ? conversations.ask(conversations.current().id, question)
+      : conversations.askAgain(again));
+    assert.ok(sent.ok);
+    lastTurn = asked === undefined ? sent.turnId : undefined;
+    return (await ended(conversations, sent.turnId)).id;
+  }
+
+  await setEnds(lineEnd);
+  return {
+    text: () => document.getText(),
+    proposals: shown,
+    async change(changes) {
+      const edit = new vscode.WorkspaceEdit();
+      edit.set(
+        document.uri,
+        changes.map((one) => vscode.TextEdit.replace(rangeOf(one), one.inserted)),
+      );
+      assert.ok(await vscode.workspace.applyEdit(edit));
+    },
+    undo: () => goInHistory('undo'),
+    redo: () => goInHistory('redo'),
+    changeEnds: () => setEnds(document.eol === vscode.EndOfLine.LF ? '\r\n' : '\n'),
+    save,
+    async rename() {
+      name = `renamed-${name}`;
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(document.uri, uriOf(name));
+      await save();
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      document = await vscode.workspace.openTextDocument(uriOf(name));
+      await until(() =>
+        shown().every(
+          ({ files: [file] }) => (file?.uri ?? document.uri.toString()) === document.uri.toString(),
+        ),
+      );
+      lastTurn = undefined;
+    },
+    vanish: (meanwhile) => reopen(document.getText(), meanwhile),
+    reload: (changed) => reopen(changed ?? document.getText()),
+    async propose(answer, asked) {
+      const named = answer.replace('"path":"code.txt"', `"path":${JSON.stringify(pathOf(name))}`);
+      scripted.will(streamOf([{ answer: named }, { finish: 'stop' }]));
+      const turnId = await ask(asked);
+      const proposal = await until(() => scripted.proposals.ofTurn(turnId)[0]);
+      ids.push(proposal.id);
+      return proposal;
+    },
+    async accept(id, hunkIds) {
+      const proposal = scripted.proposals.get(id);
+      const [first, ...more] = openHunks(proposal, hunkIds);
+      if (first === undefined) return;
+      // All of them are one step of undo.
+      if (more.length > 0) await run('k3.acceptAll', proposal);
+      else await run('k3.acceptHunk', proposal, first);
+    },
+    async reject(id, hunkIds) {
+      for (const one of hunkIds) await run('k3.rejectHunk', scripted.proposals.get(id), one);
+    },
+  };
+}
+
+const openHunks = (proposal: Proposal | undefined, ids: ReadonlySet<string>): readonly string[] =>
+  (proposal?.files[0]?.hunks ?? [])
+    .filter(({ hunk, state }) => state === 'open' && ids.has(hunk.id))
+    .map(({ hunk }) => hunk.id);
+
+describe('A document under review in the editor', () => {
+  aroundProposals();
+
+  it('equals a simple model, byte for byte, whatever is typed, undone, proposed, accepted, and rejected', async () => {
+    const end = Date.now() + ENOUGH_MS;
+    let steps = 0;
+    const isEnough = () => Date.now() > end || steps >= MAX_STEPS;
+    for (let seed = 1; !isEnough(); seed++) {
+      const [one] = fc.sample(scenario, { seed, numRuns: 1 });
+      assert.ok(one);
+      const done = await runScenario(one, createEditor, isEnough).catch((error: unknown) => {
+        throw new Error(`seed ${seed}: ${error instanceof Error ? error.stack : String(error)}`);
+      });
+      steps += done;
+    }
+    assert.ok(steps >= 50, `${steps} steps`);
+  });
+});

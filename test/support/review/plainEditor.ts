@@ -1,0 +1,235 @@
+/** A document with its undo history and its proposals, without an editor. */
+import { diffChars } from 'diff';
+import { findSentText, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
+import { toFileBlocks } from '../../../src/review/fileBlocks.ts';
+import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
+import { toAcceptance } from '../../../src/review/openHunks.ts';
+import {
+  type FileProposal,
+  type Proposal,
+  toFileProposal,
+  withChanges,
+  withFile,
+  withRejected,
+  withReplaced,
+} from '../../../src/review/proposal.ts';
+import { withFileChanged } from '../../../src/review/proposalSet.ts';
+import { readProposal } from '../../../src/review/readProposal.ts';
+import { storedProposal } from '../../../src/review/storedProposal.ts';
+import { decode } from '../../../src/validation/decode.ts';
+import type { Change, LineEnd } from './lines.ts';
+import type { Asked, Reviewer } from './steps.ts';
+
+interface Step {
+  readonly changes: readonly Change[];
+  readonly back: readonly Change[];
+  /** A change of the line ends. */
+  readonly ends?: readonly [LineEnd, LineEnd];
+}
+
+/** How the editor passes on an edit: as it is, without what is the same at its edges, or as the characters that differ. */
+type Passing = 'as-is' | 'trimmed' | 'characters';
+
+export function createPlainEditor(start: string, lineEnd: LineEnd): Reviewer {
+  let uri = 'file:///code.txt';
+  let text = start;
+  let end = lineEnd;
+  let proposals: readonly Proposal[] = [];
+  let done: Step[] = [];
+  let undone: Step[] = [];
+  let passed = 0;
+
+  function fire(changes: readonly Change[], next: string): void {
+    text = next;
+    proposals = withFileChanged(proposals, uri, (file) => withChanges(file, changes, next, end), isListed);
+  }
+
+  function change(changes: readonly Change[]): void {
+    // The document has one kind of line end, whatever is inserted.
+    const normal = changes.map((one) => ({ ...one, inserted: one.inserted.replace(/\r\n|\r|\n/g, end) }));
+    const endOf = ({ offset, removed }: Change) => offset + removed;
+    const descending = normal.toReversed().sort((a, b) => endOf(b) - endOf(a));
+    done.push({ changes: descending, back: inverse(text, descending) });
+    undone = [];
+    fire(descending, applied(text, descending));
+  }
+
+  function accept(id: string, ids: ReadonlySet<string>): void {
+    const file = proposals.find((one) => one.id === id)?.files[0];
+    if (file === undefined || file.replacedBy !== undefined || file.missing) return;
+    const changes = toAcceptance(file, ids).edits.map(({ from, to, text: inserted }) => ({
+      offset: from,
+      removed: to - from,
+      inserted,
+    }));
+    passed += 1;
+    const passing = (['as-is', 'trimmed', 'characters'] as const)[passed % 3] ?? 'as-is';
+    const smaller = changes.flatMap((one) => pass(text, one, passing));
+    if (smaller.length > 0) change(smaller);
+  }
+
+  return {
+    text: () => text,
+    proposals: () => proposals,
+    change,
+    undo() {
+      const step = done.pop();
+      if (step === undefined) return;
+      undone.push(step);
+      end = step.ends?.[0] ?? end;
+      fire(step.back, applied(text, step.back));
+    },
+    redo() {
+      const step = undone.pop();
+      if (step === undefined) return;
+      done.push(step);
+      end = step.ends?.[1] ?? end;
+      fire(step.changes, applied(text, step.changes));
+    },
+    changeEnds() {
+      const other = end === '\n' ? '\r\n' : '\n';
+      const next = text.replace(/\r?\n/g, other);
+      const changes = [{ offset: 0, removed: text.length, inserted: next }];
+      done.push({ changes, back: inverse(text, changes), ends: [end, other] });
+      undone = [];
+      end = other;
+      fire(changes, next);
+    },
+    save: () => undefined,
+    rename() {
+      const to = `${uri}x`;
+      proposals = proposals.map((one) => withRenamed(one, uri, to, 'code.txt'));
+      uri = to;
+    },
+    async vanish(meanwhile) {
+      const mark = (missing: boolean) => {
+        proposals = proposals.map((one) => withFile(one, uri, (file) => withMissing(file, missing)));
+      };
+      mark(true);
+      await meanwhile();
+      mark(false);
+      [done, undone] = [[], []];
+    },
+    reload(changed) {
+      proposals = proposals.map(stored);
+      [done, undone] = [[], []];
+      text = changed ?? text;
+      proposals = withFileChanged(proposals, uri, (file) => withTextNow(file, text, end), isListed);
+    },
+    propose(answer, asked) {
+      const id = `p${proposals.length}`;
+      const files = toFiles(answer, { text, uri, lineEnd: end }, asked);
+      const fresh = {
+        id,
+        turnId: id,
+        conversationId: 'c',
+        createdAt: 0,
+        files,
+        trouble: undefined,
+        revises: undefined,
+      };
+      proposals = [...proposals.map((one) => withReplaced(one, fresh)), fresh];
+      return fresh;
+    },
+    accept,
+    reject(id, ids) {
+      proposals = proposals.map((one) =>
+        one.id === id ? withFile(one, uri, (file) => withRejected(file, ids)) : one,
+      );
+    },
+  };
+}
+
+const applied = (text: string, descending: readonly Change[]): string =>
+  descending.reduce(
+    (all, { offset, removed, inserted }) => all.slice(0, offset) + inserted + all.slice(offset + removed),
+    text,
+  );
+
+/** The changes that undo others. Their offsets count in the text after those. */
+function inverse(text: string, descending: readonly Change[]): readonly Change[] {
+  let moved = 0;
+  return descending
+    .toReversed()
+    .map(({ offset, removed, inserted }) => {
+      const back = {
+        offset: offset + moved,
+        removed: inserted.length,
+        inserted: text.slice(offset, offset + removed),
+      };
+      moved += inserted.length - removed;
+      return back;
+    })
+    .reverse();
+}
+
+function pass(text: string, change: Change, passing: Passing): readonly Change[] {
+  const old = text.slice(change.offset, change.offset + change.removed);
+  if (passing === 'characters') return byCharacters(change.offset, old, change.inserted);
+  if (passing === 'as-is') return [change];
+  let head = 0;
+  while (head < old.length && head < change.inserted.length && old[head] === change.inserted[head]) head += 1;
+  let tail = 0;
+  const most = Math.min(old.length, change.inserted.length) - head;
+  while (tail < most && old.at(-1 - tail) === change.inserted.at(-1 - tail)) tail += 1;
+  const inserted = change.inserted.slice(head, change.inserted.length - tail);
+  return [{ offset: change.offset + head, removed: old.length - head - tail, inserted }];
+}
+
+function byCharacters(offset: number, old: string, inserted: string): readonly Change[] {
+  const changes: Change[] = [];
+  let at = offset;
+  for (const { value, added, removed } of diffChars(old, inserted)) {
+    const last = changes.at(-1);
+    if (added && last !== undefined && last.offset + last.removed === at && last.inserted === '')
+      changes[changes.length - 1] = { ...last, inserted: value };
+    else if (added) changes.push({ offset: at, removed: 0, inserted: value });
+    else if (removed) changes.push({ offset: at, removed: value.length, inserted: '' });
+    if (!added) at += value.length;
+  }
+  return changes;
+}
+
+/** As the store writes and reads it. */
+function stored(proposal: Proposal): Proposal {
+  const files = proposal.files.map((file) => ({ ...file, past: [] }));
+  const read = decode(storedProposal, JSON.parse(JSON.stringify({ ...proposal, files })));
+  if (!read.ok) throw new Error(`can't be read back: ${JSON.stringify(read.wrong)}`);
+  return read.value;
+}
+
+const isListed = () => true;
+
+interface Document {
+  readonly uri: string;
+  readonly text: string;
+  readonly lineEnd: LineEnd;
+}
+
+/** The files of an answer, placed in the text. */
+function toFiles(answer: string, document: Document, asked: Asked | undefined): readonly FileProposal[] {
+  const { uri, text, lineEnd } = document;
+  const read = readProposal(answer);
+  const sent = asked === undefined ? undefined : findSentText(text, asked.text, asked.line);
+  const toFile = (after: string, unplaced: FileProposal['unplaced'] = []) => [
+    toFileProposal({
+      uri,
+      label: 'code.txt',
+      isNew: false,
+      before: text,
+      after,
+      asked: sent,
+      unplaced,
+      lineEnd,
+    }),
+  ];
+  if (read.kind === 'malformed') return [];
+  const [block] = read.kind === 'code' ? toFileBlocks(read.blocks) : [];
+  const edits = read.kind === 'edits' ? read.answer.files.flatMap((file) => file.edits) : block?.edits;
+  if (edits !== undefined) {
+    const { after, unplaced } = placeEdits(text, edits, sent, lineEnd);
+    return toFile(after, unplaced);
+  }
+  if (block === undefined || sent === undefined) return [];
+  return toFile(replaceSpan(text, sent, block.code, lineEnd));
+}

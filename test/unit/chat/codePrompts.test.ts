@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type CodeLines, renewCodePrompt, toCodePrompt } from '../../../src/chat/codePrompts.ts';
+import { toReviewPrompt } from '../../../src/chat/reviewPrompts.ts';
+
+const lines = (startLine: number, text: string): CodeLines => ({
+  path: 'src/a.ts',
+  language: 'typescript',
+  startLine,
+  endLine: startLine + text.split('\n').length - 2,
+  text,
+});
+
+const ask = (code: CodeLines, around: readonly CodeLines[] = []) =>
+  toCodePrompt({ task: 'refactor', code, instruction: 'Use `const`.', diagnostics: [], around });
+
+const SENT = lines(4, 'let a = 1;\nlet b = 2;\n');
+const NOW = lines(6, 'let a = 1;\nlet c = 3;\nlet b = 2;\n');
+
+describe('A question about code that is asked again', () => {
+  it('is the same as one that is asked now', () => {
+    assert.equal(renewCodePrompt(ask(SENT), SENT.text, NOW, []), ask(NOW));
+  });
+
+  it('has the lines around the code as they are now', () => {
+    const before = [lines(0, 'import x;\n'), lines(8, 'before();\n')];
+    const now = [lines(0, 'import y;\n'), lines(9, 'now();\n')];
+    assert.equal(renewCodePrompt(ask(SENT, before), SENT.text, NOW, now), ask(NOW, now));
+  });
+
+  it('has other fences when the code has some now', () => {
+    const fenced = lines(4, 'const s = "```";\n');
+    assert.equal(renewCodePrompt(ask(SENT), SENT.text, fenced, []), ask(fenced));
+    assert.equal(renewCodePrompt(ask(fenced), fenced.text, SENT, []), ask(SENT));
+  });
+
+  it('keeps what the user wrote before and after the code', () => {
+    const edited = `Please. ${ask(SENT)}\n\nAnd be brief.`;
+    assert.equal(renewCodePrompt(edited, SENT.text, NOW, []), `Please. ${ask(NOW)}\n\nAnd be brief.`);
+  });
+
+  it('has the code also when a text box has changed the line ends', () => {
+    const sent = lines(4, 'let a = 1;\r\nlet b = 2;\r\n');
+    const edited = ask(sent).replaceAll('\r\n', '\n');
+    assert.equal(renewCodePrompt(edited, sent.text, NOW, []), ask(NOW));
+    assert.equal(renewCodePrompt(ask(sent), sent.text, NOW, []), ask(NOW));
+  });
+
+  it('isn’t changed when the user has edited the code in it', () => {
+    assert.equal(renewCodePrompt(ask(SENT).replace('b = 2', 'b = 5'), SENT.text, NOW, []), undefined);
+    assert.equal(renewCodePrompt('What is this?', SENT.text, NOW, []), undefined);
+  });
+
+  it('can be a review', () => {
+    const review = (code: CodeLines) =>
+      toReviewPrompt({ remarks: [], open: [], accepted: [], rejected: [], code: [code] });
+    assert.equal(renewCodePrompt(review(SENT), SENT.text, NOW, []), review(NOW));
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { findAskedLines } from '../../../src/review/askedLines.ts';
+
+const SENT = 'function f() {\n  const a = 1;\n  return a;\n}\n';
+const ABOVE = 'import x;\n\n';
+const BELOW = '\nfunction g() {\n  const b = 2;\n}\n';
+
+function find(now: string, sent = SENT): string | undefined {
+  const place = findAskedLines(now, sent, 2);
+  return place && now.slice(place.from, place.to);
+}
+
+describe('The lines that a question was about', () => {
+  it('are found where they are now', () => {
+    assert.equal(find(`// new\n${ABOVE}${SENT}${BELOW}`), SENT);
+  });
+
+  it('are found with what was changed inside', () => {
+    const now = 'function f() {\n  const a = 1;\n  log(a);\n  return a + 1;\n}\n';
+    assert.equal(find(ABOVE + now + BELOW), now);
+  });
+
+  it('are found when the first or last line was replaced', () => {
+    const first = 'function renamed() {\n  const a = 1;\n  return a;\n}\n';
+    assert.equal(find(ABOVE + first + BELOW), first);
+    const last = 'function f() {\n  const a = 1;\n  return a;\n};\n';
+    assert.equal(find(ABOVE + last + BELOW), last);
+  });
+
+  it('are found with other line ends', () => {
+    const now = SENT.replace('= 1', '= 2').replaceAll('\n', '\r\n');
+    assert.equal(find(`x\r\n${now}y\r\n`), now);
+  });
+
+  it('aren’t found when only lines are left that are in every file', () => {
+    assert.equal(find(`${ABOVE}${BELOW}`), undefined);
+    assert.equal(find(''), undefined);
+  });
+
+  it('aren’t found when they were moved apart', () => {
+    const far = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join('');
+    assert.equal(find(SENT.replace('  return a;\n', `${far}  return a;\n`)), undefined);
+  });
+});

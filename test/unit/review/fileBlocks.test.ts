@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toFileBlocks } from '../../../src/review/fileBlocks.ts';
+
+const block = (language: string, path: string | undefined, code: string) => ({ language, path, code });
+const of = (...blocks: readonly ReturnType<typeof block>[]) =>
+  toFileBlocks(blocks).map(({ path, edits, isHeaderPath }) => [path, edits?.length, isHeaderPath]);
+
+describe('A code block with a diff', () => {
+  const one = '--- a/x.ts\n+++ b/x.ts\n@@\n-a\n+b\n';
+  const two = `${one}--- a/y.ts\n+++ b/y.ts\n@@\n-c\n+d\n`;
+
+  it('belongs to the file in its info string, or else to the one in its header', () => {
+    assert.deepEqual(of(block('diff', 'src/x.ts', one)), [['src/x.ts', 1, false]]);
+    assert.deepEqual(of(block('patch', undefined, one)), [['x.ts', 1, true]]);
+    assert.deepEqual(of(block('diff', undefined, '-a\n+b\n')), [[undefined, 1, false]]);
+  });
+
+  it('belongs to each of the files in its headers', () => {
+    assert.deepEqual(of(block('diff', 'x.ts', two)), [
+      ['x.ts', 1, true],
+      ['y.ts', 1, true],
+    ]);
+  });
+
+  it('changes nothing without signs', () => {
+    assert.deepEqual(of(block('diff', 'x.ts', 'a\n')), [['x.ts', 0, false]]);
+  });
+
+  it('is read only if its language says so', () => {
+    assert.deepEqual(of(block('ts', 'x.ts', one)), [['x.ts', undefined, false]]);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
+import { type Proposal, toFileProposal } from '../../../src/review/proposal.ts';
+
+const fileAt = (uri: string, label: string) =>
+  toFileProposal({ uri, label, isNew: false, before: 'a\n', after: 'b\n', asked: undefined, unplaced: [] });
+
+const proposal: Proposal = {
+  id: 'p',
+  turnId: 't',
+  conversationId: 'c',
+  createdAt: 0,
+  files: [fileAt('file:///w/old/a%20b.ts', 'old/a b.ts'), fileAt('file:///w/older/c.ts', 'older/c.ts')],
+  trouble: undefined,
+  revises: undefined,
+};
+
+const namesOf = ({ files }: Proposal) => files.map(({ uri, label }) => `${uri} ${label}`);
+
+describe('A proposal whose files change outside', () => {
+  it('follows the rename of a file, or of a folder above it', () => {
+    assert.deepEqual(namesOf(withRenamed(proposal, 'file:///w/old', 'file:///w/new', 'new')), [
+      'file:///w/new/a%20b.ts new/a b.ts',
+      'file:///w/older/c.ts older/c.ts',
+    ]);
+    const one = withRenamed(proposal, 'file:///w/older/c.ts', 'file:///w/d.ts', 'd.ts');
+    assert.equal(namesOf(one)[1], 'file:///w/d.ts d.ts');
+  });
+
+  it('is the same object when none of its files is renamed', () => {
+    assert.equal(withRenamed(proposal, 'file:///w/ol', 'file:///w/new', 'new'), proposal);
+  });
+
+  it('finds a file again that was renamed after it was missed at its old place', () => {
+    const [first] = proposal.files;
+    assert.ok(first);
+    const missed = { ...proposal, files: [withMissing(first, true)] };
+    assert.equal(withRenamed(missed, 'file:///w/old', 'file:///w/new', 'new').files[0]?.missing, false);
+  });
+
+  it('marks a deleted file until it is back, but never one that it creates', () => {
+    const [first] = proposal.files;
+    assert.ok(first);
+    const missed = withMissing(first, true);
+    assert.equal(missed.missing, true);
+    assert.deepEqual(missed.hunks, first.hunks);
+    assert.equal(withMissing(missed, false).missing, false);
+    assert.equal(withMissing(first, false), first);
+    const fresh = { ...first, isNew: true };
+    assert.equal(withMissing(fresh, true), fresh);
+  });
+
+  it('fits the text that a file has now, also one that someone else has created', () => {
+    const [first] = proposal.files;
+    assert.ok(first);
+    assert.equal(withTextNow(first, 'x\na\n').hunks[0]?.from, 2);
+    const fresh = toFileProposal({ ...first, isNew: true, before: '', after: 'b\n' });
+    const created = withTextNow(fresh, 'theirs\n');
+    assert.equal(created.isNew, false);
+    assert.deepEqual(
+      created.hunks.map(({ state }) => state),
+      ['open'],
+    );
+  });
+});

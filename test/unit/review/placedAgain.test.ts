@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { placeEdits } from '../../../src/review/editPlacement.ts';
+import { toOpenText } from '../../../src/review/openHunks.ts';
+import { withPlacedAgain } from '../../../src/review/placedAgain.ts';
+import {
+  type FileProposal,
+  toFileProposal,
+  withChanges,
+  withRejected,
+} from '../../../src/review/proposal.ts';
+
+const edits = [
+  { find: 'two\n', replace: 'TWO\n' },
+  { find: 'four\n', replace: 'FOUR\n' },
+];
+
+function propose(before: string): FileProposal {
+  const { after, unplaced } = placeEdits(before, edits);
+  return toFileProposal({
+    uri: 'file:///a',
+    label: 'a',
+    isNew: false,
+    before,
+    after,
+    asked: undefined,
+    unplaced,
+  });
+}
+
+function type(file: FileProposal, offset: number, removed: number, inserted: string): FileProposal {
+  const text = file.text.slice(0, offset) + inserted + file.text.slice(offset + removed);
+  return withPlacedAgain(withChanges(file, [{ offset, removed, inserted }], text));
+}
+
+const states = ({ hunks }: FileProposal) => hunks.map(({ state }) => state);
+const reasons = ({ unplaced }: FileProposal) => unplaced.map(({ reason }) => reason);
+
+describe('A change that has no place', () => {
+  const file = propose('one\ntwo\nthree\nfxour\nfive\n');
+
+  it('becomes a hunk when its lines are in the text', () => {
+    assert.deepEqual(reasons(file), ['not-there']);
+    const undone = type(file, 15, 1, '');
+    assert.deepEqual(reasons(undone), []);
+    assert.deepEqual(states(undone), ['open', 'open']);
+    assert.equal(toOpenText(undone), 'one\nTWO\nthree\nFOUR\nfive\n');
+    assert.equal(new Set(undone.hunks.map(({ hunk }) => hunk.id)).size, 2);
+  });
+
+  it('becomes a hunk above the others, in the order of the lines', () => {
+    const undone = type(propose('one\ntwxo\nthree\nfour\n'), 6, 1, '');
+    assert.deepEqual(
+      undone.hunks.map(({ hunk }) => hunk.before),
+      ['two\n', 'four\n'],
+    );
+  });
+
+  it('stays a hunk through undo and redo', () => {
+    const undone = type(file, 15, 1, '');
+    const redone = type(undone, 15, 0, 'x');
+    assert.deepEqual(states(redone), ['open', 'stale']);
+    assert.deepEqual(states(type(redone, 15, 1, '')), ['open', 'open']);
+  });
+
+  it('isn’t placed over an undecided hunk', () => {
+    const inside = { find: 'wo\nthree\n', replace: 'x\n' };
+    const both = { ...file, unplaced: [{ edit: inside, reason: 'not-there' as const }] };
+    assert.equal(withPlacedAgain(both), both);
+  });
+
+  it('isn’t placed where a later proposal has replaced this one', () => {
+    const replaced = { ...file, text: file.text.replace('fxour', 'four'), replacedBy: 'q' };
+    assert.equal(withPlacedAgain(replaced), replaced);
+  });
+
+  it('isn’t placed after the user has rejected all hunks', () => {
+    const rejected = withRejected(file, new Set(file.hunks.map(({ hunk }) => hunk.id)));
+    assert.deepEqual(reasons(type(rejected, 15, 1, '')), ['not-there']);
+  });
+
+  it('isn’t placed when it was something else that kept it from being placed', () => {
+    for (const reason of ['refused', 'several'] as const) {
+      const other = {
+        ...file,
+        text: file.text.replace('fxour', 'four'),
+        unplaced: file.unplaced.map((one) => ({ ...one, reason })),
+      };
+      assert.equal(withPlacedAgain(other), other);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  type Proposal,
+  toFileProposal,
+  withChanges,
+  withFile,
+  withRejected,
+} from '../../../src/review/proposal.ts';
+import { reviewOfFile, underReviewIn, withFileChanged } from '../../../src/review/proposalSet.ts';
+
+const URI = 'file:///a';
+
+const propose = (id: string, before: string, after: string): Proposal => ({
+  id,
+  turnId: id,
+  conversationId: 'c',
+  createdAt: 0,
+  files: [
+    toFileProposal({ uri: URI, label: 'a', isNew: false, before, after, asked: undefined, unplaced: [] }),
+  ],
+  trouble: undefined,
+  revises: undefined,
+});
+
+/** Replaces the complete text, as accept and undo do in a file of one line. */
+const change = (all: readonly Proposal[], from: string, to: string): readonly Proposal[] =>
+  withFileChanged(
+    all,
+    URI,
+    (file) => withChanges(file, [{ offset: 0, removed: from.length, inserted: to }], to),
+    () => true,
+  );
+
+const states = (all: readonly Proposal[]) =>
+  all.map(({ files }) => files.flatMap(({ hunks }) => hunks.map(({ state }) => state)));
+
+describe('The proposals for a file', () => {
+  const accepted = change([propose('first', 'a\n', 'b\n')], 'a\n', 'b\n');
+
+  it('open an accepted one again when it is undone, although a later answer changed nothing', () => {
+    const later = [...accepted, propose('second', 'b\n', 'b\n')];
+    assert.deepEqual(states(change(later, 'b\n', 'a\n')), [['open'], []]);
+  });
+
+  it('open an accepted one again when it is undone, although a later one was rejected', () => {
+    const second = withFile(propose('second', 'b\n', 'c\n'), URI, (file) =>
+      withRejected(file, new Set(['0'])),
+    );
+    assert.deepEqual(states(change([...accepted, second], 'b\n', 'a\n')), [['open'], ['rejected']]);
+  });
+
+  it('have at most one under review, also when the accept of an earlier one is undone', () => {
+    const undone = change([...accepted, propose('second', 'b\n', 'b\nc\n')], 'b\n', 'a\n');
+    assert.equal(states(undone)[0]?.[0], 'open');
+    assert.deepEqual(
+      underReviewIn(undone).map(({ proposal }) => proposal.id),
+      ['second'],
+    );
+    assert.equal(reviewOfFile(undone, URI)?.proposal.id, 'second');
+  });
+});

@@ -1,0 +1,18 @@
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { createPlainEditor } from '../../support/review/plainEditor.ts';
+import { runScenario, scenario } from '../../support/review/steps.ts';
+
+/** The number of random documents. `RUNS=100000` is the long version. */
+const RUNS = Number(process.env['RUNS'] ?? 3000);
+
+describe('A document under review', () => {
+  it('equals a simple model, byte for byte, whatever is typed, undone, proposed, accepted, and rejected', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async (one) => {
+        await runScenario(one, createPlainEditor);
+      }),
+      { numRuns: RUNS },
+    );
+  }).timeout(3_600_000);
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { placeEdits } from '../../../src/review/editPlacement.ts';
+import { readDiff, toEditsOfDiff } from '../../../src/review/unifiedDiff.ts';
+
+const apply = (text: string, diff: string) => placeEdits(text, toEditsOfDiff(diff));
+
+describe('A unified diff', () => {
+  const diff = '--- a/x\n+++ b/x\n@@ -40,3 +40,3 @@\n a\n-b\n+B\n c\n';
+
+  it('is applied where its lines occur, whatever line number it has', () => {
+    assert.equal(apply('a\nb\nc\n', diff).after, 'a\nB\nc\n');
+    assert.equal(apply('a\r\nb\r\nc\r\n', diff).after, 'a\r\nB\r\nc\r\n');
+  });
+
+  it('is not applied when a line differs or its lines occur several times', () => {
+    assert.equal(apply('a\nx\nc\n', diff).unplaced[0]?.reason, 'not-there');
+    assert.equal(apply('a\nb\nc\na\nb\nc\n', diff).unplaced[0]?.reason, 'several');
+  });
+
+  it('is one edit when it has no header', () => {
+    assert.deepEqual(toEditsOfDiff(' a\n-b\n+B\n'), [{ find: 'a\nb\n', replace: 'a\nB\n' }]);
+    assert.equal(apply('a\n', '-twoo\n+TWO\n').unplaced[0]?.reason, 'not-there');
+  });
+
+  it('does not throw when it is malformed', () => {
+    for (const text of ['@@ -1,9 +1 @@\n-a', '', '@@', '---', '--- a\n+++ b', 'diff --git', '\\'])
+      assert.doesNotThrow(() => toEditsOfDiff(text), text);
+  });
+
+  it('keeps deleted and added lines that look like the header of a file', () => {
+    assert.equal(apply('a\ncount\n', ' a\n-count\n+++count;\n').after, 'a\n++count;\n');
+    assert.equal(apply('a\n-- old\nb\n', ' a\n--- old\n b\n').after, 'a\nb\n');
+    assert.equal(apply('a\n-- old\nb\n', ' a\n--- old\n+++ new\n b\n').after, 'a\n++ new\nb\n');
+    assert.equal(apply('-- old\nb\n', '@@ -1,2 +1,2 @@\n--- old\n+++ new\n b\n').after, '++ new\nb\n');
+    assert.equal(
+      apply('a\n-- old\nb\nc\n', '@@ -1,2 +1,2 @@\n a\n--- old\n+++ new\n@@ -3,2 +3 @@\n b\n-c\n').after,
+      'a\n++ new\nb\n',
+    );
+    assert.deepEqual(toEditsOfDiff('--- old\n+++ new\n'), [{ find: '-- old\n', replace: '++ new\n' }]);
+  });
+
+  it('has one edit for each hunk header, whatever the header counts', () => {
+    for (const header of [
+      '@@',
+      '@@ ... @@',
+      '@@ -1,9 +1,9 @@',
+      '@@ -1,1 +1,1 @@ function f()',
+      '@@ -x +y @@',
+    ]) {
+      const { after, unplaced } = apply(
+        'a\nb\nc\nd\ne\nf\n',
+        `--- a/x\n+++ b/x\n${header}\n a\n-b\n+B\n${header}\n e\n-f\n+F\n`,
+      );
+      assert.equal(after, 'a\nB\nc\nd\ne\nF\n', header);
+      assert.deepEqual(unplaced, []);
+    }
+  });
+
+  it('can have blank lines between its hunks', () => {
+    assert.equal(apply('a\nb\nc\nd\n', '@@ @@\n a\n-b\n+B\n\n@@ @@\n-d\n+D\n\n').after, 'a\nB\nc\nD\n');
+    assert.equal(apply('b\n\nb\n', '@@ -1,2 +1,2 @@\n-b\n+B\n\n').after, 'B\n\nb\n');
+  });
+
+  it('can have unchanged lines without the space before them', () => {
+    assert.equal(apply('a\n\nb\n', 'a\n\n-b\n+B\n').after, 'a\n\nB\n');
+  });
+
+  it('ignores the notes about a missing line end, and the lines of Git above a header', () => {
+    assert.equal(
+      apply(
+        'a\nb',
+        'diff --git a/x b/x\nindex 12..34 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+B\n\\ No newline at end of file\n',
+      ).after,
+      'a\nB',
+    );
+  });
+});
+
+describe('A unified diff of several files', () => {
+  it('is split at the headers, with or without hunk headers', () => {
+    const hunks = [' a\n-b\n+B\n', '-c\n+C\n'];
+    for (const [one = '', two = ''] of [hunks, hunks.map((lines) => `@@ -1,7 +1,7 @@\n${lines}`)])
+      assert.deepEqual(readDiff(`--- a/src/x.ts\n+++ b/src/x.ts\n${one}--- a/y.ts\n+++ b/y.ts\n${two}`), [
+        { path: 'src/x.ts', edits: [{ find: 'a\nb\n', replace: 'a\nB\n' }] },
+        { path: 'y.ts', edits: [{ find: 'c\n', replace: 'C\n' }] },
+      ]);
+  });
+
+  it('has a new file, and the lines of a deleted one', () => {
+    assert.deepEqual(
+      readDiff(
+        'diff --git a/n.ts b/n.ts\nnew file mode 100644\n--- /dev/null\n+++ b/n.ts\n@@ -0,0 +1 @@\n+new\n--- a/o.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\n',
+      ),
+      [
+        { path: 'n.ts', edits: [{ find: '', replace: 'new\n' }] },
+        { path: 'o.ts', edits: [{ find: 'old\n', replace: '' }] },
+      ],
+    );
+  });
+
+  it('has the edits of a file together if its header is repeated', () => {
+    const head = '--- x.ts\n+++ x.ts\n';
+    assert.deepEqual(readDiff(`${head}@@\n-a\n+A\n${head}@@\n-b\n+B\n`), [
+      {
+        path: 'x.ts',
+        edits: [
+          { find: 'a\n', replace: 'A\n' },
+          { find: 'b\n', replace: 'B\n' },
+        ],
+      },
+    ]);
+  });
+
+  it('keeps a folder that is really named a', () => {
+    assert.equal(readDiff('--- a/x.ts\n+++ a/x.ts\n@@\n-a\n')[0]?.path, 'a/x.ts');
+  });
+
+  it('can have sentences above it', () => {
+    const [file, ...more] = readDiff('The change:\n\n--- a/x\t2026-01-01\n+++ b/x\t2026-01-02\n@@\n-a\n+b\n');
+    assert.deepEqual([file?.path, more], ['x', []]);
+  });
+});
