@@ -51,10 +51,9 @@ export function toWholeAnswer(exchanges: readonly Exchange[], question: Question
 
 /** Whether the answer of a turn is part of the whole answer of the next exchange, where it is shown. */
 export function isContinued(exchanges: readonly Exchange[], turn: Turn): boolean {
-  const at = exchanges.findLastIndex(({ attempts }) => attempts.some(({ id }) => id === turn.id));
-  const next = exchanges[at + 1];
+  const next = exchanges.findLast(({ question }) => question.continues === turn.id);
   const after = next && shownTurn(next);
-  if (after === undefined || next?.question.continues !== turn.id) return false;
+  if (next === undefined || after === undefined) return false;
   const { parts, fits } = toWholeAnswer(exchanges, next.question, after);
   return parts > 1 && fits;
 }

@@ -1,6 +1,7 @@
 /** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../../chat/budget.ts';
+import { toContinuingQuestion } from '../../chat/continuing.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import { toContinuation } from '../../chat/transcript.ts';
 import type { CardAction } from '../../panel/views.ts';
@@ -82,11 +83,15 @@ export function createCardActions({
       );
       return;
     }
-    const text = cut ? t('Continue exactly where your answer was cut off.') : t('Go on.');
+    // Repeated words show where the two parts meet.
+    const text = cut
+      ? t(
+          'Continue exactly where your answer was cut off, in the same form. Begin by repeating its last few words, and don’t open a code block again.',
+        )
+      : t('Go on.');
+    const question = toContinuingQuestion(exchange.question, turn, text);
     await showRefusal(
-      await askWithKeyPrompt((options) =>
-        conversations.ask(conversation.id, { text, images: [], origin: exchange.question.origin }, options),
-      ),
+      await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options)),
     );
   }
 

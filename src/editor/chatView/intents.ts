@@ -7,6 +7,7 @@ import type { WebviewMessage } from '../../panel/messages.ts';
 import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import { type Refused, refuse } from '../../turns/refusal.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings, writeEffort } from '../base/settings.ts';
@@ -19,7 +20,7 @@ import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createCardActions } from './cardActions.ts';
-import { toShownAnswer } from './shownAnswer.ts';
+import { toShownWhole } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
 
@@ -147,8 +148,10 @@ export function createIntents(deps: IntentsDeps): Intents {
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
+    // An edited question no longer asks for the rest of the answer before it.
+    const { continues, ...question } = old.question;
     const asked = await askWithKeyPrompt((options) =>
-      conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
+      conversations.askInstead(conversationId, exchangeId, { ...question, text }, options),
     ).catch(toRefusal);
     if (asked.ok) return {};
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');
@@ -276,8 +279,9 @@ function withContext({ text, images, ...rest }: Question, context: readonly Cont
 /** Copies the answer as it is shown, without the format that it was asked for in. */
 async function copyAnswer(found: Found | undefined): Promise<void> {
   if (found === undefined) return;
-  const { exchange, turn } = found;
-  await vscode.env.clipboard.writeText(toShownAnswer(exchange.question, turn));
+  const { conversation, exchange, turn } = found;
+  const whole = toWholeAnswer(conversation.exchanges, exchange.question, turn);
+  await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
 }
 
 async function pickEffort(): Promise<void> {
