@@ -21,3 +21,8 @@ export function toContinuingQuestion(
     ...(isPart && { continues: id }),
   };
 }
+
+/** The question with another text. An edited question no longer asks for the rest of the answer before it. */
+export function toEditedQuestion({ continues, ...question }: Question, text: string): Question {
+  return { ...question, text };
+}

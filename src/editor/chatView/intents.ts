@@ -1,6 +1,7 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
+import { toEditedQuestion } from '../../chat/continuing.ts';
 import { versionsOf } from '../../chat/edits.ts';
 import type { Question } from '../../chat/turn.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
@@ -148,10 +149,9 @@ export function createIntents(deps: IntentsDeps): Intents {
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
-    // An edited question no longer asks for the rest of the answer before it.
-    const { continues, ...question } = old.question;
+    const question = toEditedQuestion(old.question, text);
     const asked = await askWithKeyPrompt((options) =>
-      conversations.askInstead(conversationId, exchangeId, { ...question, text }, options),
+      conversations.askInstead(conversationId, exchangeId, question, options),
     ).catch(toRefusal);
     if (asked.ok) return {};
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toContinuingQuestion } from '../../../src/chat/continuing.ts';
+import { toContinuingQuestion, toEditedQuestion } from '../../../src/chat/continuing.ts';
 import type { Question } from '../../../src/chat/turn.ts';
 
 const QUESTION: Question = {
@@ -34,5 +34,10 @@ describe('The question that continues an answer', () => {
   it('does not go on in the middle of an answer that is complete, for example after the last round of tools', () => {
     assert.equal(toNext(QUESTION, 'complete').continues, undefined);
     assert.equal(toNext({ ...QUESTION, continues: 't0' }, 'complete').continues, 't1');
+  });
+
+  it('is a question of its own when it is edited', () => {
+    const edited = toEditedQuestion({ ...QUESTION, continues: 't1' }, 'Do something else.');
+    assert.deepEqual(edited, { ...QUESTION, text: 'Do something else.' });
   });
 });
