@@ -4,8 +4,10 @@ import { toLargerBudget } from '../../chat/budget.ts';
 import { toContinuingQuestion } from '../../chat/continuing.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import { toContinuation } from '../../chat/transcript.ts';
+import { shownTurn } from '../../chat/turn.ts';
 import type { CardAction } from '../../panel/views.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { changeRoute } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
@@ -63,8 +65,16 @@ export function createCardActions({
 
   const listening = conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-    const { id, outcome, answer } = change.turn;
-    if (summaries.delete(id) && outcome === 'complete') startFromSummary(answer);
+    const { id, outcome } = change.turn;
+    const found = conversations.find(id);
+    const isSummary = summaries.delete(id) || summaries.delete(found?.exchange.question.continues ?? '');
+    if (found === undefined || !isSummary) return;
+    // A summary that was cut off can be continued.
+    if (outcome !== 'complete') summaries.add(id);
+    else
+      startFromSummary(
+        toWholeAnswer(found.conversation.exchanges, found.exchange.question, change.turn).text,
+      );
   });
 
   async function again(turnId: string, options: AttemptOptions = {}): Promise<void> {
@@ -83,6 +93,8 @@ export function createCardActions({
       );
       return;
     }
+    // Another panel may have continued it already. Its rest has a place only right after it.
+    if (conversation.exchanges.at(-1) !== exchange || shownTurn(exchange)?.id !== turn.id) return;
     // Repeated words show where the two parts meet.
     const text = cut
       ? t(

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Question, Turn } from '../../../src/chat/turn.ts';
+import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
+import { toCards } from '../../../src/editor/chatView/turnCards.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
 import { type Answer, ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const CODE = 'one\ntwo\nthree\nfour\nfive\n';
@@ -62,6 +66,12 @@ describe('An answer that was cut off and continued', () => {
     return ended(scripted.conversations, next.id);
   }
 
+  /** The codes of the problems of this conversation. */
+  const codes = () =>
+    vscode.languages
+      .getDiagnostics()
+      .filter(([{ query }]) => query === `conversation=${scripted.conversations.current().id}`)
+      .flatMap(([, diagnostics]) => diagnostics.map(({ code }) => code));
   const origin = () => ({
     uri: document.uri.toString(),
     startLine: 1,
@@ -135,5 +145,73 @@ describe('An answer that was cut off and continued', () => {
     const second = await goOn(first, 'I am sorry, I do not remember.');
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.equal(scripted.proposals.ofTurn(second.id).flatMap(({ files }) => files).length, 0);
+  });
+
+  it('has a card that offers to ask for the rest again if its parts do not fit together', async () => {
+    const first = await cut('{"explanation": "So.", ', { purpose: 'proposal', origin: origin() });
+    const second = await goOn(first, 'I am sorry, I do not remember.');
+    const { exchanges } = scripted.conversations.current();
+    const question = last()?.question ?? assert.fail();
+    const [card] = toCards(second, {
+      earlier: first,
+      prices: DEFAULT_PRICES,
+      last: true,
+      proposals: () => [],
+      images: 'none',
+      whole: (turn) => toWholeAnswer(exchanges, question, turn),
+    });
+    assert.equal(card?.title, 'The parts of the answer don’t fit together');
+    assert.equal(card.tone, 'problem');
+    assert.deepEqual(
+      card.actions.map(({ action }) => action),
+      ['retry'],
+    );
+  });
+
+  it('is checked as one JSON text against its format', async () => {
+    const answer = JSON.stringify({ list: ['one', 'two', 'three'] }, null, 2);
+    const first = await cut(answer.slice(0, 30), { format: { kind: 'json' } });
+    await goOn(first, `\`\`\`json\n${answer.slice(30)}\n\`\`\``);
+    // The check runs after the end of the turn.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    assert.deepEqual(codes(), ['truncated']);
+    assert.deepEqual(bodies[1]?.['response_format'], bodies[0]?.['response_format']);
+    assert.deepEqual(bodies[1]?.['tools'], bodies[0]?.['tools']);
+  });
+
+  describe('with its card', () => {
+    let cards: CardActions;
+    let composed: string[];
+    beforeEach(() => {
+      composed = [];
+      cards = createCardActions({
+        conversations: scripted.conversations,
+        composers: { compose: (_, text) => void composed.push(text) },
+        images: { shrink: async (images) => images },
+        structured: { perform: async () => undefined },
+      });
+    });
+    afterEach(() => cards.dispose());
+
+    it('is continued once, also if another panel still offers it', async () => {
+      const first = await cut('One and ', {});
+      await goOn(first, 'two.');
+      await cards.perform('continue', first.id);
+      assert.equal(scripted.conversations.current().exchanges.length, 2);
+    });
+
+    it('is a summary in all its parts, with which a new conversation starts', async () => {
+      await cut('Something.', {});
+      const { id } = scripted.conversations.current();
+      scripted.will(
+        partOf('The task is to count, ', 'length'),
+        partOf('to count, and to stop at ten.', 'stop'),
+      );
+      await cards.perform('summarise', undefined, id);
+      const part = await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
+      await cards.perform('continue', part.id);
+      await until(() => composed.length > 0);
+      assert.match(composed[0] ?? '', /The task is to count, and to stop at ten\./);
+    });
   });
 });
