@@ -137,6 +137,13 @@ export function forkOf(
 ): Conversation {
   const at = conversation.exchanges.findIndex(({ id }) => id === upTo);
   const kept = at === -1 ? conversation.exchanges : conversation.exchanges.slice(0, at + 1);
+  // A continued turn and the question that continues it get the same new id.
+  const turnIds = new Map<string, string>();
+  const idOf = (turnId: string) => {
+    const id = turnIds.get(turnId) ?? newId();
+    turnIds.set(turnId, id);
+    return id;
+  };
   return {
     ...conversation,
     id: newId(),
@@ -146,11 +153,14 @@ export function forkOf(
     exchanges: kept.flatMap((exchange) => {
       const ended = exchange.attempts.filter(({ outcome }) => outcome !== undefined);
       if (ended.length === 0) return [];
+      const { question } = exchange;
+      const { continues } = question;
       const at = ended.findIndex(({ id }) => id === exchange.attempts[exchange.shown]?.id);
       return {
         ...exchange,
         id: newId(),
-        attempts: ended.map((turn) => ({ ...turn, id: newId() })),
+        question: continues === undefined ? question : { ...question, continues: idOf(continues) },
+        attempts: ended.map((turn) => ({ ...turn, id: idOf(turn.id) })),
         shown: at === -1 ? ended.length - 1 : at,
       };
     }),

@@ -1,6 +1,6 @@
 /** Find in a conversation: all matches of a text, in reading order. */
 import { allReasoning } from './rounds.ts';
-import { type Conversation, shownTurn } from './turn.ts';
+import { type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
 
 export interface FindMatch {
   readonly exchangeId: string;
@@ -14,8 +14,16 @@ export interface FindMatch {
 /** The maximum number of matches that are reported. */
 export const MAX_MATCHES = 10_000;
 
-/** Searches what is shown, not other attempts or branches. Not case-sensitive. */
-export function findMatches(conversation: Conversation, words: string): readonly FindMatch[] {
+/**
+ * Searches what is shown, not other attempts or branches. Not case-sensitive.
+ *
+ * @param answerOf the answer of a turn as it is shown, which can have earlier parts in it
+ */
+export function findMatches(
+  conversation: Conversation,
+  words: string,
+  answerOf: (exchange: Exchange, turn: Turn) => string = (_, { answer }) => answer,
+): readonly FindMatch[] {
   const wanted = words.toLowerCase();
   if (wanted === '') return [];
   const places: FindMatch[] = [];
@@ -25,7 +33,7 @@ export function findMatches(conversation: Conversation, words: string): readonly
       { part: 'question', text: exchange.question.text },
       { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
       ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
-      { part: 'answer', text: turn?.answer ?? '' },
+      { part: 'answer', text: turn === undefined ? '' : answerOf(exchange, turn) },
     ];
     for (const { text, ...part } of parts) {
       const count = Math.min(countOf(text.toLowerCase(), wanted), MAX_MATCHES - places.length);

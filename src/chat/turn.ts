@@ -167,6 +167,8 @@ export interface Question {
   readonly revises?: string;
   /** The requested format of the answer. A purpose has its own. */
   readonly format?: AnswerFormat;
+  /** The turn that was cut off, and whose answer this question asks to continue. It is that of the exchange before. */
+  readonly continues?: string;
 }
 
 /** A question and all its attempts. The attempt that is shown is the one that later requests contain. */

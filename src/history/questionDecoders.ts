@@ -86,6 +86,7 @@ export const question: Decoder<Question> = v.object({
   purpose: v.exactOptional(purpose),
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
+  continues: v.exactOptional(text),
 } satisfies Fields<Question>);
 
 /** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
@@ -116,4 +117,5 @@ export const questionRecord: Decoder<QuestionRecord> = v.object({
   purpose: v.exactOptional(purpose),
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
+  continues: v.exactOptional(text),
 } satisfies Fields<QuestionRecord>);

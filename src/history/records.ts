@@ -132,6 +132,7 @@ export function toQuestionRecord(question: Question): {
       purpose: question.purpose,
       revises: question.revises,
       format: question.format,
+      continues: question.continues,
     }),
     images: stored.filter((image) => image !== undefined),
   };
@@ -171,6 +172,7 @@ export function toCompleteQuestion({
   purpose,
   revises,
   format,
+  continues,
 }: Question): Question {
   return {
     text,
@@ -180,6 +182,7 @@ export function toCompleteQuestion({
     ...(purpose && { purpose }),
     ...(revises && { revises }),
     ...(format && { format }),
+    ...(continues && { continues }),
   };
 }
 

@@ -136,6 +136,10 @@ export interface TurnView {
   readonly accountLine: string;
   /** Proposed changes of files, one for each file. */
   readonly proposals: readonly ProposalView[];
+  /** The number of parts of which the answer was joined; 1 for most answers. */
+  readonly parts: number;
+  /** The answer was cut off, and the next exchange shows it with what came then. */
+  readonly continued: boolean;
   /** Undefined for a text answer. */
   readonly structured: StructuredView | undefined;
   /** The earlier rounds: the text next to the tool calls, and the calls. */

@@ -22,6 +22,8 @@ export const PANEL_WORDS = [
   'Message actions',
   'Response checks',
   'Attempts',
+  'First part of the answer. The rest is below, joined to it.',
+  'Joined from {0} parts',
   'Versions',
   'Previous attempt',
   'Next attempt',

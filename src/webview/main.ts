@@ -20,6 +20,7 @@ import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
 import { foldPanel, type Panel } from './state.ts';
 import { createStreamingTexts } from './streamingTexts.ts';
+import { partId } from './turn.ts';
 
 import './main.css';
 
@@ -161,6 +162,7 @@ const REVEALED_MS = 2000;
 function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>): void {
   const turnId = state?.panel.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
   if (part === 'reasoning' && turnId !== undefined) unfoldReasoning(turnId);
+  if (part === 'answer' && turnId !== undefined) open = { ...open, [partId(turnId)]: true };
   autoScroll.stopFollowing();
   schedule();
   requestAnimationFrame(() =>

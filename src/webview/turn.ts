@@ -23,13 +23,35 @@ export function turnTemplate(
     ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
     ${reasoningTemplate(turn, around, context)}
     ${turn.rounds.map((round, index) => roundTemplate(round, index, turn, context))}
-    ${turn.answer === '' ? nothing : turn.structured === undefined || running ? context.text('answer', turn.id, turn.answer, !running) : context.structured(turn)}
+    ${turn.answer === '' ? nothing : answerTemplate(turn, running, context)}
     ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
     ${turn.toolCalls.map((call, index) => toolCallTemplate(call, `${turn.id}/${index}`, turn.id, context))}
     ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}
     ${running ? nothing : footTemplate(exchange.id, turn, context)}
   </article>`;
 }
+
+/** The text of an answer. A part is folded where the next message shows it with its rest. */
+function answerTemplate(turn: Shown, running: boolean, context: AppContext): unknown {
+  const { word, isOpen, toggle } = context;
+  const text = () =>
+    turn.structured === undefined || running
+      ? context.text('answer', turn.id, turn.answer, !running)
+      : context.structured(turn);
+  if (!turn.continued) {
+    const parts =
+      turn.parts < 2 ? nothing : html`<p class="facts">${word('Joined from {0} parts', turn.parts)}</p>`;
+    return html`${parts}${text()}`;
+  }
+  const id = partId(turn.id);
+  const open = isOpen(id, false);
+  return html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}>
+      <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('First part of the answer. The rest is below, joined to it.')}
+    </button>${open ? text() : nothing}`;
+}
+
+/** The id of the disclosure of an answer that is continued below. */
+export const partId = (turnId: string) => `part-${turnId}`;
 
 /** The text and the tool calls of a round. */
 function roundTemplate(

@@ -66,6 +66,8 @@ const turnView = (outcome: TurnView['outcome']): TurnView => ({
   rounds: [],
   toolCalls: [],
   proposals: [],
+  parts: 1,
+  continued: false,
   structured: undefined,
   lastProgressAt: Date.now(),
 });

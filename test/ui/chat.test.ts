@@ -290,7 +290,17 @@ describe('The actions of a card', () => {
     await switchRoute('plain');
     await cut.getByRole('button', { name: 'Continue', exact: true }).click();
     await chat.locator('article[data-outcome]').nth(1).waitFor();
-    assert.equal(await outcomeOf(await ended()), 'complete');
+    const whole = await ended();
+    assert.equal(await outcomeOf(whole), 'complete');
+    await whole.getByText('Joined from 2 parts').waitFor();
+    const text = await whole.locator('[data-part="answer"]').innerText();
+    assert.match(text, /^This is a demo answer[\s\S]*You asked: “A long story”[\s\S]*answer\.text/);
+    assert.equal(await whole.getByRole('group', { name: 'Code, ts' }).count(), 1);
+    // The first part is folded, and can still be read as it came.
+    const first = chat.locator('article[data-outcome="truncated"]');
+    assert.equal(await first.locator('[data-part="answer"]').count(), 0);
+    await first.getByRole('button', { name: /^First part of the answer/ }).click();
+    assert.ok(text.startsWith((await first.locator('[data-part="answer"]').innerText()).slice(0, 30)));
   });
 });
 

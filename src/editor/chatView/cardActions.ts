@@ -1,10 +1,13 @@
 /** The actions of card buttons and quick fixes: retry, continue, summarize, and change settings. */
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../../chat/budget.ts';
+import { toContinuingQuestion } from '../../chat/continuing.ts';
 import { oldestWithImages } from '../../chat/edits.ts';
 import { toContinuation } from '../../chat/transcript.ts';
+import { askedQuestion, shownTurn } from '../../chat/turn.ts';
 import type { CardAction } from '../../panel/views.ts';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { changeRoute } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
@@ -66,8 +69,16 @@ export function createCardActions({
 
   const listening = conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-    const { id, outcome, answer } = change.turn;
-    if (summaries.delete(id) && outcome === 'complete') startFromSummary(answer);
+    const { id, outcome } = change.turn;
+    const found = conversations.find(id);
+    const isSummary = summaries.delete(id) || summaries.delete(found?.exchange.question.continues ?? '');
+    if (found === undefined || !isSummary) return;
+    // A summary that was cut off can be continued.
+    if (outcome !== 'complete') summaries.add(id);
+    else
+      startFromSummary(
+        toWholeAnswer(found.conversation.exchanges, found.exchange.question, change.turn).text,
+      );
   });
 
   /** The code may have changed since the question was asked. The question itself stays as it is. */
@@ -101,11 +112,17 @@ export function createCardActions({
       );
       return;
     }
-    const text = cut ? t('Continue exactly where your answer was cut off.') : t('Go on.');
+    // Another panel may have continued it already. Its rest has a place only right after it.
+    if (conversation.exchanges.at(-1) !== exchange || shownTurn(exchange)?.id !== turn.id) return;
+    // Repeated words show where the two parts meet.
+    const text = cut
+      ? t(
+          'Continue exactly where your answer was cut off, in the same form. Begin by repeating its last few words, and don’t open a code block again.',
+        )
+      : t('Go on.');
+    const question = toContinuingQuestion(askedQuestion(exchange, turn), turn, text);
     await showRefusal(
-      await askWithKeyPrompt((options) =>
-        conversations.ask(conversation.id, { text, images: [], origin: exchange.question.origin }, options),
-      ),
+      await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options)),
     );
   }
 

@@ -3,6 +3,7 @@
  * side bar and by editor tabs.
  */
 import type * as vscode from 'vscode';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';
@@ -24,7 +25,7 @@ import { listenForPanel } from './panelListeners.ts';
 import { createPanelPosts } from './panelPosts.ts';
 import { createPanelReceiver } from './panelReceiver.ts';
 import { createPanelViews } from './panelViews.ts';
-import { toShownAnswer, toShownAppended } from './shownAnswer.ts';
+import { toShownAppended, toShownWhole } from './shownAnswer.ts';
 import { createTurnPosts } from './turnPosts.ts';
 import { decodePageMessage } from './webviewMessages.ts';
 
@@ -68,7 +69,10 @@ export function createChatPanel(
   const window = createExchangeWindow();
   const views = createPanelViews(deps);
   const text = createOutgoingText({
-    shown: (question, turn) => toShownAnswer(question, turn, deps.findings.placementsOf(turn.id)),
+    shown(question, turn) {
+      const whole = toWholeAnswer(conversation().exchanges, question, turn);
+      return toShownWhole(question, turn, whole, deps.findings.placementsOf(turn.id));
+    },
     shownAppended: toShownAppended,
   });
   const turns = createTurnPosts({

@@ -1,12 +1,14 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../chat/context.ts';
+import { toEditedQuestion } from '../../chat/continuing.ts';
 import { versionsOf } from '../../chat/edits.ts';
 import type { Question } from '../../chat/turn.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
 import { type Refused, refuse } from '../../turns/refusal.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings, writeEffort } from '../base/settings.ts';
@@ -21,7 +23,7 @@ import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createCardActions } from './cardActions.ts';
 import { renewQuestion } from './renewedQuestion.ts';
-import { toShownAnswer } from './shownAnswer.ts';
+import { toShownWhole } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
 
@@ -150,7 +152,7 @@ export function createIntents(deps: IntentsDeps): Intents {
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
-    const asked = await renewQuestion({ ...old.question, text }, old.attempts, deps.proposals)
+    const asked = await renewQuestion(toEditedQuestion(old.question, text), old.attempts, deps.proposals)
       .then((question) =>
         askWithKeyPrompt((options) =>
           conversations.askInstead(conversationId, exchangeId, question, options),
@@ -283,8 +285,9 @@ function withContext({ text, images, ...rest }: Question, context: readonly Cont
 /** Copies the answer as it is shown, without the format that it was asked for in. */
 async function copyAnswer(found: Found | undefined): Promise<void> {
   if (found === undefined) return;
-  const { exchange, turn } = found;
-  await vscode.env.clipboard.writeText(toShownAnswer(exchange.question, turn));
+  const { conversation, exchange, turn } = found;
+  const whole = toWholeAnswer(conversation.exchanges, exchange.question, turn);
+  await vscode.env.clipboard.writeText(toShownWhole(exchange.question, turn, whole));
 }
 
 async function pickEffort(): Promise<void> {

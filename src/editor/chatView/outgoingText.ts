@@ -63,11 +63,12 @@ export function createOutgoingText({ shown, shownAppended }: OutgoingTextDeps): 
 
   /**
    * Whether the shown answer no longer begins with what was shown before. That can happen at the end of an answer in a
-   * format, which is shown unchanged when it doesn't have that format.
+   * format, which is shown unchanged when it doesn't have that format, or of one that doesn't continue its earlier parts.
    */
   function isOther({ question }: Exchange, { before, turn }: TurnStep): boolean {
     if (turn.outcome === undefined) return false;
-    if (question.purpose === undefined && question.format === undefined) return false;
+    const { purpose, format, continues } = question;
+    if (purpose === undefined && format === undefined && continues === undefined) return false;
     return !shown(question, turn).startsWith(shown(question, before));
   }
 

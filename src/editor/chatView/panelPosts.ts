@@ -82,6 +82,12 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     const before = open.exchanges[index - 1];
     const turn = before && shownTurn(before);
     if (before !== undefined && turn !== undefined) turns.post(before.id, turn);
+    // Exchanges that continue the answer show it as well, and now perhaps another attempt of it.
+    for (let next = index + 1; next < window.range().to; next++) {
+      const after = open.exchanges[next];
+      if (after?.question.continues === undefined) break;
+      channel.send({ type: 'exchange', exchange: toView(open, after) });
+    }
     surroundings();
   }
 

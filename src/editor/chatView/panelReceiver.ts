@@ -1,8 +1,9 @@
 /** Handles the messages of a page. Those about the page itself are handled here; all others are intents. */
 import type * as vscode from 'vscode';
-import { findMatches } from '../../chat/find.ts';
+import { type FindMatch, findMatches } from '../../chat/find.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import type { PageMessage } from '../../panel/messages.ts';
+import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -67,7 +68,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         return posts.reach(message.exchangeId);
       case 'find': {
         const { words } = message;
-        return channel.send({ type: 'found', words, places: findMatches(conversation(), words) });
+        return channel.send({ type: 'found', words, places: findShown(conversation(), words) });
       }
       case 'complete': {
         const { query, text } = message;
@@ -84,4 +85,16 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     },
     dispose: () => search.dispose(),
   };
+}
+
+/** Searches an answer in several parts where it is shown whole. */
+function findShown(conversation: Conversation, words: string): readonly FindMatch[] {
+  const { exchanges } = conversation;
+  // Of many thousands of turns, few are continued.
+  const continued = new Set(exchanges.map(({ question }) => question.continues));
+  return findMatches(conversation, words, ({ question }, turn) =>
+    continued.has(turn.id) && isContinued(exchanges, turn)
+      ? ''
+      : toWholeAnswer(exchanges, question, turn).text,
+  );
 }

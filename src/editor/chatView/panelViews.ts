@@ -5,6 +5,7 @@ import { turnBefore } from '../../chat/turnBefore.ts';
 import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../panel/views.ts';
 import type { PanelWindow } from '../../panel/window.ts';
 import { PANEL_WORDS } from '../../panel/words.ts';
+import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -49,8 +50,14 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,
     sourceOf: (name) => deps.tools.all().find((tool) => tool.name === name)?.source,
-    judged: (turn) =>
-      deps.structured.judged(turn, open.exchanges.find(({ id }) => id === exchangeId)?.question),
+    judged: (turn) => deps.structured.judged(turn, questionOf(open, exchangeId)),
+    whole(turn) {
+      const question = questionOf(open, exchangeId);
+      return question === undefined
+        ? { text: turn.answer, parts: 1, fits: true }
+        : toWholeAnswer(open.exchanges, question, turn);
+    },
+    isContinued: (turn) => isContinued(open.exchanges, turn),
   });
 
   const surroundings = (open: Conversation) =>
@@ -82,3 +89,6 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     surroundings,
   };
 }
+
+const questionOf = ({ exchanges }: Conversation, exchangeId: string) =>
+  exchanges.find(({ id }) => id === exchangeId)?.question;

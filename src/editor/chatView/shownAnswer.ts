@@ -3,6 +3,8 @@ import type { Outcome, Question, Turn } from '../../chat/turn.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { toFindingsMarkdown } from '../../review/findingsText.ts';
 import { toProposalMarkdown } from '../../review/proposalMarkdown.ts';
+import { fence } from '../../text/fences.ts';
+import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toFindingsWords } from '../findings/findingsWords.ts';
 
 /** Opens a code block for JSON that is still streaming. At the end the page shows a tree instead. */
@@ -33,6 +35,18 @@ export function toShownAnswer(
   }
 }
 
+/** The text of an answer in all its parts. */
+export function toShownWhole(
+  question: Question,
+  turn: Turn,
+  { text, fits }: Pick<WholeAnswer, 'text' | 'fits'>,
+  placements?: readonly Placement[],
+): string {
+  // What doesn't continue JSON isn't an answer that could be read as Markdown.
+  if (!fits && question.format === undefined && turn.outcome !== undefined) return fence(text, 'json');
+  return toShownAnswer(question, { ...turn, answer: text }, placements);
+}
+
 /**
  * What appended text adds to the shown answer of a running turn; undefined when the shown answer is derived from the
  * complete answer.
@@ -40,10 +54,11 @@ export function toShownAnswer(
  * @param before the answer without the appended text
  */
 export function toShownAppended(
-  { purpose, format }: Pick<Question, 'purpose' | 'format'>,
+  { purpose, format, continues }: Pick<Question, 'purpose' | 'format' | 'continues'>,
   before: string,
   appended: string,
 ): string | undefined {
+  if (continues !== undefined) return undefined;
   switch (purpose) {
     case undefined:
       return format !== undefined && before === '' && appended !== '' ? `${FENCE}${appended}` : appended;

@@ -8,6 +8,7 @@ import type { Turn } from '../../chat/turn.ts';
 import type { CardAction, CardView } from '../../panel/views.ts';
 import type { Proposal } from '../../review/proposal.ts';
 import type { Prices } from '../../service/limits.ts';
+import type { WholeAnswer } from '../../turns/wholeAnswer.ts';
 import { formatTokens } from '../base/formats.ts';
 import { toTroubleCards } from '../proposals/proposalViews.ts';
 import { describeFailure } from '../wording/failureWords.ts';
@@ -23,6 +24,8 @@ export interface CardContext {
   readonly prices: Prices;
   /** Whether the exchange is the last one. Only then do cards have buttons. */
   readonly last: boolean;
+  /** The answer of a turn in all its parts. */
+  readonly whole: (turn: Turn) => Omit<WholeAnswer, 'question'>;
   /** The proposals in an answer. */
   readonly proposals: (turnId: string) => readonly Proposal[];
   /** Where the images are that the request of this turn contains. */
@@ -35,6 +38,7 @@ export function toCards(turn: Turn, context: CardContext): readonly CardView[] {
   // Errors in the format of a structured answer are shown at the answer itself.
   const cards = toNotices(turn, context.earlier).map((notice) => toCard(notice, turn, context));
   if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
+  if (turn.outcome !== undefined && !context.whole(turn).fits) cards.unshift(toUnjoinedCard(context));
   return [...cards, ...toTroubleCards(context.proposals(turn.id))];
 }
 
@@ -54,6 +58,21 @@ function toWaitingCard(turn: Turn): CardView {
     facts: [],
     actions: [],
     serviceWords: failure?.details.serviceMessage,
+  };
+}
+
+function toUnjoinedCard(context: CardContext): CardView {
+  return {
+    tone: 'problem',
+    title: t('The parts of the answer don’t fit together'),
+    body: [
+      t(
+        'This is not the rest of the answer that was cut off, so it can’t be used. It is shown unchanged. To ask for the rest again, select “Retry”.',
+      ),
+    ],
+    facts: [],
+    actions: offered(context, [retryAction()]),
+    serviceWords: undefined,
   };
 }
 

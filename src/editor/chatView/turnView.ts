@@ -15,7 +15,7 @@ import { toProposalViews } from '../proposals/proposalViews.ts';
 import { toStructuredView } from '../structured/structuredWords.ts';
 import { toAccountLine, toAccountRows } from '../wording/accountWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
-import { toShownAnswer } from './shownAnswer.ts';
+import { toShownWhole } from './shownAnswer.ts';
 import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { type CardContext, toCards } from './turnCards.ts';
 
@@ -26,6 +26,8 @@ export interface ViewContext extends CardContext {
   readonly versions: readonly Exchange[];
   /** The result of checking the answer against its format; undefined when the format is text. */
   readonly judged: (turn: Turn) => FormatCheck | undefined;
+  /** Whether the next exchange shows the answer of a turn, joined with what continues it. */
+  readonly isContinued: (turn: Turn) => boolean;
   /** The lines of the findings in an answer. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
   /** The provider of a tool, by the tool's name in requests. */
@@ -55,7 +57,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
         : {
             ...toTurnView(turn, context),
             reasoning: allReasoning(turn),
-            answer: toShownAnswer(exchange.question, turn, context.placements(turn.id)),
+            answer: toShownWhole(exchange.question, turn, context.whole(turn), context.placements(turn.id)),
           },
     attempt: exchange.shown,
     attempts: exchange.attempts.length,
@@ -81,6 +83,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
   const { firstAnswer, lastProgress } = turn.timings;
   const reasoningOver = firstAnswer !== undefined || ended;
   const judged = context.judged(turn);
+  const { text, parts, fits } = context.whole(turn);
   return {
     id: turn.id,
     outcome: turn.outcome ?? 'running',
@@ -101,7 +104,9 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     account: ended ? toAccountRows(turn, context.prices) : [],
     accountLine: ended ? toAccountLine(turn, context.prices) : '',
     proposals: ended ? toProposalViews(context.proposals(turn.id)) : [],
-    structured: judged && toStructuredView(turn, judged, context.last),
+    parts: fits ? parts : 1,
+    continued: context.isContinued(turn),
+    structured: judged && toStructuredView({ ...turn, answer: text }, judged, context.last),
     rounds: toRoundViews(turn, context.sourceOf),
     toolCalls: toCutCallViews(turn.toolCalls),
     lastProgressAt: turn.startedAt + lastProgress,

@@ -1,6 +1,6 @@
 /** The findings of reviews: placed when an answer is complete, moved with the text, and saved for the next session. */
 import * as vscode from 'vscode';
-import type { Question, Turn } from '../../chat/turn.ts';
+import type { Question } from '../../chat/turn.ts';
 import { type Placement, placeFinding, shiftLines } from '../../review/findingPlacement.ts';
 import { type Finding, parseFindings } from '../../review/findings.ts';
 import {
@@ -11,10 +11,11 @@ import {
   withFindings,
   withReview,
 } from '../../review/storedFindings.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
+import type { ConversationChange, Conversations, Found } from '../conversations/conversationList.ts';
 import { findReviewedFiles } from './reviewedFiles.ts';
 
 /** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
@@ -82,8 +83,10 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
   const isReviewed = (uri: string) =>
     reviews.some(({ findings }) => findings.some((kept) => kept.uri === uri && kept.state === 'open'));
 
-  async function addFindings(conversationId: string, turn: Turn, question: Question): Promise<void> {
-    const parsed = parseFindings(turn.answer);
+  async function addFindings({ conversation, exchange, turn }: Found): Promise<void> {
+    const { text, question } = toWholeAnswer(conversation.exchanges, exchange.question, turn);
+    const conversationId = conversation.id;
+    const parsed = parseFindings(text);
     if (!parsed.ok) {
       // The chat shows the error with the answer.
       log.warn(`the answer ${turn.id} has no findings: ${describeWrong(parsed.wrong)}`);
@@ -94,15 +97,11 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     placed.fire(turn.id);
   }
 
-  function turnChanged({
-    conversationId,
-    turn,
-    before,
-  }: Extract<ConversationChange, { type: 'turn' }>): void {
+  function turnChanged({ turn, before }: Extract<ConversationChange, { type: 'turn' }>): void {
     if (turn.outcome !== 'complete' || before.outcome !== undefined) return;
-    const question = conversations.find(turn.id)?.exchange.question;
-    if (question?.purpose === 'findings')
-      inBackground(log, addFindings(conversationId, turn, question), 'placing the findings');
+    const found = conversations.find(turn.id);
+    if (found?.exchange.question.purpose === 'findings')
+      inBackground(log, addFindings(found), 'placing the findings');
   }
 
   /** Moves the findings immediately, so that they stay on their lines while the user types above them. */

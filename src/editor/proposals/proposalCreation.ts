@@ -1,6 +1,7 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
 import type * as vscode from 'vscode';
 import { askedQuestion } from '../../chat/turn.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { Proposals } from './proposalList.ts';
@@ -12,7 +13,10 @@ export interface ProposalCreationDeps {
   readonly log: Log;
 }
 
-/** Listens for answers. One that was cut off creates no proposal, even if its text is valid. */
+/**
+ * Listens for answers. One that was cut off creates no proposal, even if its text is valid. The proposal of an answer in
+ * several parts belongs to its last turn.
+ */
 export function registerProposalCreation(deps: ProposalCreationDeps): vscode.Disposable {
   return deps.conversations.onDidChange((change) => {
     if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
@@ -29,7 +33,10 @@ async function createProposal(
   deps: ProposalCreationDeps,
   { conversation, exchange, turn }: Found,
 ): Promise<void> {
-  const { files, trouble } = await toProposedFiles(turn.answer, askedQuestion(exchange, turn));
+  const asked = askedQuestion(exchange, turn);
+  const { text, question, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
+  if (!fits) return;
+  const { files, trouble } = await toProposedFiles(text, question);
   deps.proposals.add({
     turnId: turn.id,
     conversationId: conversation.id,

@@ -2,14 +2,16 @@
 import * as vscode from 'vscode';
 import type { CodeLines } from '../../chat/codePrompts.ts';
 import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
-import type { Origin, Question } from '../../chat/turn.ts';
+import type { Origin, Question, Turn } from '../../chat/turn.ts';
 import type { HunkState } from '../../review/anchors.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
 import { type Remark, withRenamedFile } from '../../review/keptRemarks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
+import { type EndedTurn, type SentRemarks, settleRemarks } from '../../review/sentRemarks.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
-import type { Conversations } from '../conversations/conversationList.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
@@ -21,7 +23,7 @@ const t = vscode.l10n.t;
 export interface SendReviewDeps {
   readonly conversations: Pick<
     Conversations,
-    'current' | 'open' | 'get' | 'create' | 'isRunning' | 'ask' | 'onDidChange'
+    'current' | 'open' | 'get' | 'create' | 'isRunning' | 'ask' | 'find' | 'onDidChange'
   >;
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly remarks: Remarks;
@@ -31,7 +33,7 @@ export interface SendReviewDeps {
 /** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
 export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   const { conversations, remarks } = deps;
-  const sent = new Map<string, readonly Remark[]>();
+  let sent: SentRemarks = new Map();
   let sending = false;
 
   async function send(): Promise<void> {
@@ -50,7 +52,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     await vscode.commands.executeCommand('k3.focusChat');
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
-      sent.set(asked.turnId, written);
+      sent = new Map([...sent, [asked.turnId, written]]);
       remarks.remove(new Set(written.map(({ id }) => id)));
     }
     await showRefusal(asked);
@@ -69,16 +71,30 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files)
-        for (const [turnId, written] of sent)
-          sent.set(turnId, withRenamedFile(written, oldUri.toString(), newUri.toString()));
+        sent = new Map(
+          [...sent].map(([turnId, written]) => [
+            turnId,
+            withRenamedFile(written, oldUri.toString(), newUri.toString()),
+          ]),
+        );
     }),
     conversations.onDidChange((change) => {
       if (change.type !== 'turn' || change.turn.outcome === undefined) return;
-      const written = sent.get(change.turn.id);
-      sent.delete(change.turn.id);
-      if (change.turn.outcome !== 'complete') for (const remark of written ?? []) remarks.put(remark);
+      const settled = settleRemarks(sent, toEnded(change.turn, conversations.find(change.turn.id)));
+      sent = settled.sent;
+      for (const remark of settled.back) remarks.put(remark);
+      const done = remarks.list().filter((one) => settled.done.includes(one));
+      if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
     }),
   );
+}
+
+function toEnded(turn: Turn, found: Found | undefined): EndedTurn {
+  const { id, outcome } = turn;
+  if (found === undefined) return { id, continues: undefined, whole: outcome === 'complete' };
+  const { conversation, exchange } = found;
+  const { fits } = toWholeAnswer(conversation.exchanges, exchange.question, turn);
+  return { id, continues: exchange.question.continues, whole: outcome === 'complete' && fits };
 }
 
 const hasText = (reply: unknown): boolean =>

@@ -8,6 +8,7 @@ import {
 } from '../../chat/answerFormat.ts';
 import type { Question, Turn } from '../../chat/turn.ts';
 import type { StructuredAction } from '../../panel/views.ts';
+import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
@@ -22,7 +23,7 @@ export interface StructuredAnswers extends vscode.Disposable {
    * The format of an answer and the result of its check; undefined for text. Starts the check of a complete answer that
    * was not checked yet.
    */
-  judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined): FormatCheck | undefined;
+  judged(turn: Turn, question: Question | undefined): FormatCheck | undefined;
   /** The answer of a turn was checked. The value is the ID of the turn. */
   readonly onDidJudge: vscode.Event<string>;
   perform(action: StructuredAction, turnId: string): Promise<void>;
@@ -41,14 +42,15 @@ export async function loadSchemaCheck(): Promise<SchemaCheck> {
 
 export function createStructuredAnswers({ conversations, log }: StructuredAnswersDeps): StructuredAnswers {
   const judgedTurns = new vscode.EventEmitter<string>();
-  /** By the ID of the turn; undefined while the answer is checked. A complete answer doesn't change. */
+  /** By the key of the answer; undefined while it is checked. */
   const verdicts = new Map<string, FormatVerdict | undefined>();
 
   async function judge({ id, answer }: Turn, format: FormatCheck['format']): Promise<void> {
-    verdicts.set(id, undefined);
+    const key = keyOf({ id, answer });
+    verdicts.set(key, undefined);
     const check = loadSchemaCheck().then((loaded) => checkAnswerFormat(answer, format, loaded));
     verdicts.set(
-      id,
+      key,
       await check.catch((error: unknown) => {
         log.warn(`couldn't check an answer: ${String(error)}`);
         return { kind: 'unchecked', why: String(error) } as const;
@@ -57,19 +59,28 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
     judgedTurns.fire(id);
   }
 
-  function judged(turn: Turn, question: Pick<Question, 'purpose' | 'format'> | undefined) {
+  /** The turn with its whole answer, if it continues an earlier one. */
+  function withWholeAnswer(turn: Turn, { continues }: Question): Turn {
+    const found = continues === undefined ? undefined : conversations.find(turn.id);
+    return found === undefined ? turn : { ...turn, answer: wholeTextOf({ ...found, turn }) };
+  }
+
+  function judged(part: Turn, question: Question | undefined) {
     const format = question?.purpose === undefined ? question?.format : undefined;
     if (format === undefined) return undefined;
     // An answer that was cut off can still be valid JSON.
-    const isComplete = turn.outcome === 'complete' && turn.answer.trim() !== '';
-    if (isComplete && !verdicts.has(turn.id)) inBackground(log, judge(turn, format), 'checking an answer');
-    return { format, verdict: isComplete ? verdicts.get(turn.id) : undefined };
+    const isComplete = part.outcome === 'complete' && part.answer.trim() !== '';
+    if (question === undefined || !isComplete) return { format, verdict: undefined };
+    const turn = withWholeAnswer(part, question);
+    if (!verdicts.has(keyOf(turn))) inBackground(log, judge(turn, format), 'checking an answer');
+    return { format, verdict: verdicts.get(keyOf(turn)) };
   }
 
-  async function repair({ conversation, exchange, turn }: Found): Promise<void> {
+  async function repair(found: Found): Promise<void> {
+    const { conversation, exchange, turn } = found;
     const known = judged(turn, exchange.question);
     if (known?.verdict === undefined) return;
-    const text = toRepairText(turn.answer, known.verdict);
+    const text = toRepairText(wholeTextOf(found), known.verdict);
     const question = { text, images: [], origin: undefined, format: known.format };
     await showRefusal(
       await askWithKeyPrompt((options) => conversations.ask(conversation.id, question, options)),
@@ -89,9 +100,15 @@ export function createStructuredAnswers({ conversations, log }: StructuredAnswer
   };
 }
 
+/** The whole answer of a turn can change when another attempt of an earlier part is shown. */
+const keyOf = ({ id, answer }: Pick<Turn, 'id' | 'answer'>) => `${id}/${answer.length}`;
+
+const wholeTextOf = ({ conversation, exchange, turn }: Found) =>
+  toWholeAnswer(conversation.exchanges, exchange.question, turn).text;
+
 /** Saves the text unchanged, as it was checked. */
-async function save({ exchange, turn }: Found): Promise<void> {
-  const { format } = exchange.question;
+async function save(found: Found): Promise<void> {
+  const { format } = found.exchange.question;
   const name = format?.kind === 'schema' ? format.name : 'answer';
   const target = await vscode.window.showSaveDialog({
     title: t('Save Answer'),
@@ -99,6 +116,6 @@ async function save({ exchange, turn }: Found): Promise<void> {
     filters: { JSON: ['json'] },
   });
   if (target === undefined) return;
-  if (await writeFile(target, Buffer.from(turn.answer)))
+  if (await writeFile(target, Buffer.from(wholeTextOf(found))))
     await offerToOpen(t('The answer was saved.'), target);
 }

@@ -10,14 +10,26 @@ import {
   DEMO_MARK,
 } from './demoAnswers.ts';
 import { toDemoCommit } from './demoCommit.ts';
+import { findCutAnswer } from './demoContinuing.ts';
 import { toDemoFindings } from './demoFindings.ts';
 import { asksForEdits, toDemoProposal } from './demoProposal.ts';
 import { toReasoning } from './demoReasoning.ts';
 import { toArguments, toExample } from './demoSchema.ts';
 import { type DemoTask, readTask } from './demoTask.ts';
 
-/** The draft for a request. Equal requests get equal drafts. */
+/**
+ * The draft for a request. Equal requests get equal drafts. If the request asks to continue an answer that was cut off,
+ * the draft is the rest of it.
+ */
 export function toDemoDraft(request: CompletionRequest): Draft {
+  const cut = findCutAnswer(request);
+  const whole = cut && toDraft(cut.request);
+  if (cut !== undefined && whole?.content.startsWith(cut.said) && whole.content !== cut.said)
+    return { ...whole, content: whole.content.slice(cut.said.length) };
+  return toDraft(request);
+}
+
+function toDraft(request: CompletionRequest): Draft {
   const task = readTask(request);
   const reasoning = toReasoning(task, request.effort);
   if (request.format.type === 'json_schema') {

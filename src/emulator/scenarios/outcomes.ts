@@ -3,6 +3,7 @@
 import type { CompletionRequest } from '../completionRequest.ts';
 import { toDemoDraft } from '../demo/demo.ts';
 import { DEMO_MARK } from '../demo/demoAnswers.ts';
+import { findCutAnswer } from '../demo/demoContinuing.ts';
 import { countOutput, type Draft, type Reply } from '../reply.ts';
 import { countTokens } from '../tokens.ts';
 import type { Scenario } from './scenario.ts';
@@ -13,6 +14,31 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
     row: 'F2',
     title: 'The answer is cut off in the middle: finish_reason length, with content',
     reply: (reply) => recount({ ...reply, content: firstHalf(reply.content), finishReason: 'length' }),
+  },
+  {
+    name: 'truncate-repeats',
+    row: 'F2',
+    title: 'The answer is cut off in the middle; its rest begins with the last words before the cut',
+    reply: (reply, { request }) =>
+      continued(reply, request, (said) => [...said].slice(-24).join('') + reply.content),
+  },
+  {
+    name: 'truncate-fence',
+    row: 'F2',
+    title: 'The answer is cut off in the middle; its rest begins with a code block that is opened again',
+    reply: (reply, { request }) =>
+      continued(
+        reply,
+        request,
+        () => `\`\`\`${request.format.type === 'text' ? 'ts' : 'json'}\n${reply.content}`,
+      ),
+  },
+  {
+    name: 'truncate-forgets',
+    row: 'F2',
+    title: 'The answer is cut off in the middle; what comes then is not its rest',
+    reply: (reply, { request }) =>
+      continued(reply, request, () => `${DEMO_MARK} It has forgotten what it was saying.`),
   },
   {
     name: 'spent-on-reasoning',
@@ -88,6 +114,16 @@ export const OUTCOME_SCENARIOS: readonly Scenario[] = [
     draft: (draft) => ({ ...draft, content: longAnswer() }),
   },
 ];
+
+/** The first half of an answer, or its rest as `rest` changes it. */
+function continued(reply: Reply, request: CompletionRequest, rest: (said: string) => string): Reply {
+  const cut = findCutAnswer(request);
+  return recount(
+    cut === undefined
+      ? { ...reply, content: firstHalf(reply.content), finishReason: 'length' }
+      : { ...reply, content: rest(cut.said) },
+  );
+}
 
 /** The start of a text, cut at any character, as a budget does. */
 export function firstHalf(text: string): string {

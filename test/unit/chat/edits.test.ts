@@ -125,6 +125,17 @@ describe('A fork', () => {
     }
   });
 
+  it('continues the copy of a turn where the original is continued', () => {
+    let n = 0;
+    const rest = at('b', 2);
+    const origin = conversationOf(at('a', 1), {
+      ...rest,
+      question: { ...rest.question, continues: 't-a' },
+    });
+    const { exchanges } = forkOf(origin, undefined, { createdAt: 9, newId: () => `new-${n++}` });
+    assert.equal(exchanges[1]?.question.continues, exchanges[0]?.attempts[0]?.id);
+  });
+
   it('does not contain a turn that is still running', () => {
     const { outcome, ...running } = completeTurn();
     const origin = conversationOf(exchangeOf('a', { ...running, outcome: undefined }));

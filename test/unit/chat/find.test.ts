@@ -37,6 +37,19 @@ describe('Find in a conversation', () => {
     ]);
   });
 
+  it('searches an answer as it is shown, for example with its earlier part', () => {
+    const found = findMatches(conversation, 'heron', ({ question }) =>
+      question.text === 'And a duck?' ? 'A heron. No.' : '',
+    );
+    assert.deepEqual(
+      found.map(({ exchangeId, part }) => [exchangeId, part]),
+      [
+        ['Why a Heron?', 'question'],
+        ['And a duck?', 'answer'],
+      ],
+    );
+  });
+
   it('finds nothing for an empty search text', () => {
     assert.deepEqual(findMatches(conversation, ''), []);
     assert.deepEqual(findMatches(conversation, 'pelican'), []);

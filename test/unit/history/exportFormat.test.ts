@@ -59,6 +59,7 @@ const whole = (): Conversation =>
           images: [],
           origin: undefined,
           format: { kind: 'schema', name: 'boat', schema: { type: 'object', required: ['b', 'a'] } },
+          continues: 't2',
         },
         attempts: [{ ...completeTurn('Bare \r\n lines'), id: 't3' }],
         shown: 0,

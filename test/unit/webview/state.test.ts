@@ -23,6 +23,8 @@ const turn = (id: string): TurnView => ({
   rounds: [],
   toolCalls: [],
   proposals: [],
+  parts: 1,
+  continued: false,
   structured: undefined,
   lastProgressAt: 0,
 });

@@ -149,6 +149,13 @@ function makePage(conversation: () => Conversation) {
 
 type Page = ReturnType<typeof makePage>;
 
+const exchangesIn = ({ messages }: Page) =>
+  messages.flatMap((message) => (message.type === 'exchange' ? [message.exchange.id] : []));
+
+/** Of an answer that continues another one, only the whole text can be shown. */
+const toShownAppended = (question: Question, before: string, appended: string) =>
+  question.continues === undefined ? shownAppended(question, before, appended) : undefined;
+
 function assertShows(page: Page, turn: Turn, question: Partial<Question> = {}): void {
   const { reasoning: thought, answer: said } = page.shown() ?? {};
   assert.equal(thought, allReasoning(turn));
@@ -286,6 +293,51 @@ describe('What is posted to a page', () => {
     conversation.put({ ...exchange, attempts: attempts(), shown: 1 });
     conversation.happen(answer('.'), SERVICE_ENDED);
     assertShows(page, conversation.turn());
+  });
+
+  it('is also the exchange that continues an answer, when another attempt of that answer is shown', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.happen(answer('Be'), USER_ENDED);
+    const [exchange] = conversation.now().exchanges;
+    assert.ok(exchange);
+    const old = { ...createTurn('t0', 0, FACTS), answer: 'An older answer.' };
+    const rest = { ...createTurn('t2', 0, FACTS), answer: 'cause.' };
+    const next = { id: 'e2', attempts: [rest], shown: 0 };
+    conversation.put({ ...next, question: { ...exchange.question, continues: 't1' } });
+    const put = () => conversation.put({ ...exchange, attempts: [old, conversation.turn()], shown: 0 });
+    put();
+    assert.deepEqual(exchangesIn(page).slice(-2), ['e1', 'e2']);
+    // An exchange that continues nothing stays as it is.
+    conversation.put({ ...next, question: exchange.question });
+    put();
+    assert.deepEqual(exchangesIn(page).slice(-2), ['e2', 'e1']);
+  });
+
+  it('is the earlier part and then only what is appended to it, for an answer that continues another one', () => {
+    let whole = '';
+    const question: Question = { text: 'Go on.', images: [], origin: undefined, continues: 't0' };
+    const text = createOutgoingText({ shown: () => whole, shownAppended: toShownAppended });
+    const happened = (turn: Turn, event: AnyEvent) => foldStep(turn, { at: 1, event });
+    const first = createTurn('t1', 0, FACTS);
+    const exchange: Exchange = { id: 'e1', question, attempts: [first], shown: 0 };
+    whole = 'One and';
+    text.sent(exchange);
+    const step = happened(first, answer('and two'));
+    whole = 'One and two';
+    assert.equal(text.take(exchange, step), 'taken');
+    assert.equal(text.drain('t1')?.answer, ' two');
+  });
+
+  it('is a snapshot when an answer turns out not to continue the other one', () => {
+    const shownWhole = (_: Question, { outcome, answer: own }: Turn) =>
+      outcome === undefined ? `One and${own}` : own;
+    const text = createOutgoingText({ shown: shownWhole, shownAppended: toShownAppended });
+    const question: Question = { text: 'Go on.', images: [], origin: undefined, continues: 't0' };
+    const first = createTurn('t1', 0, FACTS);
+    const exchange: Exchange = { id: 'e1', question, attempts: [first], shown: 0 };
+    text.sent(exchange);
+    assert.equal(text.take(exchange, foldStep(first, { at: 1, event: SERVICE_ENDED })), 'other');
   });
 
   it('is what an answer in a form is shown as, and at its end the answer as it came', () => {

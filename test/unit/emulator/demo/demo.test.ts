@@ -118,6 +118,20 @@ describe('Demo answers', () => {
     assert.equal(Boolean(toJson(String(free['content']))['demo']), true);
   });
 
+  it('go on where they were cut off, in several parts, if the request asks for the same form', async () => {
+    const schema = { type: 'object', properties: { title: { type: 'string', minLength: 200 } } };
+    const beside = { response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } };
+    const asked = { role: 'user', content: 'Write a title' };
+    const more = { role: 'user', content: 'Continue exactly where your answer was cut off.' };
+    const whole = String((await messageFor({ messages: [asked], ...beside }))['content']);
+    const [first, second] = [whole.slice(0, 50), whole.slice(50, 90)];
+    const messages = [asked, { role: 'assistant', content: first }, more];
+    assert.equal((await messageFor({ messages, ...beside }))['content'], whole.slice(50));
+    const again = [...messages, { role: 'assistant', content: second }, more];
+    assert.equal((await messageFor({ messages: again, ...beside }))['content'], whole.slice(90));
+    assert.match(String((await messageFor({ messages }))['content']), /^> This is a demo answer/);
+  });
+
   it('call a tool when the prompt asks for it, and continue with its result', async () => {
     const parameters = {
       type: 'object',

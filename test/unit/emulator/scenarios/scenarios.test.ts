@@ -139,6 +139,28 @@ describe('Each scenario does what its title says:', () => {
     );
   });
 
+  it('F2: a rest that repeats words, opens a code block again, or is no rest', async () => {
+    const whole = joined(await plain(), 'content');
+    const restAfter = async (name: string): Promise<readonly [string, string]> => {
+      const cut = (await play(name)).text;
+      assert.equal(finishOf(cut), 'length', name);
+      const first = joined(cut, 'content');
+      const [asked] = (streamed() as { readonly messages: readonly object[] }).messages;
+      const more = { role: 'user', content: 'Continue exactly where your answer was cut off.' };
+      const messages = [asked, { role: 'assistant', content: first }, more];
+      const rest = (await play(name, streamed({ messages }))).text;
+      assert.equal(finishOf(rest), 'stop', name);
+      return [first, joined(rest, 'content')];
+    };
+    const [first, repeating] = await restAfter('truncate-repeats');
+    assert.ok(whole.startsWith(first));
+    assert.equal(repeating, whole.slice(first.length - 24));
+    const [, fenced] = await restAfter('truncate-fence');
+    assert.equal(fenced, `\`\`\`ts\n${whole.slice(first.length)}`);
+    const [, forgotten] = await restAfter('truncate-forgets');
+    assert.ok(!whole.includes(forgotten));
+  });
+
   it('R4: the same reasoning in each field', async () => {
     const expected = joined(await plain(), 'reasoning_content');
     assert.equal(joined((await play('renamed-reasoning')).text, 'reasoning'), expected);

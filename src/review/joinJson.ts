@@ -1,0 +1,74 @@
+/** Joins the parts of a JSON answer that was cut off and continued. */
+import { overlapsOf, repeatedLength } from '../text/seam.ts';
+import { readCodeBlocks } from './codeBlocks.ts';
+import { readJsonPrefix } from './jsonPrefix.ts';
+
+export interface JoinedJson {
+  readonly text: string;
+  /** The JSON is complete. Otherwise, it is valid up to its end. */
+  readonly whole: boolean;
+}
+
+/** Whether a text contains the start of a JSON object, possibly in a code block, that is not complete. */
+export function isCutJson(text: string): boolean {
+  return text.includes('{') && readJsonPrefix(text.slice(text.indexOf('{'))).state === 'open';
+}
+
+/**
+ * The two parts as one JSON text; undefined if there is no way to join them to valid JSON. The model may repeat what is
+ * before the cut, put the rest into a code block, or start again from the beginning.
+ *
+ * @param first a text for which `isCutJson` is true
+ */
+export function joinJson(first: string, second: string): JoinedJson | undefined {
+  const lead = first.slice(0, first.indexOf('{'));
+  const start = first.slice(lead.length);
+  const rests = toRests(second);
+  let open: JoinedJson | undefined;
+  for (const { text, fenced } of rests) {
+    for (const length of toLengths(start, text)) {
+      const joined = start + text.slice(length);
+      const read = readJsonPrefix(joined);
+      if (read.state === 'whole') {
+        const keeps = !fenced || lead.trim() !== '';
+        return { text: lead + (keeps ? joined : joined.slice(0, read.end)), whole: true };
+      }
+      if (read.state === 'open') open ??= { text: lead + joined, whole: false };
+    }
+  }
+  return rests.map(({ text }) => restart(start, text)).find((one) => one !== undefined) ?? open;
+}
+
+/** How much of a rest to leave out, the likeliest first: what is repeated, nothing, what is equal by chance. */
+function toLengths(start: string, rest: string): ReadonlySet<number> {
+  return new Set([repeatedLength(start, rest), 0, ...overlapsOf(start, rest).slice(0, MAX_TRIES)]);
+}
+
+/** Each try reads all of the JSON. */
+const MAX_TRIES = 8;
+
+const OPENING = /^\s*(?:`{3,}|~{3,})[^\n]*\n/;
+
+/** What of the second part can be the rest of the JSON, the likeliest first. */
+function toRests(second: string): readonly { readonly text: string; readonly fenced: boolean }[] {
+  const unfenced = second.replace(OPENING, '');
+  const [block] = readCodeBlocks(second);
+  return [
+    { text: second, fenced: false },
+    { text: second.trimStart(), fenced: false },
+    ...(unfenced === second ? [] : [{ text: unfenced, fenced: true }]),
+    ...(block === undefined ? [] : [{ text: block.code, fenced: true }]),
+  ];
+}
+
+/** The JSON of a second part that starts again from the beginning of the first one. */
+function restart(start: string, second: string): JoinedJson | undefined {
+  const text = second.trimStart();
+  const key = firstKeyOf(text);
+  const read = readJsonPrefix(text);
+  if (read.state === 'broken' || key === undefined || key !== firstKeyOf(start)) return undefined;
+  return read.state === 'whole' ? { text: text.slice(0, read.end), whole: true } : { text, whole: false };
+}
+
+/** The first key of an object, up to its colon; undefined if the text ends before. */
+const firstKeyOf = (text: string) => /^\{\s*("[^"\\]*(?:\\.[^"\\]*)*")\s*:/.exec(text)?.[1];

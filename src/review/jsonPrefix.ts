@@ -1,0 +1,85 @@
+/** Tells JSON that is incomplete from text that is no JSON. */
+
+/**
+ * `whole`: a value, which ends before `end`. `open`: the start of a value. `broken`: neither.
+ */
+export type JsonPrefix =
+  | { readonly state: 'whole'; readonly end: number }
+  | { readonly state: 'open' }
+  | { readonly state: 'broken' };
+
+const OPEN: JsonPrefix = { state: 'open' };
+const BROKEN: JsonPrefix = { state: 'broken' };
+
+/** What can come next. `item` and `entry` are the first ones of a list or an object, which can also end. */
+type Next = 'value' | 'item' | 'key' | 'entry' | 'colon' | 'comma';
+
+const SPACE = /[ \t\r\n]*/y;
+// Written so that a string of a megabyte needs no recursion.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON admits none of them in a string.
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
+const ESCAPE_START = /^\\(?:u[\da-fA-F]{0,3})?$/;
+const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
+const LITERAL_START =
+  /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|-?(?:0|[1-9]\d*)(?:\.\d*)?|-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][+-]?\d*)$/;
+
+/** Reads an object or a list at the start of a text. What follows its end is not read. */
+export function readJsonPrefix(text: string): JsonPrefix {
+  const open: ('{' | '[')[] = [];
+  let next: Next = 'value';
+  let at = endOf(SPACE, text, 0) ?? 0;
+  while (at < text.length) {
+    const sign = text[at] ?? '';
+    if ((sign === '{' || sign === '[') && (next === 'value' || next === 'item')) {
+      open.push(sign);
+      next = sign === '{' ? 'entry' : 'item';
+      at++;
+    } else if (closes(sign, open.at(-1), next)) {
+      open.pop();
+      at++;
+      if (open.length === 0) return { state: 'whole', end: at };
+      next = 'comma';
+    } else if (sign === ',' && next === 'comma') {
+      next = open.at(-1) === '{' ? 'key' : 'value';
+      at++;
+    } else if (sign === ':' && next === 'colon') {
+      next = 'value';
+      at++;
+    } else {
+      const end = open.length === 0 ? undefined : endOfScalar(text, at, next);
+      if (end === undefined) return BROKEN;
+      if (end === 'open') return OPEN;
+      next = afterScalar(next);
+      at = end;
+    }
+    at = endOf(SPACE, text, at) ?? at;
+  }
+  return OPEN;
+}
+
+const afterScalar = (next: Next): Next => (next === 'key' || next === 'entry' ? 'colon' : 'comma');
+
+function closes(sign: string, opened: '{' | '[' | undefined, next: Next): boolean {
+  if (sign === '}') return opened === '{' && (next === 'entry' || next === 'comma');
+  return sign === ']' && opened === '[' && (next === 'item' || next === 'comma');
+}
+
+/** The end of a key, a string, a number, or another literal; `open` when the text ends in it. */
+function endOfScalar(text: string, at: number, next: Next): number | 'open' | undefined {
+  if (next === 'colon' || next === 'comma') return undefined;
+  if (text[at] === '"') {
+    const end = endOf(STRING, text, at) ?? at;
+    if (text[end] === '"') return end + 1;
+    return end === text.length || ESCAPE_START.test(text.slice(end, end + 7)) ? 'open' : undefined;
+  }
+  if (next === 'key' || next === 'entry') return undefined;
+  const end = endOf(LITERAL, text, at);
+  if (end !== undefined && end < text.length) return end;
+  return end !== undefined || LITERAL_START.test(text.slice(at)) ? 'open' : undefined;
+}
+
+/** Where the match of a sticky pattern ends; undefined if it doesn't match at this position. */
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

@@ -1,0 +1,30 @@
+/** Comments that were sent with a review, until their answer is complete. */
+import type { Remark } from './keptRemarks.ts';
+
+/** By the turn that answers them, or by the one that was cut off and can still be continued. */
+export type SentRemarks = ReadonlyMap<string, readonly Remark[]>;
+
+/** A turn that has ended. */
+export interface EndedTurn {
+  readonly id: string;
+  /** The turn whose answer it continues. */
+  readonly continues: string | undefined;
+  /** Whether its answer, with its earlier parts, is complete. */
+  readonly whole: boolean;
+}
+
+export interface SettledRemarks {
+  readonly sent: SentRemarks;
+  /** The comments that return to the editor, because their answer is not complete. */
+  readonly back: readonly Remark[];
+  /** The comments that are done, of which some may be in the editor again since an earlier part was cut off. */
+  readonly done: readonly Remark[];
+}
+
+export function settleRemarks(sent: SentRemarks, { id, continues, whole }: EndedTurn): SettledRemarks {
+  const own = sent.get(id);
+  const written = own ?? (continues === undefined ? undefined : sent.get(continues));
+  if (written === undefined) return { sent, back: [], done: [] };
+  if (!whole) return { sent: new Map([...sent, [id, written]]), back: own ?? [], done: [] };
+  return { sent: new Map([...sent].filter(([, one]) => one !== written)), back: [], done: written };
+}

@@ -1,0 +1,112 @@
+/**
+ * The whole answer of a turn that continues an earlier one, joined from the text of all its parts. It is derived: the
+ * turns keep their text as it came, because later requests begin with the same messages (R11).
+ */
+import { askedQuestion, type Exchange, type Question, shownTurn, type Turn } from '../chat/turn.ts';
+import { isCutJson, joinJson } from '../review/joinJson.ts';
+import { type CutText, isSeamKnown, joinText, toCutText } from '../review/joinText.ts';
+
+export interface WholeAnswer {
+  /** The question of the first part, which has the code and the paths that the answer is about. */
+  readonly question: Question;
+  /** The text of all parts. If they can't be joined, the text of the last part alone. */
+  readonly text: string;
+  /** The number of parts that have text. 1 for an answer that continues none. */
+  readonly parts: number;
+  /** Whether the parts could be joined. Only JSON has parts that can't. */
+  readonly fits: boolean;
+}
+
+/** What is known of the parts before the last one. */
+interface Earlier {
+  readonly question: Question;
+  readonly parts: number;
+  /** Undefined if the parts can't be joined. */
+  readonly cut: CutText | undefined;
+}
+
+/** By the last of the earlier turns. Turns that have ended don't change, but another attempt of theirs may be shown. */
+const known = new WeakMap<Turn, { readonly turns: readonly Turn[]; readonly earlier: Earlier }>();
+
+/**
+ * The whole answer of a turn. While the turn runs, the text is that of the earlier parts until it is known how the last
+ * part goes on; from then on, it only grows.
+ *
+ * @param exchanges the exchanges that are shown, with that of the turn
+ */
+export function toWholeAnswer(exchanges: readonly Exchange[], question: Question, turn: Turn): WholeAnswer {
+  const earlier = question.continues === undefined ? undefined : findEarlier(exchanges, turn);
+  const { answer } = turn;
+  const ended = turn.outcome !== undefined;
+  if (earlier === undefined || (ended && answer.trim() === ''))
+    return { question: earlier?.question ?? question, text: answer, parts: 1, fits: true };
+  const { cut } = earlier;
+  const whole = { question: earlier.question, parts: earlier.parts + 1 };
+  if (cut === undefined) return { ...whole, text: answer, fits: false };
+  if (!ended)
+    return { ...whole, text: isSeamKnown(cut, answer) ? joinText(cut, answer, false) : cut.text, fits: true };
+  const text = join(earlier.question, cut, answer, turn.outcome === 'complete');
+  return { ...whole, text: text ?? answer, fits: text !== undefined };
+}
+
+/** Whether the answer of a turn is part of the whole answer of the next exchange, where it is shown. */
+export function isContinued(exchanges: readonly Exchange[], turn: Turn): boolean {
+  const next = exchanges.findLast(({ question }) => question.continues === turn.id);
+  const after = next && shownTurn(next);
+  if (next === undefined || after === undefined) return false;
+  const { parts, fits } = toWholeAnswer(exchanges, next.question, after);
+  return parts > 1 && fits;
+}
+
+/** The parts with text before that of a turn; undefined if there are none, or if they are no longer shown. */
+function findEarlier(exchanges: readonly Exchange[], turn: Turn): Earlier | undefined {
+  let at = exchanges.findLastIndex(({ attempts }) => attempts.some(({ id }) => id === turn.id));
+  const turns: Turn[] = [];
+  let first = exchanges[at];
+  while (first?.question.continues !== undefined) {
+    const before = exchanges[--at];
+    const continued = before && shownTurn(before);
+    if (continued?.id !== first.question.continues) break;
+    turns.unshift(continued);
+    first = before;
+  }
+  const texts = turns.filter(({ answer }) => answer.trim() !== '');
+  const last = texts.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const cached = known.get(last);
+  if (cached?.turns.length === texts.length && texts.every((one, index) => one === cached.turns[index]))
+    return cached.earlier;
+  const question = askedQuestion(first, turns[0] ?? last);
+  const earlier = { question, parts: texts.length, cut: joinAll(question, texts) };
+  known.set(last, { turns: texts, earlier });
+  return earlier;
+}
+
+function joinAll(question: Question, turns: readonly Turn[]): CutText | undefined {
+  let cut: CutText | undefined = toCutText('');
+  for (const { answer } of turns) {
+    const text: string | undefined = cut && (cut.text === '' ? answer : join(question, cut, answer, false));
+    cut = text === undefined ? undefined : toCutText(text);
+  }
+  return cut;
+}
+
+/** The two texts as one; undefined if the first is the start of JSON and the second doesn't continue it. */
+function join(question: Question, cut: CutText, answer: string, complete: boolean): string | undefined {
+  if (!isCutJson(cut.text) || !mayBeJson(question, cut.text)) return joinText(cut, answer, complete);
+  const joined = joinJson(cut.text, answer);
+  if (joined !== undefined && (joined.whole || !complete)) return joined.text;
+  // A code block can hold JSON of its own, and text that follows it.
+  return mustBeJson(question, cut.text) ? undefined : joinText(cut, answer, complete);
+}
+
+function mustBeJson({ purpose, format }: Question, start: string): boolean {
+  if (purpose === undefined) return format !== undefined;
+  return purpose === 'findings' || (purpose !== 'commit-message' && /^\s*\{/.test(start));
+}
+
+/** A proposal can also be a code block, with JSON in it or with anything else. */
+const mayBeJson = (question: Question, start: string) =>
+  mustBeJson(question, start) ||
+  ((question.purpose === 'proposal' || question.purpose === 'tests') &&
+    /^\s*(?:`{3,}|~{3,})json\s*\{/i.test(start));

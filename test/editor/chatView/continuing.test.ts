@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { Question, Turn } from '../../../src/chat/turn.ts';
+import { type CardActions, createCardActions } from '../../../src/editor/chatView/cardActions.ts';
+import { toCards } from '../../../src/editor/chatView/turnCards.ts';
+import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
+import { type Answer, ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+
+const CODE = 'one\ntwo\nthree\nfour\nfive\n';
+
+const partOf = (answer: string, finish: string) => streamOf([{ answer }, { finish }]);
+
+describe('An answer that was cut off and continued', () => {
+  let scripted: Scripted;
+  let folder: vscode.Uri;
+  let document: vscode.TextDocument;
+  let bodies: Record<string, unknown>[];
+
+  beforeEach(async () => {
+    scripted = await startScripted();
+    bodies = [];
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    folder = vscode.Uri.joinPath(root.uri, `continuing-${Date.now()}`);
+    const uri = vscode.Uri.joinPath(folder, 'code.txt');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(CODE));
+    document = await vscode.workspace.openTextDocument(uri);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await scripted.close();
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+  });
+
+  const path = () => vscode.workspace.asRelativePath(document.uri);
+  const last = () => scripted.conversations.current().exchanges.at(-1);
+  const records =
+    (answer: Answer): Answer =>
+    (response, body) => {
+      bodies.push(JSON.parse(body));
+      return answer(response, body);
+    };
+
+  /** Asks, and returns the turn of the first part, which is cut off. */
+  async function cut(answer: string, beside: Partial<Question>): Promise<Turn> {
+    scripted.will(records(partOf(answer, 'length')));
+    const { conversations } = scripted;
+    const question = { text: 'Do it.', images: [], origin: undefined, ...beside };
+    const sent = await conversations.ask(conversations.current().id, question);
+    assert.ok(sent.ok);
+    const turn = await ended(conversations, sent.turnId);
+    assert.equal(turn.outcome, 'truncated');
+    return turn;
+  }
+
+  /** Runs Continue as its quick fix does, and returns the turn of the next part. */
+  async function goOn(turn: Turn, answer: string, finish = 'stop'): Promise<Turn> {
+    scripted.will(records(partOf(answer, finish)));
+    await vscode.commands.executeCommand('_k3.performFix', turn.id, 'truncated', 'continue');
+    const next = await until(() => {
+      const newest = last()?.attempts.at(-1);
+      return newest?.id === turn.id ? undefined : newest;
+    });
+    return ended(scripted.conversations, next.id);
+  }
+
+  /** The codes of the problems of this conversation. */
+  const codes = () =>
+    vscode.languages
+      .getDiagnostics()
+      .filter(([{ query }]) => query === `conversation=${scripted.conversations.current().id}`)
+      .flatMap(([, diagnostics]) => diagnostics.map(({ code }) => code));
+  const origin = () => ({
+    uri: document.uri.toString(),
+    startLine: 1,
+    endLine: 3,
+    text: 'two\nthree\nfour\n',
+  });
+  const afterOf = (turnId: string) =>
+    until(() => scripted.proposals.ofTurn(turnId)[0]).then(({ files }) => files[0]?.after);
+  const edits = () =>
+    JSON.stringify({
+      explanation: 'The third number is written as a digit.',
+      files: [{ path: path(), edits: [{ find: 'three', replace: '3 (the number three)' }] }],
+    });
+
+  it('is asked for in the same form, without tools, after the same messages', async () => {
+    const answer = edits();
+    const turn = await cut(answer.slice(0, 60), { purpose: 'proposal', origin: origin() });
+    await goOn(turn, answer.slice(60));
+    const [first, second] = bodies;
+    assert.ok(first?.['response_format']);
+    assert.deepEqual(second?.['response_format'], first['response_format']);
+    assert.equal(second?.['tools'], undefined);
+    const before = first['messages'] as unknown[];
+    const after = second?.['messages'] as { role: string; content: string }[];
+    assert.deepEqual(after.slice(0, before.length), before);
+    assert.deepEqual(
+      after.slice(before.length).map(({ role }) => role),
+      ['assistant', 'user'],
+    );
+    assert.equal(after[before.length]?.content, answer.slice(0, 60));
+  });
+
+  it('becomes a proposal of its joined JSON, cut once or twice, with repeated words', async () => {
+    const answer = edits();
+    const first = await cut(answer.slice(0, 50), { purpose: 'proposal', origin: origin() });
+    const second = await goOn(first, answer.slice(30, answer.length - 25), 'length');
+    const third = await goOn(second, answer.slice(-25));
+    assert.equal(await afterOf(third.id), CODE.replace('three', '3 (the number three)'));
+    assert.deepEqual(scripted.proposals.ofTurn(second.id), []);
+  });
+
+  it('becomes a proposal of its joined code block, whose fence the model opened again', async () => {
+    const first = await cut('So:\n\n```txt\ntwo\n3 (the num', { purpose: 'proposal', origin: origin() });
+    const second = await goOn(first, '```txt\nber three)\nfour\n```\n');
+    assert.equal(await afterOf(second.id), CODE.replace('three', '3 (the number three)'));
+  });
+
+  it('becomes findings in the lines that the first question asked about', async () => {
+    const finding = {
+      file: path(),
+      startLine: 3,
+      endLine: 3,
+      severity: 'error',
+      claim: 'It is a word, not a digit.',
+      evidence: 'three',
+      edit: null,
+    };
+    const answer = JSON.stringify({ summary: 'One problem.', findings: [finding] });
+    await vscode.window.showTextDocument(document);
+    scripted.will(records(partOf(answer.slice(0, 90), 'length')));
+    await vscode.commands.executeCommand('k3.reviewFile');
+    const id = await until(() => last()?.attempts.at(-1)?.id);
+    const second = await goOn(await ended(scripted.conversations, id), answer.slice(90));
+    const placements = await until(() => scripted.findings.placementsOf(second.id));
+    assert.deepEqual(placements, [{ placed: true, startLine: 2, endLine: 2 }]);
+    assert.equal(scripted.findings.list().length, 1);
+  });
+
+  it('makes no proposal of parts that do not fit together', async () => {
+    const first = await cut('{"explanation": "So.", ', { purpose: 'proposal', origin: origin() });
+    const second = await goOn(first, 'I am sorry, I do not remember.');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(scripted.proposals.ofTurn(second.id).flatMap(({ files }) => files).length, 0);
+  });
+
+  it('has a card that offers to ask for the rest again if its parts do not fit together', async () => {
+    const first = await cut('{"explanation": "So.", ', { purpose: 'proposal', origin: origin() });
+    const second = await goOn(first, 'I am sorry, I do not remember.');
+    const { exchanges } = scripted.conversations.current();
+    const question = last()?.question ?? assert.fail();
+    const [card] = toCards(second, {
+      earlier: first,
+      prices: DEFAULT_PRICES,
+      last: true,
+      proposals: () => [],
+      images: 'none',
+      whole: (turn) => toWholeAnswer(exchanges, question, turn),
+    });
+    assert.equal(card?.title, 'The parts of the answer don’t fit together');
+    assert.equal(card.tone, 'problem');
+    assert.deepEqual(
+      card.actions.map(({ action }) => action),
+      ['retry'],
+    );
+  });
+
+  it('is checked as one JSON text against its format', async () => {
+    const answer = JSON.stringify({ list: ['one', 'two', 'three'] }, null, 2);
+    const first = await cut(answer.slice(0, 30), { format: { kind: 'json' } });
+    await goOn(first, `\`\`\`json\n${answer.slice(30)}\n\`\`\``);
+    // The check runs after the end of the turn.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    assert.deepEqual(codes(), ['truncated']);
+    assert.deepEqual(bodies[1]?.['response_format'], bodies[0]?.['response_format']);
+    assert.deepEqual(bodies[1]?.['tools'], bodies[0]?.['tools']);
+  });
+
+  describe('with its card', () => {
+    let cards: CardActions;
+    let composed: string[];
+    beforeEach(() => {
+      composed = [];
+      cards = createCardActions({
+        conversations: scripted.conversations,
+        composers: { compose: (_, text) => void composed.push(text) },
+        images: { shrink: async (images) => images },
+        structured: { perform: async () => undefined },
+        proposals: { ofTurn: () => [] },
+      });
+    });
+    afterEach(() => cards.dispose());
+
+    it('is continued once, also if another panel still offers it', async () => {
+      const first = await cut('One and ', {});
+      await goOn(first, 'two.');
+      await cards.perform('continue', first.id);
+      assert.equal(scripted.conversations.current().exchanges.length, 2);
+    });
+
+    it('is a summary in all its parts, with which a new conversation starts', async () => {
+      await cut('Something.', {});
+      const { id } = scripted.conversations.current();
+      scripted.will(
+        partOf('The task is to count, ', 'length'),
+        partOf('to count, and to stop at ten.', 'stop'),
+      );
+      await cards.perform('summarise', undefined, id);
+      const part = await ended(scripted.conversations, last()?.attempts[0]?.id ?? '');
+      await cards.perform('continue', part.id);
+      await until(() => composed.length > 0);
+      assert.match(composed[0] ?? '', /The task is to count, and to stop at ten\./);
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toContinuingQuestion, toEditedQuestion } from '../../../src/chat/continuing.ts';
+import type { Question } from '../../../src/chat/turn.ts';
+
+const QUESTION: Question = {
+  text: 'Change it.',
+  images: [{ name: 'a.png', url: 'data:image/png;base64,AA==' }],
+  context: [{ kind: 'file', label: 'a.ts', parts: [] }],
+  origin: { uri: 'file:///a.ts', startLine: 1, endLine: 2, text: 'two\n' },
+  purpose: 'proposal',
+  revises: 'p1',
+};
+const toNext = (question: Question, outcome: 'truncated' | 'complete') =>
+  toContinuingQuestion(question, { id: 't1', outcome }, 'Continue.');
+
+describe('The question that continues an answer', () => {
+  it('asks for the same form about the same code, without sending images and context again', () => {
+    assert.deepEqual(toNext(QUESTION, 'truncated'), {
+      text: 'Continue.',
+      images: [],
+      origin: QUESTION.origin,
+      purpose: 'proposal',
+      revises: 'p1',
+      continues: 't1',
+    });
+    const format = { kind: 'json' } as const;
+    assert.deepEqual(
+      toNext({ text: 'List it.', images: [], origin: undefined, format }, 'truncated').format,
+      format,
+    );
+  });
+
+  it('does not go on in the middle of an answer that is complete, for example after the last round of tools', () => {
+    assert.equal(toNext(QUESTION, 'complete').continues, undefined);
+    assert.equal(toNext({ ...QUESTION, continues: 't0' }, 'complete').continues, 't1');
+  });
+
+  it('is a question of its own when it is edited', () => {
+    const edited = toEditedQuestion({ ...QUESTION, continues: 't1' }, 'Do something else.');
+    assert.deepEqual(edited, { ...QUESTION, text: 'Do something else.' });
+  });
+});

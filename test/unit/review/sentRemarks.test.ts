@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Remark } from '../../../src/review/keptRemarks.ts';
+import { type SentRemarks, settleRemarks } from '../../../src/review/sentRemarks.ts';
+
+const REMARK: Remark = {
+  id: 'r1',
+  uri: 'file:///a.ts',
+  startLine: 0,
+  endLine: 0,
+  quote: 'a',
+  text: 'Why?',
+  hunk: undefined,
+};
+const SENT: SentRemarks = new Map([['t1', [REMARK]]]);
+
+describe('Comments that were sent', () => {
+  it('are done when their answer is complete', () => {
+    const { sent, back, done } = settleRemarks(SENT, { id: 't1', continues: undefined, whole: true });
+    assert.deepEqual([sent.size, back, done], [0, [], [REMARK]]);
+  });
+
+  it('come back when their answer is cut off, and are done when it is continued to its end', () => {
+    const first = settleRemarks(SENT, { id: 't1', continues: undefined, whole: false });
+    assert.deepEqual([first.back, first.done], [[REMARK], []]);
+    // They are in the editor already, so they do not come back a second time.
+    const second = settleRemarks(first.sent, { id: 't2', continues: 't1', whole: false });
+    assert.deepEqual([second.back, second.done], [[], []]);
+    const third = settleRemarks(second.sent, { id: 't3', continues: 't2', whole: true });
+    assert.deepEqual([third.sent.size, third.back, third.done], [0, [], [REMARK]]);
+  });
+
+  it('stay as they are when another turn ends', () => {
+    const { sent, back, done } = settleRemarks(SENT, { id: 't9', continues: 't8', whole: true });
+    assert.deepEqual([sent, back, done], [SENT, [], []]);
+  });
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { forkOf, withExchange } from '../../../src/chat/edits.ts';
+import { toMessages } from '../../../src/chat/transcript.ts';
+import type { Exchange, Outcome, Question, Turn } from '../../../src/chat/turn.ts';
+import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
+import { decodeProposal } from '../../../src/review/proposalAnswer.ts';
+import { isContinued, toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
+import { completeTurn, conversationOf } from '../chat/turns.ts';
+
+const FORMAT = { kind: 'json' } as const;
+const FENCED = 'Look:\n\n```ts\nconst total = sum(list);\n```\n\nThat is all.\n';
+
+let count = 0;
+const turnOf = (answer: string, outcome: Outcome | undefined = 'truncated'): Turn => ({
+  ...completeTurn(answer),
+  id: `turn-${++count}`,
+  outcome,
+});
+
+function exchangeOf(question: Partial<Question>, ...attempts: readonly Turn[]): Exchange {
+  const asked = { text: `Question ${++count}`, images: [], origin: undefined, ...question };
+  return { id: `exchange-${count}`, question: asked, attempts, shown: attempts.length - 1 };
+}
+
+/** The exchanges of an answer in parts, of which all but the last were cut off. */
+function partsOf(
+  beside: Partial<Question>,
+  texts: readonly string[],
+  outcome: Outcome | undefined = 'complete',
+): readonly Exchange[] {
+  const exchanges: Exchange[] = [];
+  for (const [index, text] of texts.entries()) {
+    const before = exchanges.at(-1)?.attempts[0]?.id;
+    const turn = turnOf(text, index === texts.length - 1 ? outcome : 'truncated');
+    exchanges.push(exchangeOf({ ...beside, ...(before && { continues: before }) }, turn));
+  }
+  return exchanges;
+}
+
+function wholeOf(exchanges: readonly Exchange[], at = exchanges.length - 1) {
+  const { question, attempts, shown } = exchanges[at] ?? assert.fail();
+  return toWholeAnswer(exchanges, question, attempts[shown] ?? assert.fail());
+}
+
+describe('A whole answer', () => {
+  it('is the text of the turn if it continues nothing', () => {
+    const exchanges = [exchangeOf({}, turnOf('One.')), exchangeOf({}, turnOf('Two.'))];
+    const { text, parts, fits } = wholeOf(exchanges);
+    assert.deepEqual({ text, parts, fits }, { text: 'Two.', parts: 1, fits: true });
+  });
+
+  it('is joined from all parts, with the question of the first one', () => {
+    const exchanges = partsOf({}, [FENCED.slice(0, 20), FENCED.slice(20, 40), FENCED.slice(40)]);
+    assert.deepEqual(wholeOf(exchanges), {
+      question: exchanges[0]?.question,
+      text: FENCED,
+      parts: 3,
+      fits: true,
+    });
+    assert.equal(wholeOf(exchanges, 1).text, FENCED.slice(0, 40));
+  });
+
+  it('is JSON if that was asked for, whatever the second part repeats', () => {
+    const json = JSON.stringify({ list: ['a first item', 'a second item'], more: {} });
+    const again = `\`\`\`json\n${json.slice(20)}\n\`\`\``;
+    for (const second of [json.slice(30), json.slice(20), again, json])
+      assert.equal(wholeOf(partsOf({ format: FORMAT }, [json.slice(0, 30), second])).text, json, second);
+  });
+
+  it('is a proposal, in JSON or in a code block with JSON in it', () => {
+    const json = JSON.stringify({ explanation: 'So.', files: [] });
+    for (const purpose of ['proposal', 'tests'] as const) {
+      const { text } = wholeOf(partsOf({ purpose }, [json.slice(0, 9), json.slice(9)]));
+      assert.ok(decodeProposal(JSON.parse(text)).ok);
+      const block = '```json\n{\n  "a": 1\n}\n```\n\nIt is new.\n';
+      assert.equal(wholeOf(partsOf({ purpose }, [block.slice(0, 15), block.slice(15)])).text, block);
+      assert.equal(
+        wholeOf(partsOf({ purpose }, [FENCED.slice(0, 20), `\`\`\`ts\n${FENCED.slice(20)}`])).text,
+        FENCED,
+      );
+    }
+  });
+
+  it('is the last part alone if the parts of JSON do not fit, also if only its end is missing', () => {
+    for (const second of ['I am sorry.', '"b": 2']) {
+      const exchanges = partsOf({ format: FORMAT }, ['{"a": 1, ', second]);
+      const { text, fits } = wholeOf(exchanges);
+      assert.deepEqual({ text, fits }, { text: second, fits: false });
+      const [first] = exchanges;
+      assert.equal(isContinued(exchanges, first?.attempts[0] ?? assert.fail()), false);
+    }
+    // It was cut off again, so its end can still come.
+    assert.equal(wholeOf(partsOf({ format: FORMAT }, ['{"a": 1, ', '"b": 2'], 'truncated')).fits, true);
+  });
+
+  it('leaves out parts without text, such as a request that failed', () => {
+    const [first, second] = partsOf({ format: FORMAT }, ['{"a": ', '  '], 'stopped');
+    assert.ok(first && second);
+    assert.equal(wholeOf([first, second]).parts, 1);
+    assert.equal(isContinued([first, second], first.attempts[0] ?? assert.fail()), false);
+    const third = exchangeOf(
+      { format: FORMAT, continues: second.attempts[0]?.id ?? '' },
+      turnOf('1}', 'complete'),
+    );
+    assert.equal(wholeOf([first, second, third]).text, '{"a": 1}');
+  });
+
+  it('is that of the attempt that is shown, of the first part as of the last one', () => {
+    const [first, second] = partsOf({}, ['One and', ' two.']);
+    assert.ok(first && second);
+    const other = { ...second, attempts: [...second.attempts, turnOf(' three.', 'complete')], shown: 1 };
+    assert.equal(wholeOf([first, other]).text, 'One and three.');
+    // The question was asked again: the second part continues an attempt that is not shown.
+    const again = { ...first, attempts: [...first.attempts, turnOf('Everything.', 'complete')], shown: 1 };
+    assert.equal(wholeOf([again, second]).text, ' two.');
+    assert.equal(wholeOf([first, second]).text, 'One and two.');
+  });
+
+  it('is not joined across another question', () => {
+    const [first, second] = partsOf({}, ['One and', ' two.']);
+    assert.ok(first && second);
+    assert.equal(wholeOf([first, exchangeOf({}, turnOf('Between.')), second]).text, ' two.');
+  });
+
+  it('is joined in a fork, and after an export and import', () => {
+    let n = 0;
+    const conversation = conversationOf(...partsOf({ format: FORMAT }, ['{"a": ', '1}']));
+    const fork = forkOf(conversation, undefined, { createdAt: 0, newId: () => `new-${++n}` });
+    assert.equal(wholeOf(fork.exchanges).text, '{"a": 1}');
+    const imported = parseExport(toExport(conversation, 2));
+    assert.ok(imported.ok);
+    assert.equal(wholeOf(imported.conversations[0]?.exchanges ?? []).text, '{"a": 1}');
+    // A fork up to the first part has only that.
+    const [first] = conversation.exchanges;
+    const part = forkOf(conversation, first?.id, { createdAt: 0, newId: () => `new-${++n}` });
+    assert.equal(wholeOf(part.exchanges).text, '{"a": ');
+  });
+
+  it('is only shown: later requests have the parts as they came', () => {
+    const exchanges = partsOf({ format: FORMAT }, ['{"a": "one two', 'one two three"}']);
+    const sent = toMessages('', exchanges, { text: 'Next.', images: [] });
+    assert.deepEqual(
+      sent.filter(({ role }) => role === 'assistant').map(({ content }) => content),
+      ['{"a": "one two', 'one two three"}'],
+    );
+  });
+
+  it('only grows while its last part streams, and begins with the earlier parts', () => {
+    const [first, second] = partsOf({}, [FENCED.slice(0, 24), '']);
+    assert.ok(first && second);
+    const rest = `\`\`\`ts\n${FENCED.slice(24)}`;
+    let shown = '';
+    for (let end = 0; end <= rest.length; end++) {
+      const running = {
+        ...(second.attempts[0] ?? assert.fail()),
+        answer: rest.slice(0, end),
+        outcome: undefined,
+      };
+      const { text, parts } = wholeOf([first, { ...second, attempts: [running] }]);
+      assert.equal(parts, 2);
+      assert.ok(text.startsWith(shown) && text.startsWith(FENCED.slice(0, 24)), text);
+      shown = text;
+    }
+    assert.equal(shown, FENCED);
+  });
+
+  it('makes the earlier part a continued one, in the place where both are shown', () => {
+    const exchanges = partsOf({}, ['One and', ' two.']);
+    const turns = exchanges.map(({ attempts }) => attempts[0] ?? assert.fail());
+    assert.deepEqual(
+      turns.map((turn) => isContinued(exchanges, turn)),
+      [true, false],
+    );
+    const [first, second] = exchanges;
+    assert.ok(first && second);
+    assert.equal(isContinued([first], turns[0] ?? assert.fail()), false);
+    const conversation = withExchange(conversationOf(first, second), {
+      ...first,
+      attempts: [...first.attempts, turnOf('Everything.', 'complete')],
+      shown: 1,
+    });
+    assert.equal(
+      isContinued(conversation.exchanges, conversation.exchanges[0]?.attempts[1] ?? assert.fail()),
+      false,
+    );
+  });
+});
