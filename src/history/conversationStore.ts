@@ -4,12 +4,14 @@
  */
 import { costOf } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
-import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
+import { type QueuedQuestion, withoutQueued } from '../chat/queue.ts';
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
+import { createMirror } from './mirror.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
@@ -26,7 +28,10 @@ export interface ConversationStore {
   /** Adds a copy of another conversation. Its cost is not counted again. */
   putCopy(conversation: Conversation): void;
   remove(id: string): void;
+  /** Undoes `remove`, or the deletion in another window. Has no effect on a conversation that is not deleted. */
   restore(id: string): void;
+  /** A deleted conversation that can be restored, without its exchanges. */
+  removed(id: string): Conversation | undefined;
   /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
   /**
@@ -37,18 +42,29 @@ export interface ConversationStore {
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
+  /** The draft as this or another window wrote it last. Deleted conversations keep theirs. */
   draft(id: string): string;
-  putDraft(conversation: Conversation, draft: string): void;
-  queue(id: string): readonly Question[];
-  putQueue(id: string, queue: readonly Question[]): void;
+  putDraft(id: string, draft: string): void;
+  /** The queued questions, one queue for all windows. The next one first. */
+  queue(id: string): readonly QueuedQuestion[];
+  /** Adds a question at the end. */
+  enqueue(id: string, queued: QueuedQuestion): void;
+  /** Takes a question from the queue. False when it is not there anymore: of two windows, one gets it. */
+  dequeue(id: string, queuedId: string): boolean;
+  clearQueue(id: string): void;
   /** Records the cost of a turn that is not part of any conversation. */
   putSpend(conversationId: string, turn: Turn): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
   costSince(time: number): number;
   /**
-   * Checks whether another window wrote to the database. `changed` has the ids of the open conversations it changed.
+   * Checks whether another window wrote to the database. `changed` has the ids of the open conversations it changed,
+   * deleted, or restored, `removed` those that it deleted.
    */
-  poll(): { readonly listed: boolean; readonly changed: readonly string[] };
+  poll(): {
+    readonly listed: boolean;
+    readonly changed: readonly string[];
+    readonly removed: readonly string[];
+  };
   trouble(): StorageTrouble | undefined;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
@@ -69,6 +85,12 @@ interface UnwrittenSpend {
   readonly turn: Turn;
 }
 
+/** A deleted conversation, and whether the database says so as well. */
+interface Removed {
+  readonly conversation: Conversation;
+  readonly written: boolean;
+}
+
 /** Number of conversations that are kept in memory. */
 const MAX_OPEN = 20;
 
@@ -76,8 +98,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const { history } = deps;
   /** Ordered by last use, the latest last. */
   const memory = new Map<string, Conversation>();
-  const removed = new Map<string, Conversation>();
-  const drafts = new Map<string, string>();
+  const removed = new Map<string, Removed>();
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
   /** Turns without a conversation whose cost could not be written to the database. */
@@ -173,6 +194,64 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const holderOf = (id: string) =>
     attempt('looking for the window of a conversation', () => history?.holder(id));
 
+  /** A conversation without a question has no row until something of it has to be kept. */
+  function addRow(id: string): void {
+    const conversation = memory.get(id);
+    if (conversation === undefined || conversation.exchanges.length > 0) return;
+    history?.putHeader(conversation);
+    if (revisions.has(id)) revisions.set(id, revisionOf(id));
+  }
+
+  const drafts = createMirror<string>({
+    empty: '',
+    read: (id) => attempt('reading a draft', () => history?.draft(id)),
+    change: (id, toNext) =>
+      attempt('keeping a draft', () => {
+        addRow(id);
+        const draft = toNext('');
+        return history?.putDraft(id, draft) ? draft : undefined;
+      }),
+  });
+  const queues = createMirror<readonly QueuedQuestion[]>({
+    empty: [],
+    read: (id) => attempt('reading the waiting questions', () => history?.queue(id)),
+    change: (id, toNext) =>
+      attempt('keeping the waiting questions', () => {
+        addRow(id);
+        return history?.changeQueue(id, toNext);
+      }),
+  });
+
+  /** Keeps a deleted conversation for `restore`. */
+  function forget(id: string, written: boolean): void {
+    const conversation = memory.get(id);
+    if (conversation !== undefined) removed.set(id, { conversation, written });
+    memory.delete(id);
+    revisions.delete(id);
+    recorder?.forget(id);
+  }
+
+  /** Open conversations that another window deleted, also those in which a turn runs. */
+  function forgetRemoved(): readonly string[] {
+    const found = [...memory.keys()].filter(
+      (id) =>
+        revisions.has(id) &&
+        revisionOf(id) === undefined &&
+        attempt('looking for deleted conversations', () => history?.removed(id)) !== undefined,
+    );
+    for (const id of found) forget(id, true);
+    return found;
+  }
+
+  /** Conversations that another window restored. */
+  function forgetRestored(): readonly string[] {
+    const found = [...removed].flatMap(([id, { written }]) =>
+      written && revisionOf(id) !== undefined ? [id] : [],
+    );
+    for (const id of found) removed.delete(id);
+    return found;
+  }
+
   return {
     list() {
       listed ??= attempt('listing the conversations', () => history?.list()) ?? [];
@@ -212,20 +291,27 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       save(conversation, conversation.exchanges.at(-1)?.id);
     },
     remove(id) {
-      const conversation = memory.get(id);
-      if (conversation !== undefined) removed.set(id, conversation);
-      memory.delete(id);
-      recorder?.forget(id);
-      attempt('deleting a conversation', () => history?.remove(id));
+      const written = attempt('deleting a conversation', () => history?.remove(id) ?? true) === true;
+      forget(id, written);
       listed = undefined;
     },
     restore(id) {
-      const conversation = removed.get(id);
+      const kept = removed.get(id)?.conversation;
       removed.delete(id);
       attempt('restoring a conversation', () => history?.restore(id));
-      // Deleting a conversation stops its turn.
-      if (conversation !== undefined) keep(withFinishedTurns(conversation));
       listed = undefined;
+      if (kept === undefined || memory.has(id)) return;
+      // The database may have more, if another window restored it before. What it doesn't have is in memory.
+      if (recorder?.trouble() === undefined && revisionOf(id) !== undefined) return;
+      // Deleting a conversation stops its turn.
+      keep(withFinishedTurns(kept));
+      if (kept.exchanges.length > 0) recorder?.saveWhole(withFinishedTurns(kept));
+    },
+    removed(id) {
+      if (memory.has(id)) return undefined;
+      const kept = removed.get(id)?.conversation;
+      if (kept !== undefined) return { ...kept, exchanges: [], branches: [] };
+      return attempt('looking for deleted conversations', () => history?.removed(id));
     },
     take(id) {
       const holder = lease(id);
@@ -251,18 +337,19 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       attempt('releasing a conversation', () => history?.release(id));
     },
     holder: holderOf,
-    draft: (id) => drafts.get(id) ?? attempt('reading a draft', () => history?.draft(id)) ?? '',
-    putDraft(conversation, draft) {
-      drafts.set(conversation.id, draft);
-      attempt('keeping a draft', () => {
-        if (conversation.exchanges.length === 0) history?.putHeader(conversation);
-        history?.putDraft(conversation.id, draft);
+    draft: drafts.get,
+    putDraft: (id, draft) => drafts.change(id, () => draft),
+    queue: queues.get,
+    enqueue: (id, queued) => queues.change(id, (queue) => [...queue, queued]),
+    dequeue(id, queuedId) {
+      let found = false;
+      queues.change(id, (queue) => {
+        found = queue.some((queued) => queued.id === queuedId);
+        return withoutQueued(queue, queuedId);
       });
-      if (revisions.has(conversation.id)) revisions.set(conversation.id, revisionOf(conversation.id));
+      return found;
     },
-    queue: (id) => attempt('reading the waiting questions', () => history?.queue(id)) ?? [],
-    putQueue: (id, queue) =>
-      void attempt('keeping the waiting questions', () => history?.putQueue(id, queue)),
+    clearQueue: (id) => queues.change(id, () => []),
     putSpend(conversationId, turn) {
       unwritten = [...unwritten, { conversationId, turn }];
       writeSpend();
@@ -277,18 +364,25 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const stored = attempt('adding up what was spent', () => history?.costSince(time));
       if (stored !== undefined) return stored + sumOf(waiting);
       // Deleted conversations count too.
-      const turns = [...memory.values(), ...removed.values()].flatMap(({ exchanges }) =>
+      const deleted = [...removed.values()].map(({ conversation }) => conversation);
+      const turns = [...memory.values(), ...deleted].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
       return sumOf([...turns, ...waiting]);
     },
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
-      if (now === version) return { listed: false, changed: [] };
+      if (now === version) return { listed: false, changed: [], removed: [] };
       const replaced = now?.split('/')[0] !== version?.split('/')[0];
       version = now;
       listed = undefined;
       if (replaced) saveOpen();
+      for (const mirror of [drafts, queues]) {
+        if (replaced) mirror.rewrite();
+        else mirror.refresh();
+      }
+      const gone = forgetRemoved();
+      const back = forgetRestored();
       const changed = [...memory.keys()].filter(
         (id) => !running.has(id) && revisions.has(id) && revisionOf(id) !== revisions.get(id),
       );
@@ -296,7 +390,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         memory.delete(id);
         revisions.delete(id);
       }
-      return { listed: true, changed };
+      return { listed: true, changed: [...changed, ...gone, ...back], removed: gone };
     },
     trouble: () => recorder?.trouble(),
     dispose() {

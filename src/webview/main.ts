@@ -12,6 +12,7 @@ import { appTemplate } from './app.ts';
 import type { AppContext, Editing } from './appContext.ts';
 import { createAutoScroll } from './autoScroll.ts';
 import { pressCodeButton } from './codeButtons.ts';
+import { isTyping } from './composer.ts';
 import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
@@ -102,6 +103,8 @@ function receive(message: HostMessage): void {
     // The place that the user searches for may be on the page now.
     finder.pageChanged();
   }
+  // What is typed here and not sent to the host yet is newer.
+  if (message.type === 'draft' && !isTyping()) draft = message.text;
   if (message.type === 'compose') {
     draft = draft === '' ? message.text : `${draft}\n${message.text}`;
     post({ type: 'draft', text: draft });
@@ -139,7 +142,10 @@ function onSnapshot(before: Panel | undefined): void {
   }
   // The message `taken` may have been lost while the page was hidden.
   else if (sentText !== undefined && state.panel.draft === '') onTaken();
-  if (!state.panel.exchanges.some(({ id }) => id === editing?.exchangeId)) editing = undefined;
+  // A deleted conversation has no exchanges on the page. The edited text is there again when it is restored.
+  const { exchanges, surroundings } = state.panel;
+  const isGone = !surroundings.deleted && !exchanges.some(({ id }) => id === editing?.exchangeId);
+  if (isGone || before?.panel.conversationId !== state.panel.conversationId) editing = undefined;
   const remembered = vscode.getState();
   if (remembered?.conversationId !== state.panel.conversationId)
     vscode.setState({ conversationId: state.panel.conversationId, open: {}, scrollTop: undefined });

@@ -40,6 +40,8 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
       return { ...panel, later: message.later, exchanges: [...panel.exchanges, ...message.exchanges] };
     case 'surroundings':
       return { ...panel, surroundings: message.surroundings };
+    case 'draft':
+      return { ...panel, draft: message.text };
     case 'compose':
       return { ...panel, draft: panel.draft === '' ? message.text : `${panel.draft}\n${message.text}` };
     case 'reveal':

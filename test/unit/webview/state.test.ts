@@ -41,6 +41,8 @@ const surroundings: PanelState['surroundings'] = {
   route: undefined,
   title: 'New',
   running: false,
+  deleted: false,
+  queuePaused: false,
   effort: undefined,
   effortHint: '',
   answerFormat: undefined,
