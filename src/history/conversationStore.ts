@@ -4,18 +4,17 @@
  */
 import { costOf } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
-import { type QueuedQuestion, withoutQueued } from '../chat/queue.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
-import { createMirror } from './mirror.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+import { createUnsentStore, type Unsent } from './unsentStore.ts';
 
-export interface ConversationStore {
+export interface ConversationStore extends Unsent {
   /** Newest first, without conversations that have no question. */
   list(): readonly Summary[];
   get(id: string): Conversation | undefined;
@@ -42,16 +41,6 @@ export interface ConversationStore {
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
-  /** The draft as this or another window wrote it last. Deleted conversations keep theirs. */
-  draft(id: string): string;
-  putDraft(id: string, draft: string): void;
-  /** The queued questions, one queue for all windows. The next one first. */
-  queue(id: string): readonly QueuedQuestion[];
-  /** Adds a question at the end. */
-  enqueue(id: string, queued: QueuedQuestion): void;
-  /** Takes a question from the queue. False when it is not there anymore: of two windows, one gets it. */
-  dequeue(id: string, queuedId: string): boolean;
-  clearQueue(id: string): void;
   /** Records the cost of a turn that is not part of any conversation. */
   putSpend(conversationId: string, turn: Turn): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
@@ -202,25 +191,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     if (revisions.has(id)) revisions.set(id, revisionOf(id));
   }
 
-  const drafts = createMirror<string>({
-    empty: '',
-    read: (id) => attempt('reading a draft', () => history?.draft(id)),
-    change: (id, toNext) =>
-      attempt('keeping a draft', () => {
-        addRow(id);
-        const draft = toNext('');
-        return history?.putDraft(id, draft) ? draft : undefined;
-      }),
-  });
-  const queues = createMirror<readonly QueuedQuestion[]>({
-    empty: [],
-    read: (id) => attempt('reading the waiting questions', () => history?.queue(id)),
-    change: (id, toNext) =>
-      attempt('keeping the waiting questions', () => {
-        addRow(id);
-        return history?.changeQueue(id, toNext);
-      }),
-  });
+  const { refresh, rewrite, ...unsent } = createUnsentStore({ history, attempt, addRow });
 
   /** Keeps a deleted conversation for `restore`. */
   function forget(id: string, written: boolean): void {
@@ -337,19 +308,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       attempt('releasing a conversation', () => history?.release(id));
     },
     holder: holderOf,
-    draft: drafts.get,
-    putDraft: (id, draft) => drafts.change(id, () => draft),
-    queue: queues.get,
-    enqueue: (id, queued) => queues.change(id, (queue) => [...queue, queued]),
-    dequeue(id, queuedId) {
-      let found = false;
-      queues.change(id, (queue) => {
-        found = queue.some((queued) => queued.id === queuedId);
-        return withoutQueued(queue, queuedId);
-      });
-      return found;
-    },
-    clearQueue: (id) => queues.change(id, () => []),
+    ...unsent,
     putSpend(conversationId, turn) {
       unwritten = [...unwritten, { conversationId, turn }];
       writeSpend();
@@ -377,10 +336,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       version = now;
       listed = undefined;
       if (replaced) saveOpen();
-      for (const mirror of [drafts, queues]) {
-        if (replaced) mirror.rewrite();
-        else mirror.refresh();
-      }
+      if (replaced) rewrite();
+      else refresh();
       const gone = forgetRemoved();
       const back = forgetRestored();
       const changed = [...memory.keys()].filter(
@@ -395,6 +352,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     trouble: () => recorder?.trouble(),
     dispose() {
       recorder?.dispose();
+      refresh();
       writeSpend();
       for (const id of running) attempt('releasing a conversation', () => history?.release(id));
       attempt('closing the store', () => history?.close());

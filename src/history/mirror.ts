@@ -6,7 +6,10 @@ export interface Mirror<Value> {
   get(id: string): Value;
   /** Changes the value as it is in the database now, where another window may have changed it. */
   change(id: string, toNext: (before: Value) => Value): void;
-  /** Another window wrote to the database: values are read again when they are needed. */
+  /**
+   * Another window wrote to the database: values are read again when they are needed. Those that could not be written
+   * are written again instead.
+   */
   refresh(): void;
   /** The database is another one: writes all known values to it. */
   rewrite(): void;
@@ -42,7 +45,10 @@ export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>):
     get,
     change: put,
     refresh() {
-      for (const id of known.keys()) if (!unwritten.has(id)) known.delete(id);
+      for (const [id, value] of known) {
+        if (unwritten.has(id)) put(id, () => value);
+        else known.delete(id);
+      }
     },
     rewrite() {
       for (const [id, value] of known) put(id, () => value);

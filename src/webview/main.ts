@@ -19,7 +19,7 @@ import { createFinder } from './finder.ts';
 import { createJsonViews } from './jsonTree.ts';
 import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
-import { foldPanel, type Panel } from './state.ts';
+import { foldPanel, keepsEditing, type Panel } from './state.ts';
 import { createStreamingTexts } from './streamingTexts.ts';
 
 import './main.css';
@@ -142,10 +142,8 @@ function onSnapshot(before: Panel | undefined): void {
   }
   // The message `taken` may have been lost while the page was hidden.
   else if (sentText !== undefined && state.panel.draft === '') onTaken();
-  // A deleted conversation has no exchanges on the page. The edited text is there again when it is restored.
-  const { exchanges, surroundings } = state.panel;
-  const isGone = !surroundings.deleted && !exchanges.some(({ id }) => id === editing?.exchangeId);
-  if (isGone || before?.panel.conversationId !== state.panel.conversationId) editing = undefined;
+  if (editing !== undefined && !keepsEditing(before?.panel, state.panel, editing.exchangeId))
+    editing = undefined;
   const remembered = vscode.getState();
   if (remembered?.conversationId !== state.panel.conversationId)
     vscode.setState({ conversationId: state.panel.conversationId, open: {}, scrollTop: undefined });

@@ -124,9 +124,19 @@ export function createIntents(deps: IntentsDeps): Intents {
     return { taken: true };
   }
 
-  const listening = conversations.onDidChange((change) =>
-    inBackground(log, queue.follow(change), 'sending a queued message'),
-  );
+  /** A restored conversation no longer shows that it was deleted. */
+  function clearRefusal(conversationId: string): void {
+    const composer = composers.of(conversationId);
+    if (composer.refusal !== describeRefusal({ kind: 'gone' })) return;
+    if (conversations.get(conversationId) === undefined) return;
+    composer.refusal = undefined;
+    composers.changed(conversationId);
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    if (change.type === 'replaced') clearRefusal(change.conversationId);
+    inBackground(log, queue.follow(change), 'sending a queued message');
+  });
 
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);

@@ -191,8 +191,10 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const { turn } = step;
     const conversation = get(conversationId);
     if (conversation === undefined) {
-      // It was deleted during the turn. The cost is recorded anyway.
-      if (turn.outcome !== undefined) store.putSpend(conversationId, turn);
+      // It was deleted during the turn. The cost is recorded anyway, and its panels show that nothing runs anymore.
+      if (turn.outcome === undefined) return;
+      store.putSpend(conversationId, turn);
+      changed.fire({ type: 'listed' });
       return;
     }
     const next = withTurn(conversation, exchangeId, turn);

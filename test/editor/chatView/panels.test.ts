@@ -108,6 +108,7 @@ describe('A conversation in two panels', () => {
       assert.deepEqual(questions(side), ['Is it?']);
       assert.deepEqual([side.box(), tab.box()], ['Half a thought, and more', 'Half a thought, and more']);
       assert.equal(banner(tab), undefined);
+      assert.equal(tab.shown().surroundings.refusal, undefined);
       answerWith();
       tab.send();
       await until(() => questions(side).length === 2);
@@ -139,7 +140,8 @@ describe('A conversation in two panels', () => {
       await until(() => queue(side).length === 1);
       side.post({ type: 'draft', text: 'A draft' });
       windows[0]?.conversations.delete(id);
-      await until(() => isDeleted(elsewhere) && !other.conversations.isRunning(id));
+      await until(() => isDeleted(elsewhere) && !elsewhere.shown().surroundings.running);
+      assert.equal(other.conversations.isRunning(id), false);
       windows[0]?.conversations.restore(id);
       await until(() => questions(elsewhere).length === 2);
       await until(() => elsewhere.shown().exchanges[1]?.turn?.outcome !== 'running');

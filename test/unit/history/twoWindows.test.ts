@@ -111,6 +111,24 @@ describe('A queued question in two windows', () => {
     assert.deepEqual(idsOf(there), ['q1', 'q2']);
   });
 
+  it('is written when the window closes, if it could not be written before', () => {
+    const real = open(folder);
+    let full = true;
+    const store = storeOn({
+      ...real,
+      changeQueue(...args) {
+        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
+        return real.changeQueue(...args);
+      },
+    });
+    here.enqueue('c1', queued('q1'));
+    // It is sent from memory, and must not be sent again after a reload.
+    assert.equal(store.dequeue('c1', 'q1'), true);
+    full = false;
+    store.dispose();
+    assert.deepEqual(idsOf(there), []);
+  });
+
   it('is kept for a conversation that has no question yet', () => {
     here.put(conversation('c2', []));
     here.enqueue('c2', queued('q1'));
