@@ -10,11 +10,11 @@ import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
+import { createPendingStore, type Pending } from './pendingStore.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
-import { createUnsentStore, type Unsent } from './unsentStore.ts';
 
-export interface ConversationStore extends Unsent {
+export interface ConversationStore extends Pending {
   /** Newest first, without conversations that have no question. */
   list(): readonly Summary[];
   get(id: string): Conversation | undefined;
@@ -191,7 +191,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     if (revisions.has(id)) revisions.set(id, revisionOf(id));
   }
 
-  const { refresh, rewrite, ...unsent } = createUnsentStore({ history, attempt, addRow });
+  const { refresh, rewrite, ...pending } = createPendingStore({ history, attempt, addRow });
 
   /** Keeps a deleted conversation for `restore`. */
   function forget(id: string, written: boolean): void {
@@ -308,7 +308,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       attempt('releasing a conversation', () => history?.release(id));
     },
     holder: holderOf,
-    ...unsent,
+    ...pending,
     putSpend(conversationId, turn) {
       unwritten = [...unwritten, { conversationId, turn }];
       writeSpend();

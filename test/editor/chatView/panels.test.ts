@@ -150,6 +150,50 @@ describe('A conversation in two panels', () => {
       assert.equal(requests, 2);
     });
 
+    it('does not run the tool that waits for an approval in another window, also when it is allowed late', async () => {
+      const tool = {
+        name: 'probe',
+        description: 'Probes.',
+        parameters: { type: 'object' },
+        source: 'a test',
+      };
+      const { approvals } = scripted.tools;
+      let ran = false;
+      other.conversations.useTools((conversationId) => ({
+        definitions: [tool],
+        async run(call, signal, onState) {
+          const waiting = { conversationId, call, tool };
+          ran = await approvals.ask(waiting, signal, () => onState?.('waiting'));
+          signal.throwIfAborted();
+          return { text: 'Probed.' };
+        },
+      }));
+      const call = { index: 0, id: 'call-1', type: 'function', function: { name: 'probe', arguments: '{}' } };
+      answerWith(streamOf([{ calls: [call] }, { finish: 'tool_calls' }]));
+      elsewhere.type('Probe it');
+      elsewhere.send();
+      await until(() => approvals.waiting().length === 1);
+      const turnId = elsewhere.shown().exchanges.at(-1)?.turn?.id ?? '';
+      windows[0]?.conversations.delete(id);
+      await until(() => isDeleted(elsewhere) && !elsewhere.shown().surroundings.running);
+      assert.deepEqual(approvals.waiting(), []);
+      elsewhere.post({ type: 'tool-decision', turnId, callId: 'call-1', decision: 'once' });
+      windows[0]?.conversations.restore(id);
+      await until(() => questions(elsewhere).length === 2);
+      assert.equal(ran, false);
+      assert.equal(requests, 2);
+    });
+
+    it('is shown as deleted in a panel that is opened later, and can be restored there', async () => {
+      windows[0]?.conversations.delete(id);
+      const later = windows[0]?.open(id);
+      assert.ok(later && isDeleted(later));
+      later.post({ type: 'action', action: 'restore', turnId: undefined });
+      later.post({ type: 'action', action: 'restore', turnId: undefined });
+      await until(() => questions(later).length === 1);
+      assert.deepEqual(questions(side), ['Is it?']);
+    });
+
     it('keeps the text of an edited question that is sent at the same time', async () => {
       const [exchange] = side.shown().exchanges;
       assert.ok(exchange);

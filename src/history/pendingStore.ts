@@ -3,7 +3,7 @@ import { type QueuedQuestion, withoutQueued } from '../chat/queue.ts';
 import type { History } from './history.ts';
 import { createMirror } from './mirror.ts';
 
-export interface Unsent {
+export interface Pending {
   /** The draft as this or another window wrote it last. Deleted conversations keep theirs. */
   draft(id: string): string;
   putDraft(id: string, draft: string): void;
@@ -16,14 +16,14 @@ export interface Unsent {
   clearQueue(id: string): void;
 }
 
-export interface UnsentStore extends Unsent {
+export interface PendingStore extends Pending {
   /** Reads again what another window may have written, and writes what could not be written. */
   refresh(): void;
   /** Writes everything that is known, because the database is another one. */
   rewrite(): void;
 }
 
-export interface UnsentStoreDeps {
+export interface PendingStoreDeps {
   readonly history: Pick<History, 'draft' | 'putDraft' | 'queue' | 'changeQueue'> | undefined;
   /** Runs an operation of the database; undefined when it fails. */
   attempt<Result>(what: string, run: () => Result): Result | undefined;
@@ -31,7 +31,7 @@ export interface UnsentStoreDeps {
   addRow(id: string): void;
 }
 
-export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps): UnsentStore {
+export function createPendingStore({ history, attempt, addRow }: PendingStoreDeps): PendingStore {
   const drafts = createMirror<string>({
     empty: '',
     read: (id) => attempt('reading a draft', () => history?.draft(id)),
