@@ -50,6 +50,8 @@ async function compile() {
     format: 'cjs',
     target: 'node22.17',
     external: ['vscode', 'mocha'],
+    // As in esbuild.mjs.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     sourcemap: 'inline',
     logLevel: 'warning',
   });

@@ -1,5 +1,6 @@
 /** Conversations in the database: the list, their headers, and complete conversations. */
-import type { Conversation, Exchange, Question, Round, Turn } from '../chat/turn.ts';
+import type { QueuedQuestion } from '../chat/queue.ts';
+import type { Conversation, Exchange, Round, Turn } from '../chat/turn.ts';
 import { fromLinkedExchanges, type LinkedExchange } from './branches.ts';
 import {
   fromQuestionRecord,
@@ -9,6 +10,7 @@ import {
   fromStoredImage,
   fromTurnRecord,
   type OnWrong,
+  toQueueRecord,
 } from './records.ts';
 import { type Database, transact } from './sqlite.ts';
 
@@ -40,13 +42,23 @@ export interface ConversationRows {
   /** Hides it from every list until it is restored or purged. */
   remove(id: string): void;
   restore(id: string): void;
+  /** A removed conversation without its exchanges; undefined when it is not there, or not removed. */
+  removed(id: string): Conversation | undefined;
   /** Permanently deletes what was removed before a time, in epoch milliseconds. The cost of its turns is kept. */
   purge(before: number): void;
   draft(id: string): string;
-  putDraft(id: string, draft: string): void;
+  /** Returns false when the conversation is not in the database. */
+  putDraft(id: string, draft: string): boolean;
   /** The queued questions, the next one first. */
-  queue(id: string): readonly Question[];
-  putQueue(id: string, queue: readonly Question[]): void;
+  queue(id: string): readonly QueuedQuestion[];
+  /**
+   * Changes the queue in one transaction, so that two windows can't take the same question from it. Returns the new
+   * one; undefined when the conversation is not in the database.
+   */
+  changeQueue(
+    id: string,
+    toNext: (before: readonly QueuedQuestion[]) => readonly QueuedQuestion[],
+  ): readonly QueuedQuestion[] | undefined;
 }
 
 export function createConversationRows(db: Database, now: () => number, onWrong: OnWrong): ConversationRows {
@@ -151,6 +163,18 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     });
   }
 
+  const toHeader = (id: string, row: Readonly<Record<string, unknown>>) => ({
+    id,
+    createdAt: Number(row['created_at']),
+    title: String(row['title']),
+    named: row['named'] === 1,
+    pinned: row['pinned'] === 1,
+    workspace: toText(row['workspace']),
+    forkedFrom: toText(row['forked_from']),
+  });
+  const readQueue = (row: Readonly<Record<string, unknown>> | undefined) =>
+    fromQueueRecord(toText(row?.['queue']) ?? '[]', onWrong);
+
   return {
     list: () =>
       list.all().map((row) => ({
@@ -166,16 +190,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     load(id) {
       const row = header.get(id);
       if (row === undefined || row['deleted_at'] !== null) return undefined;
-      return {
-        id,
-        createdAt: Number(row['created_at']),
-        title: String(row['title']),
-        named: row['named'] === 1,
-        pinned: row['pinned'] === 1,
-        workspace: toText(row['workspace']),
-        forkedFrom: toText(row['forked_from']),
-        ...fromLinkedExchanges(loadExchanges(id), toText(row['head'])),
-      };
+      return { ...toHeader(id, row), ...fromLinkedExchanges(loadExchanges(id), toText(row['head'])) };
     },
     revision(id) {
       const row = revision.get(id);
@@ -197,11 +212,24 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     pin: (id, pinned) => void pin.run(Number(pinned), id),
     remove: (id) => void remove.run(now(), id),
     restore: (id) => void remove.run(null, id),
+    removed(id) {
+      const row = header.get(id);
+      return row === undefined || row['deleted_at'] === null
+        ? undefined
+        : { ...toHeader(id, row), exchanges: [], branches: [] };
+    },
     purge: (before) => transact(db, () => purge(db, before)),
     draft: (id) => toText(draft.get(id)?.['draft']) ?? '',
-    putDraft: (id, text) => void putDraft.run(text, id),
-    queue: (id) => fromQueueRecord(toText(queue.get(id)?.['queue']) ?? '[]', onWrong),
-    putQueue: (id, questions) => void putQueue.run(JSON.stringify(questions), id),
+    putDraft: (id, text) => putDraft.run(text, id).changes > 0,
+    queue: (id) => readQueue(queue.get(id)),
+    changeQueue: (id, toNext) =>
+      transact(db, () => {
+        const row = queue.get(id);
+        if (row === undefined) return undefined;
+        const next = toNext(readQueue(row));
+        putQueue.run(toQueueRecord(next), id);
+        return next;
+      }),
   };
 }
 

@@ -4,16 +4,17 @@
  */
 import { costOf } from '../chat/cost.ts';
 import { foldTurn } from '../chat/fold.ts';
-import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
 import type { Holder } from './leaseRows.ts';
+import { createPendingStore, type Pending } from './pendingStore.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 
-export interface ConversationStore {
+export interface ConversationStore extends Pending {
   /** Newest first, without conversations that have no question. */
   list(): readonly Summary[];
   get(id: string): Conversation | undefined;
@@ -26,7 +27,10 @@ export interface ConversationStore {
   /** Adds a copy of another conversation. Its cost is not counted again. */
   putCopy(conversation: Conversation): void;
   remove(id: string): void;
+  /** Undoes `remove`, or the deletion in another window. Has no effect on a conversation that is not deleted. */
   restore(id: string): void;
+  /** A deleted conversation that can be restored, without its exchanges. */
+  removed(id: string): Conversation | undefined;
   /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
   /**
@@ -37,18 +41,19 @@ export interface ConversationStore {
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
-  draft(id: string): string;
-  putDraft(conversation: Conversation, draft: string): void;
-  queue(id: string): readonly Question[];
-  putQueue(id: string, queue: readonly Question[]): void;
   /** Records the cost of a turn that is not part of any conversation. */
   putSpend(conversationId: string, turn: Turn): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
   costSince(time: number): number;
   /**
-   * Checks whether another window wrote to the database. `changed` has the ids of the open conversations it changed.
+   * Checks whether another window wrote to the database. `changed` has the ids of the open conversations it changed,
+   * deleted, or restored, `removed` those that it deleted.
    */
-  poll(): { readonly listed: boolean; readonly changed: readonly string[] };
+  poll(): {
+    readonly listed: boolean;
+    readonly changed: readonly string[];
+    readonly removed: readonly string[];
+  };
   trouble(): StorageTrouble | undefined;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
   dispose(): void;
@@ -69,6 +74,12 @@ interface UnwrittenSpend {
   readonly turn: Turn;
 }
 
+/** A deleted conversation, and whether the database says so as well. */
+interface Removed {
+  readonly conversation: Conversation;
+  readonly written: boolean;
+}
+
 /** Number of conversations that are kept in memory. */
 const MAX_OPEN = 20;
 
@@ -76,8 +87,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const { history } = deps;
   /** Ordered by last use, the latest last. */
   const memory = new Map<string, Conversation>();
-  const removed = new Map<string, Conversation>();
-  const drafts = new Map<string, string>();
+  const removed = new Map<string, Removed>();
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
   /** Turns without a conversation whose cost could not be written to the database. */
@@ -173,6 +183,46 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const holderOf = (id: string) =>
     attempt('looking for the window of a conversation', () => history?.holder(id));
 
+  /** A conversation without a question has no row until something of it has to be kept. */
+  function addRow(id: string): void {
+    const conversation = memory.get(id);
+    if (conversation === undefined || conversation.exchanges.length > 0) return;
+    history?.putHeader(conversation);
+    if (revisions.has(id)) revisions.set(id, revisionOf(id));
+  }
+
+  const { refresh, rewrite, ...pending } = createPendingStore({ history, attempt, addRow });
+
+  /** Keeps a deleted conversation for `restore`. */
+  function forget(id: string, written: boolean): void {
+    const conversation = memory.get(id);
+    if (conversation !== undefined) removed.set(id, { conversation, written });
+    memory.delete(id);
+    revisions.delete(id);
+    recorder?.forget(id);
+  }
+
+  /** Open conversations that another window deleted, also those in which a turn runs. */
+  function forgetRemoved(): readonly string[] {
+    const found = [...memory.keys()].filter(
+      (id) =>
+        revisions.has(id) &&
+        revisionOf(id) === undefined &&
+        attempt('looking for deleted conversations', () => history?.removed(id)) !== undefined,
+    );
+    for (const id of found) forget(id, true);
+    return found;
+  }
+
+  /** Conversations that another window restored. */
+  function forgetRestored(): readonly string[] {
+    const found = [...removed].flatMap(([id, { written }]) =>
+      written && revisionOf(id) !== undefined ? [id] : [],
+    );
+    for (const id of found) removed.delete(id);
+    return found;
+  }
+
   return {
     list() {
       listed ??= attempt('listing the conversations', () => history?.list()) ?? [];
@@ -212,20 +262,27 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       save(conversation, conversation.exchanges.at(-1)?.id);
     },
     remove(id) {
-      const conversation = memory.get(id);
-      if (conversation !== undefined) removed.set(id, conversation);
-      memory.delete(id);
-      recorder?.forget(id);
-      attempt('deleting a conversation', () => history?.remove(id));
+      const written = attempt('deleting a conversation', () => history?.remove(id) ?? true) === true;
+      forget(id, written);
       listed = undefined;
     },
     restore(id) {
-      const conversation = removed.get(id);
+      const kept = removed.get(id)?.conversation;
       removed.delete(id);
       attempt('restoring a conversation', () => history?.restore(id));
-      // Deleting a conversation stops its turn.
-      if (conversation !== undefined) keep(withFinishedTurns(conversation));
       listed = undefined;
+      if (kept === undefined || memory.has(id)) return;
+      // The database may have more, if another window restored it before. What it doesn't have is in memory.
+      if (recorder?.trouble() === undefined && revisionOf(id) !== undefined) return;
+      // Deleting a conversation stops its turn.
+      keep(withFinishedTurns(kept));
+      if (kept.exchanges.length > 0) recorder?.saveWhole(withFinishedTurns(kept));
+    },
+    removed(id) {
+      if (memory.has(id)) return undefined;
+      const kept = removed.get(id)?.conversation;
+      if (kept !== undefined) return { ...kept, exchanges: [], branches: [] };
+      return attempt('looking for deleted conversations', () => history?.removed(id));
     },
     take(id) {
       const holder = lease(id);
@@ -251,18 +308,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       attempt('releasing a conversation', () => history?.release(id));
     },
     holder: holderOf,
-    draft: (id) => drafts.get(id) ?? attempt('reading a draft', () => history?.draft(id)) ?? '',
-    putDraft(conversation, draft) {
-      drafts.set(conversation.id, draft);
-      attempt('keeping a draft', () => {
-        if (conversation.exchanges.length === 0) history?.putHeader(conversation);
-        history?.putDraft(conversation.id, draft);
-      });
-      if (revisions.has(conversation.id)) revisions.set(conversation.id, revisionOf(conversation.id));
-    },
-    queue: (id) => attempt('reading the waiting questions', () => history?.queue(id)) ?? [],
-    putQueue: (id, queue) =>
-      void attempt('keeping the waiting questions', () => history?.putQueue(id, queue)),
+    ...pending,
     putSpend(conversationId, turn) {
       unwritten = [...unwritten, { conversationId, turn }];
       writeSpend();
@@ -277,18 +323,23 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const stored = attempt('adding up what was spent', () => history?.costSince(time));
       if (stored !== undefined) return stored + sumOf(waiting);
       // Deleted conversations count too.
-      const turns = [...memory.values(), ...removed.values()].flatMap(({ exchanges }) =>
+      const deleted = [...removed.values()].map(({ conversation }) => conversation);
+      const turns = [...memory.values(), ...deleted].flatMap(({ exchanges }) =>
         exchanges.flatMap(({ attempts }) => attempts),
       );
       return sumOf([...turns, ...waiting]);
     },
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
-      if (now === version) return { listed: false, changed: [] };
+      if (now === version) return { listed: false, changed: [], removed: [] };
       const replaced = now?.split('/')[0] !== version?.split('/')[0];
       version = now;
       listed = undefined;
       if (replaced) saveOpen();
+      if (replaced) rewrite();
+      else refresh();
+      const gone = forgetRemoved();
+      const back = forgetRestored();
       const changed = [...memory.keys()].filter(
         (id) => !running.has(id) && revisions.has(id) && revisionOf(id) !== revisions.get(id),
       );
@@ -296,11 +347,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         memory.delete(id);
         revisions.delete(id);
       }
-      return { listed: true, changed };
+      return { listed: true, changed: [...changed, ...gone, ...back], removed: gone };
     },
     trouble: () => recorder?.trouble(),
     dispose() {
       recorder?.dispose();
+      refresh();
       writeSpend();
       for (const id of running) attempt('releasing a conversation', () => history?.release(id));
       attempt('closing the store', () => history?.close());

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { createTurn } from '../chat/fold.ts';
 import { EMPTY_OUTLINE, foldOutline } from '../chat/outline.ts';
+import type { QueuedQuestion } from '../chat/queue.ts';
 import { settleCalls } from '../chat/rounds.ts';
 import type { ImageAttachment, Question, Round, Turn } from '../chat/turn.ts';
 import {
@@ -186,15 +187,26 @@ export function toCompleteQuestion({
   };
 }
 
-/** Queued questions, as written by `JSON.stringify`. Those that can't be decoded are reported and left out. */
-export function fromQueueRecord(record: string, onWrong: OnWrong): readonly Question[] {
+/** Queued questions as JSON: each with its id among its fields. */
+export function toQueueRecord(queue: readonly QueuedQuestion[]): string {
+  return JSON.stringify(queue.map(({ id, question }) => ({ id, ...question })));
+}
+
+/**
+ * Queued questions of a record. Those that can't be decoded are reported and left out. One without an id, as earlier
+ * versions wrote them, gets its position as its id.
+ */
+export function fromQueueRecord(record: string, onWrong: OnWrong): readonly QueuedQuestion[] {
   const listed = decode(v.array(v.unknown()), parseJson(record, 'the waiting questions', onWrong));
   if (!listed.ok) onWrong(`the waiting questions: ${describeWrong(listed.wrong)}`);
-  return (listed.ok ? listed.value : []).flatMap((one) => {
+  return (listed.ok ? listed.value : []).flatMap((one, position) => {
     const decoded = decode(question, one);
-    if (decoded.ok) return [toCompleteQuestion(decoded.value)];
-    onWrong(`a waiting question: ${describeWrong(decoded.wrong)}`);
-    return [];
+    if (!decoded.ok) {
+      onWrong(`a waiting question: ${describeWrong(decoded.wrong)}`);
+      return [];
+    }
+    const id = tryDecode(v.object({ id: v.string() }), one)?.id ?? String(position);
+    return [{ id, question: toCompleteQuestion(decoded.value) }];
   });
 }
 

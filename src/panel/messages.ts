@@ -58,6 +58,8 @@ export type HostMessage =
       readonly choices: readonly ContextChoice[];
     }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
+  /** The draft, as another panel or window changed it. */
+  | { readonly type: 'draft'; readonly seq: number; readonly text: string }
   /** Text from an editor command to append to the draft. */
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
   /** The message was sent or queued, so the composer is cleared. */
@@ -127,7 +129,10 @@ export type WebviewMessage =
   | { readonly type: 'omit-image'; readonly exchangeId: string; readonly index: number }
   /** Shows another version of an edited question. */
   | { readonly type: 'show-version'; readonly exchangeId: string; readonly version: number }
-  | { readonly type: 'remove-queued'; readonly index: number }
+  | { readonly type: 'remove-queued'; readonly id: string }
+  /** Sends the first queued message, and the others after each complete answer. */
+  | { readonly type: 'send-queue' }
+  | { readonly type: 'clear-queue' }
   | { readonly type: 'show-attempt'; readonly exchangeId: string; readonly attempt: number }
   | { readonly type: 'open-reasoning'; readonly turnId: string }
   | { readonly type: 'copy'; readonly turnId: string }

@@ -20,7 +20,8 @@ export type CardAction =
   | 'summarise'
   | 'omit-oldest-images'
   | 'smaller-images'
-  | 'repair';
+  | 'repair'
+  | 'restore';
 
 export interface CardView {
   /** `problem` needs the user's attention and is an alert; `note` is a status. */
@@ -229,8 +230,12 @@ export interface Surroundings {
     readonly actions: readonly { readonly action: CardAction; readonly label: string }[];
   }[];
   readonly running: boolean;
+  /** The conversation was deleted. Its draft is kept, but nothing can be sent. */
+  readonly deleted: boolean;
   /** Queued messages, each as one line. */
-  readonly queue: readonly string[];
+  readonly queue: readonly { readonly id: string; readonly text: string }[];
+  /** The queue waits until the user sends it. */
+  readonly queuePaused: boolean;
   readonly effort: 'low' | 'high' | 'max' | undefined;
   readonly effortHint: string;
   /** The answer format; undefined for text. */

@@ -18,7 +18,7 @@ export function appTemplate(
     <div class="log" role="log" aria-label=${word('Conversation')} aria-live="off" tabindex="0">
       ${panel.surroundings.banners.map((banner) => bannerTemplate(banner, context))}
       ${panel.earlier === 0 ? nothing : html`<button type="button" class="link-button earlier" @click=${() => context.post({ type: 'show-earlier' })}>${word('Show earlier messages ({0})', panel.earlier)}</button>`}
-      ${empty ? welcomeTemplate(panel, context) : nothing}
+      ${empty && !panel.surroundings.deleted ? welcomeTemplate(panel, context) : nothing}
       ${repeat(
         panel.exchanges,
         (exchange) => exchange.id,

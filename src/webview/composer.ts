@@ -70,15 +70,23 @@ function formatButton({ answerFormat }: Surroundings, { word, post }: AppContext
     @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span>${answerFormat === undefined ? nothing : html`<span class="format-name" id="answer-format">${answerFormat}</span>`}</button>`;
 }
 
-/** Messages that were sent while a turn runs. Each can be removed. */
-function queueTemplate({ queue }: Surroundings, { word, post }: AppContext): TemplateResult | typeof nothing {
+/** Messages that were sent while a turn runs. Each can be removed. A paused queue says so and offers what to do. */
+function queueTemplate(around: Surroundings, { word, post }: AppContext): TemplateResult | typeof nothing {
+  const { queue, queuePaused } = around;
   if (queue.length === 0) return nothing;
   return html`<ul class="attachments queue" role="list" aria-label=${word('Queued messages')}>${queue.map(
-    (line, index) => html`<li class="chip" title=${line}>
-      <span class="codicon codicon-history" aria-hidden="true"></span><span>${line}</span>
-      <button type="button" class="icon-button" aria-label=${word('Remove {0}', line)} title=${word('Remove {0}', line)} @click=${() => post({ type: 'remove-queued', index })}><span class="codicon codicon-close"></span></button>
+    ({ id, text }) => html`<li class="chip" title=${text}>
+      <span class="codicon codicon-history" aria-hidden="true"></span><span>${text}</span>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', text)} title=${word('Remove {0}', text)} @click=${() => post({ type: 'remove-queued', id })}><span class="codicon codicon-close"></span></button>
     </li>`,
-  )}</ul>`;
+  )}</ul>
+  ${
+    queuePaused
+      ? html`<div class="queue-state"><span role="status">${word('The queue is paused. Messages in it: {0}', queue.length)}</span>
+      ${around.running || around.deleted ? nothing : html`<button type="button" class="link-button" @click=${() => post({ type: 'send-queue' })}>${word('Send now')}</button>`}
+      <button type="button" class="link-button" @click=${() => post({ type: 'clear-queue' })}>${word('Clear')}</button></div>`
+      : nothing
+  }`;
 }
 
 function attachmentsTemplate(
@@ -136,13 +144,16 @@ function flushDraft({ draft, post }: AppContext): void {
   post({ type: 'draft', text: draft() });
 }
 
+/** Whether the host doesn't have the draft as it is on the page yet. */
+export const isTyping = (): boolean => draftTimer !== undefined;
+
 /** The cursor may have moved into or out of a mention. */
 function onCursor({ target }: Event, { mentions }: AppContext): void {
   if (target instanceof HTMLTextAreaElement) mentions.update(target);
 }
 
 function maySend(around: Surroundings, text: string): boolean {
-  if (around.route === undefined) return false;
+  if (around.route === undefined || around.deleted) return false;
   return (
     text.trim() !== '' ||
     around.attachments.length > 0 ||
@@ -169,9 +180,9 @@ function onKey(event: KeyboardEvent, around: Surroundings, context: AppContext):
   // Enter that ends a composition belongs to the input method.
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
-  // Uses the current draft, because the last drawing may be older than the last key. Without a route the message is
-  // sent too: the host shows what to do, and the text stays.
-  const refused = around.route === undefined && context.draft().trim() !== '';
+  // Uses the current draft, because the last drawing may be older than the last key. Without a route, or in a deleted
+  // conversation, the message is sent too: the host shows what to do, and the text stays.
+  const refused = (around.route === undefined || around.deleted) && context.draft().trim() !== '';
   if (refused || maySend(around, context.draft())) send(context);
 }
 

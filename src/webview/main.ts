@@ -12,13 +12,14 @@ import { appTemplate } from './app.ts';
 import type { AppContext, Editing } from './appContext.ts';
 import { createAutoScroll } from './autoScroll.ts';
 import { pressCodeButton } from './codeButtons.ts';
+import { isTyping } from './composer.ts';
 import { watchDrops } from './drop.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
 import { createJsonViews } from './jsonTree.ts';
 import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
-import { foldPanel, type Panel } from './state.ts';
+import { foldPanel, keepsEditing, type Panel } from './state.ts';
 import { createStreamingTexts } from './streamingTexts.ts';
 import { partId } from './turn.ts';
 
@@ -103,6 +104,8 @@ function receive(message: HostMessage): void {
     // The place that the user searches for may be on the page now.
     finder.pageChanged();
   }
+  // What is typed here and not sent to the host yet is newer.
+  if (message.type === 'draft' && !isTyping()) draft = message.text;
   if (message.type === 'compose') {
     draft = draft === '' ? message.text : `${draft}\n${message.text}`;
     post({ type: 'draft', text: draft });
@@ -140,7 +143,8 @@ function onSnapshot(before: Panel | undefined): void {
   }
   // The message `taken` may have been lost while the page was hidden.
   else if (sentText !== undefined && state.panel.draft === '') onTaken();
-  if (!state.panel.exchanges.some(({ id }) => id === editing?.exchangeId)) editing = undefined;
+  if (editing !== undefined && !keepsEditing(before?.panel, state.panel, editing.exchangeId))
+    editing = undefined;
   const remembered = vscode.getState();
   if (remembered?.conversationId !== state.panel.conversationId)
     vscode.setState({ conversationId: state.panel.conversationId, open: {}, scrollTop: undefined });

@@ -40,6 +40,8 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
       return { ...panel, later: message.later, exchanges: [...panel.exchanges, ...message.exchanges] };
     case 'surroundings':
       return { ...panel, surroundings: message.surroundings };
+    case 'draft':
+      return { ...panel, draft: message.text };
     case 'compose':
       return { ...panel, draft: panel.draft === '' ? message.text : `${panel.draft}\n${message.text}` };
     case 'reveal':
@@ -49,6 +51,15 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'focus':
       return panel;
   }
+}
+
+/**
+ * Whether a question is still edited after a snapshot. A deleted conversation shows no exchanges, but the edited text
+ * is there again when it is restored.
+ */
+export function keepsEditing(before: PanelState | undefined, after: PanelState, exchangeId: string): boolean {
+  if (after.exchanges.some(({ id }) => id === exchangeId)) return true;
+  return after.surroundings.deleted && before?.conversationId === after.conversationId;
 }
 
 /** Searches from the end: the running turn is nearly always in the last exchange. */

@@ -230,7 +230,14 @@ describe('A message that is queued when the turn is stopped', () => {
     await reload();
     await chat.getByRole('list', { name: 'Queued messages' }).getByText('Then this one').waitFor();
     await switchRoute('plain');
-    await chat.getByRole('button', { name: 'Send', exact: true }).click();
+    await chat.getByRole('status').filter({ hasText: 'The queue is paused' }).waitFor();
+    // A new message waits behind the one that is queued.
+    await box.fill('And this one');
+    await box.press('Enter');
+    await chat.getByRole('list', { name: 'Queued messages' }).getByText('And this one').waitFor();
+    await workbench.screenshot('queue-paused');
+    await chat.getByRole('button', { name: 'Remove And this one' }).click();
+    await chat.getByRole('button', { name: 'Send now' }).click();
     await chat.locator('article.you', { hasText: 'Then this one' }).waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
   });

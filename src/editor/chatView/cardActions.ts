@@ -154,6 +154,8 @@ export function createCardActions({
       case 'set-key':
         if ((await vscode.commands.executeCommand<boolean>('k3.setKey')) && found) await again(found.turn.id);
         return;
+      case 'restore':
+        return conversations.restore(conversationId);
       case 'summarise':
         return summarise(conversationId);
       case 'repair':

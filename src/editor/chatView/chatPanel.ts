@@ -17,6 +17,7 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
+import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
 import type { Intents } from './intents.ts';
 import { createOutgoingText } from './outgoingText.ts';
@@ -64,7 +65,8 @@ export function createChatPanel(
   let conversationId = firstConversation;
   let pending: readonly PanelCommand[] = [];
 
-  const conversation = () => conversations.get(conversationId) ?? conversations.current();
+  const conversation = () =>
+    conversations.get(conversationId) ?? conversations.deleted(conversationId) ?? conversations.current();
   const channel = createPanelChannel({ webview, log });
   const window = createExchangeWindow();
   const views = createPanelViews(deps);
@@ -80,6 +82,10 @@ export function createChatPanel(
     text,
     view: (exchangeId, turn) => views.turn(conversation(), exchangeId, turn),
   });
+  const drafts = createDraftSync({
+    draftOf: (id) => deps.composers.of(id).draft,
+    send: (draft) => channel.send({ type: 'draft', text: draft }),
+  });
   const posts = createPanelPosts({
     channel,
     views,
@@ -87,15 +93,18 @@ export function createChatPanel(
     text,
     turns,
     conversation,
+    isDeleted: (id) => conversations.get(id) === undefined,
     onShown(id) {
       conversationId = id;
+      drafts.shown(id);
     },
   });
   const shownId = () => conversationId;
-  const receiver = createPanelReceiver({ ...deps, channel, posts, conversation, shownId, onReady });
+  const receiver = createPanelReceiver({ ...deps, channel, posts, drafts, conversation, shownId, onReady });
 
   function onReady(): void {
     channel.open();
+    drafts.opened();
     posts.snapshot();
     const waiting = pending;
     pending = [];
@@ -123,7 +132,7 @@ export function createChatPanel(
       else
         log.warn(`a message of the page, ${typeOf(message)}, was dropped: ${describeWrong(decoded.wrong)}`);
     }),
-    ...listenForPanel(deps, { channel, posts, shownId }),
+    ...listenForPanel(deps, { channel, posts, drafts, shownId }),
   ];
 
   return {

@@ -1,9 +1,7 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
-import type { ContextItem } from '../../chat/context.ts';
 import { toEditedQuestion } from '../../chat/continuing.ts';
 import { versionsOf } from '../../chat/edits.ts';
-import type { Question } from '../../chat/turn.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
@@ -24,6 +22,7 @@ import { describeRefusal } from '../wording/refusalWords.ts';
 import { createCardActions } from './cardActions.ts';
 import { renewQuestion } from './renewedQuestion.ts';
 import { toShownWhole } from './shownAnswer.ts';
+import { createMessageQueue, withContext } from './messageQueue.ts';
 
 const t = vscode.l10n.t;
 
@@ -67,6 +66,13 @@ export interface IntentsDeps {
 export function createIntents(deps: IntentsDeps): Intents {
   const { conversations, composers, codeBlocks, images, attaching, structured, log } = deps;
   const cards = createCardActions(deps);
+  const queue = createMessageQueue({
+    conversations,
+    composers,
+    refreshAll: attaching.refreshAll,
+    toRefusal,
+    describe: describeRefusal,
+  });
 
   /**
    * Logs an error that was thrown before the request was sent, and turns it into a refusal, so that the message stays
@@ -94,12 +100,12 @@ export function createIntents(deps: IntentsDeps): Intents {
     const context = attached.map(({ from }) => from);
     const empty = text.trim() === '' && question.images.length === 0 && attached.length === 0;
     if (empty && composer.queue.length > 0) {
-      // Messages stay in the queue after a stop or a failure, until the user sends them.
-      await sendQueued(conversationId);
+      await queue.send(conversationId);
       return {};
     }
-    if (conversations.isRunning(conversationId)) {
-      composer.queue = [...composer.queue, question];
+    // A deleted conversation refuses the question, and the composer keeps it.
+    if (conversations.get(conversationId) !== undefined && queue.isAhead(conversationId)) {
+      queue.add(conversationId, question);
       return clearSent(composer, text, ready.attached, context);
     }
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
@@ -123,30 +129,18 @@ export function createIntents(deps: IntentsDeps): Intents {
     return { taken: true };
   }
 
-  /**
-   * Sends the first queued message. Runs by itself only after a complete answer; after any other outcome the user
-   * decides.
-   */
-  async function sendQueued(conversationId: string): Promise<void> {
+  /** A restored conversation no longer shows that it was deleted. */
+  function clearRefusal(conversationId: string): void {
     const composer = composers.of(conversationId);
-    const [next, ...rest] = composer.queue;
-    if (next === undefined) return;
-    composer.queue = rest;
-    // Files of its context may have changed while it was in the queue.
-    const asked = await attaching
-      .refreshAll(next.context ?? [])
-      .then((context) => conversations.ask(conversationId, withContext(next, context)))
-      .catch(toRefusal);
-    if (!asked.ok) {
-      composer.queue = [next, ...composer.queue];
-      composer.refusal = describeRefusal(asked.refusal);
-    }
+    if (composer.refusal !== describeRefusal({ kind: 'gone' })) return;
+    if (conversations.get(conversationId) === undefined) return;
+    composer.refusal = undefined;
     composers.changed(conversationId);
   }
 
   const listening = conversations.onDidChange((change) => {
-    if (change.type === 'turn' && change.turn.outcome === 'complete')
-      inBackground(log, sendQueued(change.conversationId), 'sending a queued message');
+    if (change.type === 'replaced') clearRefusal(change.conversationId);
+    inBackground(log, queue.follow(change), 'sending a queued message');
   });
 
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
@@ -170,7 +164,10 @@ export function createIntents(deps: IntentsDeps): Intents {
     if (wanted !== undefined) conversations.showBranch(conversationId, wanted.id);
   }
 
-  const isRunning = (turnId: string) => conversations.find(turnId)?.turn.outcome === undefined;
+  function isRunning(turnId: string): boolean {
+    const found = conversations.find(turnId);
+    return found !== undefined && found.turn.outcome === undefined;
+  }
 
   return {
     perform: cards.perform,
@@ -180,10 +177,13 @@ export function createIntents(deps: IntentsDeps): Intents {
     },
     async receive(message, conversationId, composer) {
       if (message.type === 'send') {
-        return send(conversationId, composer, message.text).catch((error: unknown) => {
+        const reply = await send(conversationId, composer, message.text).catch((error: unknown) => {
           composer.refusal = describeRefusal(toRefusal(error).refusal);
           return {};
         });
+        // The other panels of the conversation show the same composer.
+        composers.changed(conversationId);
+        return reply;
       }
       if (message.type === 'edit') return edit(conversationId, message.exchangeId, message.text);
       await act(message, conversationId, composer);
@@ -205,9 +205,14 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'show-version':
         return showVersion(conversationId, message.exchangeId, message.version);
       case 'remove-queued':
-        composer.queue = composer.queue.filter((_, index) => index !== message.index);
-        return;
+        return conversations.dequeue(conversationId, message.id);
+      case 'send-queue':
+        return queue.send(conversationId);
+      case 'clear-queue':
+        return conversations.clearQueue(conversationId);
       case 'stop':
+        // Also when the answer has just ended and the next message is being prepared.
+        queue.pause(conversationId);
         return conversations.stop(conversationId);
       case 'attach':
         return images.pick(conversationId);
@@ -272,15 +277,6 @@ const COMMAND_OF_PROPOSAL = {
   'reject-all': 'k3.rejectAll',
   compare: 'k3.compareProposals',
 } as const satisfies Record<ProposalAction, string>;
-
-/**
- * Replaces the context. Keeps the order of the fields in which a question is stored, so that it serializes to the same
- * bytes.
- */
-function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
-  const { context: before, ...other } = rest;
-  return { text, images, ...(context.length > 0 && { context }), ...other };
-}
 
 /** Copies the answer as it is shown, without the format that it was asked for in. */
 async function copyAnswer(found: Found | undefined): Promise<void> {

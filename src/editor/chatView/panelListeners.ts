@@ -10,6 +10,7 @@ import { toProposalViews } from '../proposals/proposalViews.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
+import type { DraftSync } from './draftSync.ts';
 import type { PanelChannel } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
 
@@ -27,13 +28,14 @@ export interface PanelListenersDeps {
 export interface PanelPage {
   readonly channel: Pick<PanelChannel, 'isOpen' | 'send'>;
   readonly posts: PanelPosts;
+  readonly drafts: Pick<DraftSync, 'composed' | 'post'>;
   /** The id of the conversation on the page. */
   shownId(): string;
 }
 
 /** Listens to all changes that a page shows. A page that is not ready gets them with its next snapshot. */
 export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): readonly vscode.Disposable[] {
-  const { channel, posts } = page;
+  const { channel, posts, drafts } = page;
   const whenOpen =
     <Change>(update: (change: Change) => void) =>
     (change: Change) => {
@@ -50,16 +52,23 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
     deps.composers.onDidChange(
       whenOpen((change) => {
         if (change.conversationId !== page.shownId()) return;
-        if (change.composed !== undefined) channel.send({ type: 'compose', text: change.composed });
+        if (change.composed !== undefined) {
+          channel.send({ type: 'compose', text: change.composed });
+          drafts.composed();
+        }
+        drafts.post();
         posts.surroundings();
       }),
     ),
   ];
 }
 
-function onConversation(change: ConversationChange, { posts, shownId }: PanelPage): void {
-  // Another window may have started or finished an answer in this conversation.
-  if (change.type === 'listed') posts.surroundings();
+function onConversation(change: ConversationChange, { posts, drafts, shownId }: PanelPage): void {
+  // Another window may have started or finished an answer in this conversation, or changed its draft or queue.
+  if (change.type === 'listed') {
+    posts.surroundings();
+    drafts.post();
+  }
   if (!('conversationId' in change) || change.conversationId !== shownId()) return;
   switch (change.type) {
     case 'turn':

@@ -35,12 +35,16 @@ export interface PanelPostsDeps {
   readonly turns: TurnPosts;
   /** The conversation that the page shows. */
   conversation(): Conversation;
+  isDeleted(conversationId: string): boolean;
   /** Called with each snapshot: the page shows this conversation from now on. */
   onShown(conversationId: string): void;
 }
 
 export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
   const { channel, views, window, text, turns, conversation } = deps;
+
+  /** What the page was sent last: of a deleted conversation, it shows no exchanges. */
+  let shown: { readonly id: string; readonly deleted: boolean } | undefined;
 
   /** Converts exchanges, and records that the page gets all their text. */
   function toViews(open: Conversation, { from, to }: PanelWindow): readonly ExchangeView[] {
@@ -57,6 +61,7 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
     text.clear();
     const open = conversation();
     deps.onShown(open.id);
+    shown = { id: open.id, deleted: deps.isDeleted(open.id) };
     window.settle(open.exchanges.length);
     const range = window.range();
     channel.send({ type: 'snapshot', panel: views.panel(open, range, toViews(open, range)) });
@@ -64,7 +69,13 @@ export function createPanelPosts(deps: PanelPostsDeps): PanelPosts {
 
   function surroundings(): void {
     if (!channel.isOpen()) return;
-    channel.send({ type: 'surroundings', surroundings: views.surroundings(conversation()) });
+    const open = conversation();
+    // It was deleted or restored, here or in another window.
+    if (shown !== undefined && (shown.id !== open.id || shown.deleted !== deps.isDeleted(open.id))) {
+      snapshot();
+      return;
+    }
+    channel.send({ type: 'surroundings', surroundings: views.surroundings(open) });
   }
 
   function exchangePut(exchange: Exchange): void {

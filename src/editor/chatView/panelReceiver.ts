@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { DraftSync } from './draftSync.ts';
 import type { Intent, Intents } from './intents.ts';
 import type { PanelChannel } from './panelChannel.ts';
 import type { PanelPosts } from './panelPosts.ts';
@@ -19,13 +20,14 @@ export interface PanelReceiver extends vscode.Disposable {
 }
 
 export interface PanelReceiverDeps {
-  readonly conversations: Pick<Conversations, 'get'>;
-  readonly composers: Pick<Composers, 'of'>;
+  readonly conversations: Pick<Conversations, 'get' | 'deleted'>;
+  readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly intents: Pick<Intents, 'receive'>;
   readonly choices: ContextChoices;
   readonly log: Pick<Log, 'warn'>;
   readonly channel: Pick<PanelChannel, 'send'>;
   readonly posts: Pick<PanelPosts, 'earlier' | 'later' | 'reach' | 'surroundings'>;
+  readonly drafts: Pick<DraftSync, 'written'>;
   /** The conversation on the page. */
   conversation(): Conversation;
   shownId(): string;
@@ -38,6 +40,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
   const search = deps.choices.createSearch();
 
   async function act(intent: Intent, conversationId: string): Promise<void> {
+    if (intent.type === 'send') deps.drafts.written(conversationId, intent.text);
     const reply = await intents.receive(intent, conversationId, composers.of(conversationId));
     if (reply.taken) channel.send({ type: 'taken' });
     if (reply.compose !== undefined) channel.send({ type: 'compose', text: reply.compose });
@@ -49,13 +52,15 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     // A refusal stays until the text changes.
     if (draft !== composer.draft) composer.refusal = undefined;
     composer.draft = draft;
-    posts.surroundings();
+    deps.drafts.written(conversationId, draft);
+    composers.changed(conversationId);
   }
 
   async function answer({ message, conversationId: meant = deps.shownId() }: PageMessage): Promise<void> {
     if (message.type === 'ready') return deps.onReady();
-    // The conversation was just deleted.
-    if (deps.conversations.get(meant) === undefined) return;
+    // A deleted conversation keeps what is typed: it can be restored.
+    const { get, deleted } = deps.conversations;
+    if (get(meant) === undefined && deleted(meant) === undefined) return;
     switch (message.type) {
       case 'draft':
         return keepDraft(message.text, meant);

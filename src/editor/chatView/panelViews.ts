@@ -20,7 +20,7 @@ import { toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView, type ViewContext } from './turnView.ts';
 
 export interface PanelViewsDeps {
-  readonly conversations: Pick<Conversations, 'isRunning' | 'holder'>;
+  readonly conversations: Pick<Conversations, 'get' | 'isRunning' | 'holder'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
   readonly storage: Pick<Storage, 'banner'>;
@@ -66,6 +66,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
       deps.composers.of(open.id),
       {
         running: deps.conversations.isRunning(open.id),
+        deleted: deps.conversations.get(open.id) === undefined,
         elsewhere: deps.conversations.holder(open.id)?.place,
         storage: deps.storage.banner(),
         tools: deps.tools.chosen().length,

@@ -14,6 +14,7 @@ import { toContextView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
 import type { Routes } from '../connection/routes.ts';
 import { toFormatLabel } from '../structured/structuredWords.ts';
+import { isQueuePaused } from './messageQueue.ts';
 
 const t = vscode.l10n.t;
 
@@ -22,6 +23,7 @@ export interface ConversationState {
   readonly running: boolean;
   /** The other window in which a turn of it runs. */
   readonly elsewhere: string | undefined;
+  readonly deleted: boolean;
   /** Why it can't be saved; undefined when it is saved. */
   readonly storage: string | undefined;
   /** The number of tools in the next request. */
@@ -32,10 +34,14 @@ export interface ConversationState {
 const NEARLY_FULL = 0.8;
 
 function toBanners(
-  { elsewhere, storage }: ConversationState,
+  { elsewhere, storage, deleted }: ConversationState,
   open: Conversation,
   estimate: Estimate,
 ): Surroundings['banners'] {
+  if (deleted) {
+    const text = t('“{0}” was deleted. The message box keeps its text.', open.title);
+    return [{ text, actions: [{ action: 'restore', label: t('Restore') }] }];
+  }
   const full = estimate.promptTokens / estimate.windowTokens;
   return [
     ...(storage === undefined
@@ -96,10 +102,12 @@ export function toSurroundings(
     title: open.title,
     banners: toBanners(state, open, estimate),
     running: state.running,
-    queue: composer.queue.map(
-      ({ text, images, context }) =>
-        text.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
-    ),
+    deleted: state.deleted,
+    queue: composer.queue.map(({ id, question: { text, images, context } }) => ({
+      id,
+      text: text.trim().split('\n', 1)[0] || (images[0]?.name ?? context?.[0]?.label ?? ''),
+    })),
+    queuePaused: isQueuePaused(composer, state),
     effort: settings.effort,
     effortHint: settings.effort === 'low' || settings.effort === 'high' ? t('may be ignored') : '',
     answerFormat: composer.format && toFormatLabel(composer.format),

@@ -52,6 +52,7 @@ const cardAction = oneOf<CardAction>({
   'omit-oldest-images': true,
   'smaller-images': true,
   repair: true,
+  restore: true,
 });
 
 const MESSAGES: MessageDecoders<WebviewMessage> = {
@@ -86,7 +87,9 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   fork: message('fork', { exchangeId: text }),
   'omit-image': message('omit-image', { exchangeId: text, index }),
   'show-version': message('show-version', { exchangeId: text, version: whole }),
-  'remove-queued': message('remove-queued', { index }),
+  'remove-queued': message('remove-queued', { id: text }),
+  'send-queue': message('send-queue', {}),
+  'clear-queue': message('clear-queue', {}),
   'show-attempt': message('show-attempt', { exchangeId: text, attempt: whole }),
   'open-reasoning': message('open-reasoning', { turnId: text }),
   copy: message('copy', { turnId: text }),

@@ -9,7 +9,7 @@ import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../
 const t = vscode.l10n.t;
 
 export interface CodeCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'create' | 'isRunning' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'ask'>;
 }
 
 /** The argument of a command from a code action: a range, and its diagnostics as text. */
@@ -52,8 +52,9 @@ async function run(
   const instruction = mode === 'none' ? '' : await askForInstruction(task, code, mode);
   if (instruction === undefined) return;
   const question = toQuestion(task, code, instruction, target?.diagnostics ?? diagnosticsOf(code, task));
-  // Don't wait for a running answer; ask in a new conversation.
-  if (conversations.isRunning(conversations.current().id)) conversations.create();
+  const { id } = conversations.current();
+  // Don't wait for a running answer; ask in a new conversation. Another window may have deleted the open one.
+  if (conversations.isRunning(id) || conversations.get(id) === undefined) conversations.create();
   const conversationId = conversations.current().id;
   await vscode.commands.executeCommand('k3.focusChat');
   await showRefusal(

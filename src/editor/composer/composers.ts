@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AnswerFormat } from '../../chat/answerFormat.ts';
 import type { ContextItem } from '../../chat/context.ts';
 import type { AttachedImage } from '../../chat/imagePlan.ts';
-import type { Question } from '../../chat/turn.ts';
+import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
@@ -15,6 +15,7 @@ export interface AttachedContext {
 }
 
 export interface Composer {
+  /** One draft for all panels and windows, as it was written last. */
   draft: string;
   attachments: readonly AttachedImage[];
   /** Images that are being read, checked, or scaled. */
@@ -25,8 +26,12 @@ export interface Composer {
   refusal: string | undefined;
   /** The answer format; undefined for text. */
   format: AnswerFormat | undefined;
-  /** Messages that are sent after the running answer, the next one first. */
-  queue: readonly Question[];
+  /** Messages that are sent after the running answer, the next one first: one queue for all panels and windows. */
+  readonly queue: readonly QueuedQuestion[];
+  /** The queue waits until the user sends it. False while this window sends it, one message after each answer. */
+  queuePaused: boolean;
+  /** The first queued message is about to be sent. */
+  sendingQueued: boolean;
 }
 
 export interface WorkingImage {
@@ -62,7 +67,7 @@ export interface ComposerChange {
 const SAVE_MS = 400;
 
 export function createComposers(
-  conversations: Pick<Conversations, 'draft' | 'putDraft' | 'queue' | 'putQueue'>,
+  conversations: Pick<Conversations, 'draft' | 'putDraft' | 'queue'>,
   formats: ChosenFormats,
 ): Composers {
   const composers = new Map<string, Composer>();
@@ -78,22 +83,17 @@ export function createComposers(
   }
 
   function create(conversationId: string): Composer {
-    let draft = conversations.draft(conversationId);
-    let queue = conversations.queue(conversationId);
     return {
       get queue() {
-        return queue;
+        return conversations.queue(conversationId);
       },
-      set queue(questions) {
-        queue = questions;
-        conversations.putQueue(conversationId, questions);
-      },
+      queuePaused: true,
+      sendingQueued: false,
       get draft() {
-        return draft;
+        return unsaved.get(conversationId) ?? conversations.draft(conversationId);
       },
       set draft(text) {
-        if (text === draft) return;
-        draft = text;
+        if (text === this.draft) return;
         unsaved.set(conversationId, text);
         timer ??= setTimeout(save, SAVE_MS);
       },

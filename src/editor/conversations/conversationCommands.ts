@@ -66,8 +66,9 @@ export function registerConversationCommands({ conversations }: ConversationComm
 
 /** Deletes without a confirmation, because the notification offers to undo it. */
 async function remove(conversations: Conversations, conversation: Conversation): Promise<void> {
+  const isEmpty = conversation.exchanges.length === 0 && conversations.draft(conversation.id) === '';
   conversations.delete(conversation.id);
-  if (conversation.exchanges.length === 0) return;
+  if (isEmpty) return;
   const undo = t('Undo');
   const message = t('“{0}” was deleted.', withoutLinks(conversation.title));
   if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;

@@ -12,6 +12,7 @@ import {
   withTurn,
 } from '../../chat/edits.ts';
 import type { TurnStep } from '../../chat/events.ts';
+import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
@@ -21,7 +22,7 @@ import {
   type ToolboxOf,
   toConversationContent,
 } from '../../turns/conversationRequest.ts';
-import { type Refusal, refuse } from '../../turns/refusal.ts';
+import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 import type { LastConversation } from './lastConversation.ts';
@@ -58,7 +59,10 @@ export interface Conversations extends vscode.Disposable {
   /** The conversations that were loaded in this window. */
   loaded(): readonly Conversation[];
   get(id: string): Conversation | undefined;
-  /** The conversation in the side bar. One is created if there is none. */
+  /**
+   * The conversation in the side bar. One is created if there is none. When another window deleted it, it stays,
+   * without its exchanges, until the user restores it or opens another one.
+   */
   current(): Conversation;
   create(): Conversation;
   /** Creates a conversation without opening it. */
@@ -67,6 +71,8 @@ export interface Conversations extends vscode.Disposable {
   /** Deletes a conversation. `restore` undoes this. */
   delete(id: string): void;
   restore(id: string): void;
+  /** A deleted conversation that can be restored, without its exchanges. */
+  deleted(id: string): Conversation | undefined;
   rename(id: string, title: string): void;
   pin(id: string, pinned: boolean): void;
   /** Opens a copy of a conversation, up to and including an exchange, or complete. */
@@ -78,6 +84,11 @@ export interface Conversations extends vscode.Disposable {
   find(turnId: string): Found | undefined;
   /** Asks a new question at the end of a conversation. */
   ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
+  /**
+   * Asks a question of the queue, with its context as it is now, and takes it from the queue in the moment in which it
+   * becomes part of the conversation. Asks nothing when another window has taken it before.
+   */
+  askQueued(conversationId: string, queued: QueuedQuestion): Promise<AskResult>;
   /** Asks an edited question. The original exchange and all after it are kept as a branch. */
   askInstead(
     conversationId: string,
@@ -101,8 +112,10 @@ export interface Conversations extends vscode.Disposable {
   holder(conversationId: string): Holder | undefined;
   draft(conversationId: string): string;
   putDraft(conversationId: string, draft: string): void;
-  queue(conversationId: string): readonly Question[];
-  putQueue(conversationId: string, queue: readonly Question[]): void;
+  queue(conversationId: string): readonly QueuedQuestion[];
+  enqueue(conversationId: string, question: Question): void;
+  dequeue(conversationId: string, queuedId: string): void;
+  clearQueue(conversationId: string): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
   markSeen(turnId: string): void;
@@ -140,7 +153,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   const unused = () => store.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
 
   function current(): Conversation {
-    const known = get(currentId);
+    const known = get(currentId) ?? store.removed(currentId);
     if (known !== undefined) return known;
     const conversation = unused() ?? startEmpty();
     currentId = conversation.id;
@@ -178,8 +191,10 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const { turn } = step;
     const conversation = get(conversationId);
     if (conversation === undefined) {
-      // It was deleted during the turn. The cost is recorded anyway.
-      if (turn.outcome !== undefined) store.putSpend(conversationId, turn);
+      // It was deleted during the turn. The cost is recorded anyway, and its panels show that nothing runs anymore.
+      if (turn.outcome === undefined) return;
+      store.putSpend(conversationId, turn);
+      changed.fire({ type: 'listed' });
       return;
     }
     const next = withTurn(conversation, exchangeId, turn);
@@ -200,14 +215,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   /**
    * Starts an attempt. Everything that can refuse it is checked before the exchange is changed.
    *
-   * @param instead the exchange that an edited question replaces
+   * @param how the exchange that an edited question replaces, or the place in the queue that a queued one leaves
    */
   async function begin(
     conversationId: string,
     known: Exchange | undefined,
     question: Question,
     options: AttemptOptions,
-    instead?: string,
+    { instead, queuedId }: { readonly instead?: string; readonly queuedId?: string } = {},
   ): Promise<AskResult> {
     if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
@@ -229,8 +244,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       runner.release(conversationId);
       return prepared;
     }
-    // While the dialog about the daily cap was open, another window may have run a turn.
-    const lost = runner.renew(conversationId);
+    // While the dialog about the daily cap was open, another window may have run a turn or sent the queued question.
+    const lost = runner.renew(conversationId) ?? lossOf(conversationId, queuedId);
     if (lost !== undefined) {
       prepared.discard();
       runner.release(conversationId);
@@ -251,8 +266,17 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     return { ok: true, turnId: initialTurn.id };
   }
 
+  /** Takes the question from the queue, if it is a queued one. Says why it can't be asked anymore, if so. */
+  function lossOf(conversationId: string, queuedId: string | undefined): Refused | undefined {
+    poll();
+    if (get(conversationId) === undefined) return refuse({ kind: 'gone' });
+    const taken = queuedId === undefined || store.dequeue(conversationId, queuedId);
+    return taken ? undefined : refuse({ kind: 'changed' });
+  }
+
   function poll(): void {
-    const { listed, changed: others } = store.poll();
+    const { listed, changed: others, removed } = store.poll();
+    for (const conversationId of removed) runner.stop(conversationId);
     for (const conversationId of others) changed.fire({ type: 'replaced', conversationId });
     if (listed) changed.fire({ type: 'listed' });
   }
@@ -285,13 +309,19 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       runner.stop(id);
       const wasOpen = id === currentId;
       store.remove(id);
+      if (wasOpen) {
+        currentId = '';
+        makeCurrent(current().id);
+      }
+      changed.fire({ type: 'replaced', conversationId: id });
       changed.fire({ type: 'listed' });
-      if (wasOpen) makeCurrent(current().id);
     },
     restore(id) {
       store.restore(id);
+      changed.fire({ type: 'replaced', conversationId: id });
       changed.fire({ type: 'listed' });
     },
+    deleted: store.removed,
     rename(id, title) {
       const conversation = get(id);
       if (conversation !== undefined) put({ ...conversation, title, named: true });
@@ -315,8 +345,10 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     find,
     ask: (conversationId, question, options = {}) => begin(conversationId, undefined, question, options),
+    askQueued: (conversationId, { id, question }) =>
+      begin(conversationId, undefined, question, {}, { queuedId: id }),
     askInstead: (conversationId, exchangeId, question, options = {}) =>
-      begin(conversationId, undefined, question, options, exchangeId),
+      begin(conversationId, undefined, question, options, { instead: exchangeId }),
     async askAgain(turnId, options = {}) {
       const found = find(turnId);
       if (found === undefined) return refuse({ kind: 'running' });
@@ -344,12 +376,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     isRunning: runner.isRunning,
     holder: store.holder,
     draft: store.draft,
+    putDraft: store.putDraft,
     queue: store.queue,
-    putQueue: store.putQueue,
-    putDraft(conversationId, draft) {
-      const conversation = get(conversationId);
-      if (conversation !== undefined) store.putDraft(conversation, draft);
-    },
+    enqueue: (conversationId, question) => store.enqueue(conversationId, { id: randomUUID(), question }),
+    dequeue: store.dequeue,
+    clearQueue: store.clearQueue,
     useTools(next) {
       toolboxOf = next;
     },

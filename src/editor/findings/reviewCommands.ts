@@ -21,7 +21,7 @@ const t = vscode.l10n.t;
 const BUDGET_TOKENS = 100_000;
 
 export interface ReviewCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'create' | 'isRunning' | 'holder' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 }
 
 export function registerReviewCommands({ conversations }: ReviewCommandsDeps): vscode.Disposable {
@@ -111,7 +111,7 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
   return (await vscode.window.showQuickPick(items, { title: t('Review Changes') }))?.scope;
 }
 
-/** Asks in the open conversation, or in a new one if that is running here or in another window. */
+/** Asks in the open conversation, or in a new one if that is running here or in another window, or deleted there. */
 async function ask(
   conversations: ReviewCommandsDeps['conversations'],
   { text, leftOut }: ReviewQuestion,
@@ -119,7 +119,7 @@ async function ask(
 ): Promise<void> {
   const open = conversations.current();
   const busy = conversations.isRunning(open.id) || conversations.holder(open.id) !== undefined;
-  const { id } = busy ? conversations.create() : open;
+  const { id } = busy || conversations.get(open.id) === undefined ? conversations.create() : open;
   await vscode.commands.executeCommand('k3.focusChat');
   const question: Question = { text, images: [], origin, purpose: 'findings' };
   const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));

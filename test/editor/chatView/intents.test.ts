@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../../src/chat/context.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
+import type { QueuedQuestion } from '../../../src/chat/queue.ts';
 import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
 import { type Composer, type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
 import type {
@@ -31,6 +32,7 @@ describe('A message that fails before its request is sent', () => {
   let asked: string[];
   let warnings: string[];
   let running: boolean;
+  let queue: readonly QueuedQuestion[];
   let ask: () => Promise<AskResult>;
   let newest: () => Promise<readonly []>;
   let ready: () => Promise<void>;
@@ -41,6 +43,7 @@ describe('A message that fails before its request is sent', () => {
     asked = [];
     warnings = [];
     running = false;
+    queue = [];
     ask = async () => ({ ok: true, turnId: 'turn' });
     newest = async () => [];
     ready = nothing;
@@ -50,10 +53,17 @@ describe('A message that fails before its request is sent', () => {
       isRunning: () => running,
       draft: () => '',
       putDraft: () => undefined,
-      queue: () => [],
-      putQueue: () => undefined,
+      get: (id) => scripted.conversations.get(id === ID ? scripted.conversations.current().id : id),
+      queue: () => queue,
+      enqueue(_, question) {
+        queue = [...queue, { id: `id of ${question.text}`, question }];
+      },
       ask(_, { text }) {
         asked.push(text);
+        return ask();
+      },
+      askQueued(_, { question }) {
+        asked.push(question.text);
         return ask();
       },
       askInstead: () => ask(),
@@ -154,7 +164,7 @@ describe('A message that fails before its request is sent', () => {
     await until(() => composer.refusal !== undefined);
     assert.deepEqual(asked, ['One']);
     assert.deepEqual(
-      composer.queue.map(({ text }) => text),
+      composer.queue.map(({ question }) => question.text),
       ['One', 'Two'],
     );
     assert.equal(composer.refusal, REFUSAL);
@@ -173,7 +183,7 @@ describe('A message that fails before its request is sent', () => {
     listening.dispose();
     assert.deepEqual(asked, []);
     assert.deepEqual(
-      composer.queue.map(({ text }) => text),
+      composer.queue.map(({ question }) => question.text),
       ['One'],
     );
     assert.equal(updates, 1);

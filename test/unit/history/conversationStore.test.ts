@@ -116,9 +116,9 @@ describe('The conversation store', () => {
     const store = storeOn(open(await makeFolder()));
     const empty = conversation('c1', []);
     store.put(empty);
-    store.putDraft(empty, 'Half');
+    store.putDraft('c1', 'Half');
     store.take('c1');
-    store.putDraft(empty, 'Half a q');
+    store.putDraft('c1', 'Half a q');
     assert.equal(store.renew('c1'), undefined);
     store.dispose();
   });
@@ -182,7 +182,7 @@ describe('The conversation store', () => {
     const store = storeOn(limited, [], (what, error) => reported.push(`${what}, ${String(error)}`));
     for (let n = 0; n < 3; n++) {
       assert.equal(store.get('c1'), undefined);
-      store.putDraft(conversation('c2', []), 'Half a q');
+      store.putDraft('c2', 'Half a q');
     }
     const once = ['reading a conversation, Error: busy', 'keeping a draft, Error: busy'];
     assert.deepEqual(reported, once);

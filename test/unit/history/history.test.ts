@@ -141,14 +141,24 @@ describe('The conversation database', () => {
     put(history, conversation('c1', []));
     const queue = [
       {
-        text: 'Then this',
-        images: [{ name: 'pixel.png', url: PIXEL }],
-        context: [{ kind: 'file' as const, label: 'a.ts', parts: [{ label: 'a.ts', text: 'a' }] }],
-        origin: undefined,
-        format: { kind: 'json' as const },
+        id: 'q1',
+        question: {
+          text: 'Then this',
+          images: [{ name: 'pixel.png', url: PIXEL }],
+          context: [{ kind: 'file' as const, label: 'a.ts', parts: [{ label: 'a.ts', text: 'a' }] }],
+          origin: undefined,
+          format: { kind: 'json' as const },
+        },
       },
     ];
-    history.putQueue('c1', queue);
+    assert.deepEqual(
+      history.changeQueue('c1', () => queue),
+      queue,
+    );
+    assert.equal(
+      history.changeQueue('unknown', () => queue),
+      undefined,
+    );
     history.close();
     assert.deepEqual(open(folder).queue('c1'), queue);
     assert.deepEqual(open(folder).queue('unknown'), []);

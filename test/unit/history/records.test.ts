@@ -202,11 +202,24 @@ describe('Other records', () => {
     store.dispose();
   });
 
+  it('give queued questions of earlier versions, which have no id, their position', () => {
+    const { read } = reading((onWrong) =>
+      fromQueueRecord('[{"text":"a","images":[]},{"id":"q2","text":"b","images":[]}]', onWrong),
+    );
+    assert.deepEqual(
+      read.map(({ id, question }) => [id, question.text]),
+      [
+        ['0', 'a'],
+        ['q2', 'b'],
+      ],
+    );
+  });
+
   it('leave out invalid queued questions', () => {
     const { read, reported } = reading((onWrong) =>
       fromQueueRecord('[{"text":"a","images":[]},{"text":1,"images":[]}]', onWrong),
     );
-    assert.deepEqual(read, [{ text: 'a', images: [], origin: undefined }]);
+    assert.deepEqual(read, [{ id: '0', question: { text: 'a', images: [], origin: undefined } }]);
     assert.deepEqual(reported, ['a waiting question: text should be text']);
     assert.deepEqual(reading((onWrong) => fromQueueRecord('{', onWrong)).read, []);
   });

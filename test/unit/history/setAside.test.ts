@@ -144,8 +144,9 @@ describe('A database of an earlier version', () => {
     const history = open(folder, reports);
     assert.deepEqual(reports, []);
     assert.equal(readable(history).length, COUNT);
-    history.putQueue('c1', [{ text: 'waits', images: [], origin: undefined }]);
-    assert.equal(history.queue('c1')[0]?.text, 'waits');
+    const queued = { id: 'q1', question: { text: 'waits', images: [], origin: undefined } };
+    history.changeQueue('c1', () => [queued]);
+    assert.equal(history.queue('c1')[0]?.question.text, 'waits');
     const copy = new sqlite.DatabaseSync(`${path}.version-1`, { readOnly: true });
     assert.equal(copy.prepare('SELECT count(*) AS n FROM conversation').get()?.['n'], COUNT);
     assert.equal(copy.prepare('PRAGMA user_version').get()?.['user_version'], 1);

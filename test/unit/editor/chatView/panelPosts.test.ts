@@ -64,12 +64,16 @@ function makeConversation(question: Partial<Question> = {}) {
   let conversation = conversationOf(exchange);
   let turn = first;
   let at = 0;
+  let deleted = false;
   const pages: ReturnType<typeof makePage>[] = [];
   return {
     now: () => conversation,
     turn: () => turn,
     page() {
-      const page = makePage(() => conversation);
+      const page = makePage(
+        () => conversation,
+        () => deleted,
+      );
       pages.push(page);
       return page;
     },
@@ -80,6 +84,10 @@ function makeConversation(question: Partial<Question> = {}) {
         conversation = withTurn(conversation, 'e1', turn);
         for (const page of pages) if (page.channel.isOpen()) page.posts.turnStep('e1', step);
       }
+    },
+    setDeleted(next: boolean) {
+      deleted = next;
+      for (const page of pages) if (page.channel.isOpen()) page.posts.surroundings();
     },
     put(next: Exchange) {
       conversation = withExchange(conversation, next);
@@ -98,7 +106,7 @@ function toView(exchange: Exchange): ExchangeView {
 
 const toTurn = ({ id, phase }: Turn) => ({ id, phase }) as TurnView;
 
-function makePage(conversation: () => Conversation) {
+function makePage(conversation: () => Conversation, deleted = () => false) {
   const messages: HostMessage[] = [];
   const warnings: string[] = [];
   let panel: Panel | undefined;
@@ -120,6 +128,7 @@ function makePage(conversation: () => Conversation) {
     turns,
     window: createExchangeWindow(),
     conversation,
+    isDeleted: () => deleted(),
     onShown: () => undefined,
     views: {
       panel: (_, { from, to }, exchanges) =>
@@ -349,6 +358,15 @@ describe('What is posted to a page', () => {
     assert.equal(page.shown()?.answer, 'fence {"a":1');
     conversation.happen(answer('}'), SERVICE_ENDED);
     assert.equal(page.shown()?.answer, '{"a":1}');
+  });
+
+  it('is a snapshot when the conversation is deleted, and when it is restored', () => {
+    const conversation = makeConversation();
+    const page = open(conversation);
+    conversation.setDeleted(true);
+    conversation.setDeleted(true);
+    conversation.setDeleted(false);
+    assert.deepEqual(page.types(), ['snapshot', 'snapshot', 'surroundings', 'snapshot']);
   });
 
   it('writes to the log what could not be posted', async () => {

@@ -1,0 +1,124 @@
+/** Sends the queued messages of conversations, one after each complete answer of this window. */
+import type { ContextItem } from '../../chat/context.ts';
+import type { Question } from '../../chat/turn.ts';
+import type { Refusal, Refused } from '../../turns/refusal.ts';
+import type { Composer, Composers } from '../composer/composers.ts';
+import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
+
+export interface MessageQueue {
+  /** Whether a new message has to wait behind others or a running answer. */
+  isAhead(conversationId: string): boolean;
+  /** Adds a message at the end. A paused queue stays paused. */
+  add(conversationId: string, question: Question): void;
+  /** Sends the first message now, and the others after each complete answer. */
+  send(conversationId: string): Promise<void>;
+  /** Sends nothing by itself until the next `send`. */
+  pause(conversationId: string): void;
+  /** Goes on after a complete answer. After any other outcome, the user decides. */
+  follow(change: ConversationChange): Promise<void>;
+}
+
+export interface MessageQueueDeps {
+  readonly conversations: Pick<
+    Conversations,
+    'get' | 'isRunning' | 'holder' | 'queue' | 'enqueue' | 'askQueued'
+  >;
+  readonly composers: Pick<Composers, 'of' | 'changed'>;
+  /** The context as it is now: files may have changed while the message was in the queue. */
+  refreshAll(context: readonly ContextItem[]): Promise<readonly ContextItem[]>;
+  toRefusal(error: unknown): Refused;
+  describe(refusal: Refusal): string;
+}
+
+export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
+  const { conversations, composers } = deps;
+
+  const waits = (conversationId: string, id: string) =>
+    conversations.queue(conversationId).some((queued) => queued.id === id);
+
+  /** Returns the first message, while nothing stands in its way. */
+  const nextOf = (conversationId: string, composer: Composer) =>
+    composer.queuePaused || composer.sendingQueued || conversations.isRunning(conversationId)
+      ? undefined
+      : composer.queue[0];
+
+  /** What another window adds to an empty queue is not sent from here. */
+  function pauseEmpty(composer: Composer): void {
+    if (composer.queue.length === 0) composer.queuePaused = true;
+  }
+
+  async function sendNext(conversationId: string): Promise<void> {
+    const composer = composers.of(conversationId);
+    pauseEmpty(composer);
+    const next = nextOf(conversationId, composer);
+    if (next === undefined) return;
+    composer.sendingQueued = true;
+    const { id, question } = next;
+    const asked = await deps
+      .refreshAll(question.context ?? [])
+      .then((context) =>
+        composer.queuePaused
+          ? undefined
+          : conversations.askQueued(conversationId, { id, question: withContext(question, context) }),
+      )
+      .catch(deps.toRefusal);
+    composer.sendingQueued = false;
+    pauseEmpty(composer);
+    const refused = asked === undefined || asked.ok ? undefined : asked.refusal;
+    if (refused !== undefined && !waits(conversationId, id)) {
+      // It was removed, or another window has sent it.
+      if (conversations.holder(conversationId) === undefined) return sendNext(conversationId);
+      composer.queuePaused = true;
+    } else if (refused !== undefined && refused.kind !== 'running') {
+      composer.queuePaused = true;
+      composer.refusal = deps.describe(refused);
+    }
+    composers.changed(conversationId);
+  }
+
+  return {
+    isAhead(conversationId) {
+      const composer = composers.of(conversationId);
+      if (conversations.isRunning(conversationId) || composer.sendingQueued) return true;
+      return composer.queue.length > 0 && conversations.holder(conversationId) === undefined;
+    },
+    add(conversationId, question) {
+      const composer = composers.of(conversationId);
+      if (composer.queue.length === 0) composer.queuePaused = false;
+      conversations.enqueue(conversationId, question);
+    },
+    send(conversationId) {
+      composers.of(conversationId).queuePaused = false;
+      return sendNext(conversationId);
+    },
+    pause(conversationId) {
+      composers.of(conversationId).queuePaused = true;
+    },
+    async follow(change) {
+      if (change.type === 'replaced' && conversations.get(change.conversationId) === undefined) {
+        composers.of(change.conversationId).queuePaused = true;
+      }
+      if (change.type !== 'turn' || change.turn.outcome === undefined) return;
+      if (change.turn.outcome === 'complete') await sendNext(change.conversationId);
+      else composers.of(change.conversationId).queuePaused = true;
+    },
+  };
+}
+
+/** Whether the queue waits for the user, rather than for an answer here or in another window. */
+export function isQueuePaused(
+  { queue, queuePaused, sendingQueued }: Pick<Composer, 'queue' | 'queuePaused' | 'sendingQueued'>,
+  { running, elsewhere }: { readonly running: boolean; readonly elsewhere: string | undefined },
+): boolean {
+  if (queue.length === 0 || elsewhere !== undefined || sendingQueued) return false;
+  return running ? queuePaused : true;
+}
+
+/**
+ * Replaces the context. Keeps the order of the fields in which a question is stored, so that it serializes to the same
+ * bytes.
+ */
+export function withContext({ text, images, ...rest }: Question, context: readonly ContextItem[]): Question {
+  const { context: before, ...other } = rest;
+  return { text, images, ...(context.length > 0 && { context }), ...other };
+}

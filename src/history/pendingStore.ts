@@ -1,0 +1,78 @@
+/** What the user has written in a conversation and not sent yet: its draft and its queue, one for all windows. */
+import { type QueuedQuestion, withoutQueued } from '../chat/queue.ts';
+import type { History } from './history.ts';
+import { createMirror } from './mirror.ts';
+
+export interface Pending {
+  /** The draft as this or another window wrote it last. Deleted conversations keep theirs. */
+  draft(id: string): string;
+  putDraft(id: string, draft: string): void;
+  /** The queued questions, the next one first. */
+  queue(id: string): readonly QueuedQuestion[];
+  /** Adds a question at the end. */
+  enqueue(id: string, queued: QueuedQuestion): void;
+  /** Takes a question from the queue. False when it is not there anymore: of two windows, one gets it. */
+  dequeue(id: string, queuedId: string): boolean;
+  clearQueue(id: string): void;
+}
+
+export interface PendingStore extends Pending {
+  /** Reads again what another window may have written, and writes what could not be written. */
+  refresh(): void;
+  /** Writes everything that is known, because the database is another one. */
+  rewrite(): void;
+}
+
+export interface PendingStoreDeps {
+  readonly history: Pick<History, 'draft' | 'putDraft' | 'queue' | 'changeQueue'> | undefined;
+  /** Runs an operation of the database; undefined when it fails. */
+  attempt<Result>(what: string, run: () => Result): Result | undefined;
+  /** Adds the row of a conversation that has no question yet, if it is missing. */
+  addRow(id: string): void;
+}
+
+export function createPendingStore({ history, attempt, addRow }: PendingStoreDeps): PendingStore {
+  const drafts = createMirror<string>({
+    empty: '',
+    read: (id) => attempt('reading a draft', () => history?.draft(id)),
+    change: (id, toNext) =>
+      attempt('keeping a draft', () => {
+        addRow(id);
+        const draft = toNext('');
+        return history?.putDraft(id, draft) ? draft : undefined;
+      }),
+  });
+  const queues = createMirror<readonly QueuedQuestion[]>({
+    empty: [],
+    read: (id) => attempt('reading the waiting questions', () => history?.queue(id)),
+    change: (id, toNext) =>
+      attempt('keeping the waiting questions', () => {
+        addRow(id);
+        return history?.changeQueue(id, toNext);
+      }),
+  });
+
+  return {
+    draft: drafts.get,
+    putDraft: (id, draft) => drafts.change(id, () => draft),
+    queue: queues.get,
+    enqueue: (id, queued) => queues.change(id, (queue) => [...queue, queued]),
+    dequeue(id, queuedId) {
+      let found = false;
+      queues.change(id, (queue) => {
+        found = queue.some((queued) => queued.id === queuedId);
+        return withoutQueued(queue, queuedId);
+      });
+      return found;
+    },
+    clearQueue: (id) => queues.change(id, () => []),
+    refresh() {
+      drafts.refresh();
+      queues.refresh();
+    },
+    rewrite() {
+      drafts.rewrite();
+      queues.rewrite();
+    },
+  };
+}

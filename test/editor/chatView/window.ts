@@ -1,0 +1,186 @@
+/** A window of its own on a shared conversation database, with panels whose pages are played by the tests. */
+import * as vscode from 'vscode';
+import {
+  type ChatPanel,
+  type ChatPanelDeps,
+  createChatPanel,
+} from '../../../src/editor/chatView/chatPanel.ts';
+import { createIntents } from '../../../src/editor/chatView/intents.ts';
+import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
+import {
+  type Conversations,
+  createConversations,
+} from '../../../src/editor/conversations/conversationList.ts';
+import { createConversationStore } from '../../../src/history/conversationStore.ts';
+import { openHistory } from '../../../src/history/history.ts';
+import type { HostMessage, WebviewMessage } from '../../../src/panel/messages.ts';
+import type { PanelState } from '../../../src/panel/views.ts';
+import { foldPanel, type Panel } from '../../../src/webview/state.ts';
+import type { Scripted } from '../scripted.ts';
+
+const nothing = (): Promise<void> => Promise.resolve();
+const never: vscode.Event<never> = () => new vscode.Disposable(() => undefined);
+const log = { warn: () => undefined, info: () => undefined, show: () => undefined };
+
+export interface Page {
+  /** What the page shows. */
+  shown(): PanelState;
+  /** The text in the message box. */
+  box(): string;
+  /** Types into the message box; the host is told. */
+  type(text: string): void;
+  /** Sends what is in the message box. */
+  send(): void;
+  post(message: WebviewMessage): void;
+  /** The page is created again, as after it was hidden. */
+  reload(): void;
+  readonly panel: ChatPanel;
+}
+
+export interface TestWindow {
+  readonly conversations: Conversations;
+  readonly composers: Composers;
+  open(conversationId: string): Page;
+  close(): void;
+}
+
+function createPage(deps: ChatPanelDeps, conversationId: string): Page {
+  const received = new vscode.EventEmitter<unknown>();
+  let state: Panel | undefined;
+  let text = '';
+  let sent: string | undefined;
+  const post = (message: WebviewMessage) =>
+    received.fire({ message, conversationId: state?.panel.conversationId });
+
+  function receive(message: HostMessage): void {
+    const next = foldPanel(state, message);
+    if (next === 'resync') {
+      post({ type: 'ready' });
+      return;
+    }
+    if (message.type === 'snapshot' && message.panel.conversationId !== state?.panel.conversationId)
+      text = message.panel.draft;
+    if (message.type === 'draft') text = message.text;
+    if (message.type === 'compose') text = text === '' ? message.text : `${text}\n${message.text}`;
+    if (message.type === 'taken' && text === sent) text = '';
+    state = next;
+  }
+
+  const webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'> = {
+    onDidReceiveMessage: received.event,
+    async postMessage(message: HostMessage) {
+      receive(message);
+      return true;
+    },
+  };
+  const panel = createChatPanel(webview as vscode.Webview, conversationId, deps);
+  post({ type: 'ready' });
+  return {
+    panel,
+    shown() {
+      if (state === undefined) throw new Error('the page has no snapshot');
+      return state.panel;
+    },
+    box: () => text,
+    type(next) {
+      text = next;
+      post({ type: 'draft', text });
+    },
+    send() {
+      sent = text;
+      post({ type: 'send', text });
+    },
+    post,
+    reload() {
+      panel.setVisible(false);
+      state = undefined;
+      text = '';
+      post({ type: 'ready' });
+    },
+  };
+}
+
+/** Opens a window on the database in a folder. */
+export function openWindow(scripted: Scripted, folder: string, place: string): TestWindow {
+  const opened = openHistory({ folder, place, onSetAside: () => undefined, onWrong: () => undefined });
+  if (!opened.ok) throw new Error(opened.message);
+  const store = createConversationStore({
+    history: opened.history,
+    prices: () => ({ input: 3, cachedInput: 0.3, output: 15 }),
+    onTrouble: () => undefined,
+    onFailure: () => undefined,
+  });
+  const conversations = createConversations({
+    turns: scripted.turns,
+    log: log as never,
+    store,
+    untitled: 'New conversation',
+    workspace: place,
+    lastConversation: { get: () => undefined, set: () => undefined },
+  });
+  conversations.useTools((id) => scripted.tools.toolboxOf(id));
+  const composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
+  const structured = { perform: nothing, judged: () => undefined, onDidJudge: never };
+  const intents = createIntents({
+    conversations,
+    composers,
+    images: {
+      pick: nothing,
+      attachFiles: nothing,
+      attachBytes: nothing,
+      attachAddresses: nothing,
+      remove: () => undefined,
+      ready: async (_, text) => ({ text, images: [], attached: [] }),
+      shrink: async (images) => images,
+      dispose: () => undefined,
+    },
+    attaching: {
+      add: nothing,
+      remove: () => undefined,
+      refresh: nothing,
+      collect: async () => [],
+      refreshAll: async (context) => context,
+    },
+    codeBlocks: { perform: nothing },
+    proposals: { ofTurn: () => [] },
+    structured,
+    decide: scripted.tools.approvals.decide,
+    log,
+  });
+  const pages: Page[] = [];
+  return {
+    conversations,
+    composers,
+    open(conversationId) {
+      const page = createPage(
+        {
+          conversations,
+          composers,
+          intents,
+          routes: {
+            active: () => undefined,
+            useDemo: () => undefined,
+            onDidChange: never,
+            dispose: () => undefined,
+          },
+          storage: { banner: () => undefined, onDidChange: never },
+          proposals: scripted.proposals,
+          findings: scripted.findings,
+          structured,
+          tools: scripted.tools.set,
+          choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
+          log,
+        },
+        conversationId,
+      );
+      pages.push(page);
+      return page;
+    },
+    close() {
+      for (const { panel } of pages) panel.dispose();
+      intents.dispose();
+      composers.dispose();
+      conversations.dispose();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** Two pages of one conversation, each with its own box, and the draft of the conversation between them. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { createDraftSync, type DraftSync } from '../../../../src/editor/chatView/draftSync.ts';
+
+interface Page {
+  box: string;
+  sent: number;
+  readonly sync: DraftSync;
+}
+
+describe('The draft of a conversation', () => {
+  let drafts: Map<string, string>;
+  let pages: readonly Page[];
+  const draftOf = (id: string) => drafts.get(id) ?? '';
+
+  function makePage(id: string): Page {
+    const page: Page = {
+      box: '',
+      sent: 0,
+      sync: createDraftSync({
+        draftOf,
+        send(draft) {
+          page.box = draft;
+          page.sent++;
+        },
+      }),
+    };
+    open(page, id);
+    return page;
+  }
+
+  function open(page: Page, id: string): void {
+    page.sync.shown(id);
+    page.box = draftOf(id);
+  }
+
+  function put(id: string, text: string): void {
+    drafts.set(id, text);
+    for (const { sync } of pages) sync.post();
+  }
+
+  function type(page: Page, text: string, id = 'c1'): void {
+    page.box = text;
+    page.sync.written(id, text);
+    put(id, text);
+  }
+
+  beforeEach(() => {
+    drafts = new Map([['c1', 'Half']]);
+    pages = [];
+    pages = [makePage('c1'), makePage('c1')];
+  });
+
+  const boxes = () => pages.map(({ box }) => box);
+
+  it('is in each panel that shows the conversation', () => {
+    assert.deepEqual(boxes(), ['Half', 'Half']);
+  });
+
+  it('changes in the other panels when it is typed in one, which is sent nothing back', () => {
+    const [first] = pages;
+    assert.ok(first);
+    type(first, 'Half a');
+    assert.deepEqual(boxes(), ['Half a', 'Half a']);
+    assert.deepEqual(
+      pages.map(({ sent }) => sent),
+      [0, 1],
+    );
+  });
+
+  it('is cleared in the others when it is sent in one', () => {
+    const [, second] = pages;
+    assert.ok(second);
+    type(second, 'Half a thought');
+    put('c1', '');
+    assert.deepEqual(boxes(), ['', '']);
+  });
+
+  it('is not mixed up with the draft of another conversation', () => {
+    const [first, second] = pages;
+    assert.ok(first && second);
+    open(second, 'c2');
+    // The page writes the last draft of the conversation that it leaves.
+    second.sync.written('c1', 'Half');
+    type(first, 'Half a');
+    assert.deepEqual(boxes(), ['Half a', '']);
+    type(second, 'Else', 'c2');
+    assert.deepEqual(boxes(), ['Half a', 'Else']);
+    open(second, 'c1');
+    assert.deepEqual(boxes(), ['Half a', 'Half a']);
+  });
+
+  it('stays on a page that gets a snapshot of the same conversation, and follows afterwards', () => {
+    const [first, second] = pages;
+    assert.ok(first && second);
+    type(first, 'Half a');
+    second.sync.shown('c1');
+    put('c1', 'Half a thought');
+    assert.deepEqual(boxes(), ['Half a thought', 'Half a thought']);
+  });
+
+  it('is not sent to a page that appended the same text itself', () => {
+    const [first] = pages;
+    assert.ok(first);
+    drafts.set('c1', 'Half\nof it');
+    first.box = 'Half\nof it';
+    first.sync.composed();
+    first.sync.post();
+    assert.equal(first.sent, 0);
+  });
+
+  it('is in a page that is new', () => {
+    const [first] = pages;
+    assert.ok(first);
+    drafts.set('c1', 'Typed while it was hidden');
+    first.sync.opened();
+    first.sync.post();
+    assert.equal(first.sent, 0);
+    open(first, 'c1');
+    first.sync.post();
+    assert.equal(first.box, 'Typed while it was hidden');
+    assert.equal(first.sent, 0);
+  });
+});
