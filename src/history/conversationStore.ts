@@ -3,6 +3,7 @@
  * when the window closes.
  */
 import { costOf } from '../chat/cost.ts';
+import type { TurnEnd } from '../chat/events.ts';
 import { foldTurn } from '../chat/fold.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
@@ -150,7 +151,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     revisions.set(id, revisionOf(id));
     const left = unfinishedIds(stored);
     if (left.length === 0 || holderOf(id) !== undefined) return stored;
-    const finished = withFinishedTurns(stored);
+    const finished = withFinishedTurns(stored, 'window');
     for (const exchangeId of left) save(finished, exchangeId);
     return finished;
   }
@@ -224,7 +225,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       removed.delete(id);
       attempt('restoring a conversation', () => history?.restore(id));
       // Deleting a conversation stops its turn.
-      if (conversation !== undefined) keep(withFinishedTurns(conversation));
+      if (conversation !== undefined) keep(withFinishedTurns(conversation, 'service'));
       listed = undefined;
     },
     take(id) {
@@ -316,12 +317,9 @@ function unfinishedIds({ exchanges, branches }: Conversation): readonly string[]
 }
 
 /** Ends turns whose process no longer runs at their last sign of life; usually as interrupted. */
-function withFinishedTurns(conversation: Conversation): Conversation {
+function withFinishedTurns(conversation: Conversation, by: TurnEnd['by']): Conversation {
   const end = (turn: Turn): Turn =>
-    foldTurn(turn, {
-      at: turn.timings.lastLife,
-      event: { type: 'ended', by: 'service', failure: undefined },
-    });
+    foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } });
   const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
   return {
     ...conversation,

@@ -44,6 +44,21 @@ describe('The conversation store', () => {
     assert.equal(turn?.reasoning, 'Thinking.');
   });
 
+  it('keeps that a turn was interrupted because its window was closed', async () => {
+    const folder = await makeFolder();
+    const first = storeOn(open(folder));
+    first.take('c1');
+    first.put(withTurn(running()), 'e1');
+    first.dispose();
+    for (const time of ['at once', 'in the next window']) {
+      const store = storeOn(open(folder));
+      const turn = store.get('c1')?.exchanges[0]?.attempts[0];
+      assert.equal(turn?.outcome, 'interrupted', time);
+      assert.equal(turn?.windowClosed, true, time);
+      store.dispose();
+    }
+  });
+
   it('stops writing a running turn when its conversation is deleted, after its last text', async () => {
     const folder = await makeFolder();
     const real = open(folder);
