@@ -6,6 +6,7 @@ import { costOf } from '../chat/cost.ts';
 import type { TurnEnd } from '../chat/events.ts';
 import { foldTurn } from '../chat/fold.ts';
 import type { Conversation, Exchange, Question, Turn } from '../chat/turn.ts';
+import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
@@ -40,6 +41,10 @@ export interface ConversationStore {
   holder(id: string): Holder | undefined;
   draft(id: string): string;
   putDraft(conversation: Conversation, draft: string): void;
+  /** What is not sent yet, besides the text of the draft. */
+  unsent(id: string): Unsent;
+  /** Keeps the parts that are given. */
+  putUnsent(conversation: Conversation, parts: Partial<Unsent>): void;
   queue(id: string): readonly Question[];
   putQueue(id: string, queue: readonly Question[]): void;
   /** Records the cost of a turn that is not part of any conversation. */
@@ -165,6 +170,18 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     }
   }
 
+  /** Writes what is not sent yet. A conversation without questions is only in the database if it has something unsent. */
+  function keepUnsent(what: string, conversation: Conversation, write: () => void): void {
+    const unlisted = conversation.exchanges.length === 0;
+    attempt(what, () => {
+      if (unlisted) history?.putHeader(conversation);
+      write();
+    });
+    // Only the header counts as a change. Otherwise, a change of another window would seem to be known here.
+    if (unlisted && revisions.has(conversation.id))
+      revisions.set(conversation.id, revisionOf(conversation.id));
+  }
+
   /** Acquires the lease. Returns the other holder if that fails. */
   function lease(id: string): Holder | undefined {
     const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
@@ -255,12 +272,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     draft: (id) => drafts.get(id) ?? attempt('reading a draft', () => history?.draft(id)) ?? '',
     putDraft(conversation, draft) {
       drafts.set(conversation.id, draft);
-      attempt('keeping a draft', () => {
-        if (conversation.exchanges.length === 0) history?.putHeader(conversation);
-        history?.putDraft(conversation.id, draft);
-      });
-      if (revisions.has(conversation.id)) revisions.set(conversation.id, revisionOf(conversation.id));
+      keepUnsent('keeping a draft', conversation, () => history?.putDraft(conversation.id, draft));
     },
+    unsent: (id) => attempt('reading attachments', () => history?.unsent(id)) ?? NOTHING_UNSENT,
+    putUnsent: (conversation, parts) =>
+      keepUnsent('keeping attachments', conversation, () => history?.putUnsent(conversation.id, parts)),
     queue: (id) => attempt('reading the waiting questions', () => history?.queue(id)) ?? [],
     putQueue: (id, queue) =>
       void attempt('keeping the waiting questions', () => history?.putQueue(id, queue)),

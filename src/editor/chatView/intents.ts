@@ -10,7 +10,8 @@ import { type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings, writeEffort } from '../base/settings.ts';
-import type { Composer, Composers } from '../composer/composers.ts';
+import type { Composer } from '../composer/composerState.ts';
+import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
@@ -29,7 +30,17 @@ const t = vscode.l10n.t;
  */
 export type Intent = Exclude<
   WebviewMessage,
-  { type: 'ready' | 'draft' | 'show-earlier' | 'show-later' | 'show-exchange' | 'find' | 'complete' }
+  {
+    type:
+      | 'ready'
+      | 'draft'
+      | 'editing'
+      | 'show-earlier'
+      | 'show-later'
+      | 'show-exchange'
+      | 'find'
+      | 'complete';
+  }
 >;
 
 /** The reply to the panel that sent the intent. Changes of the conversation reach it separately. */
@@ -150,7 +161,10 @@ export function createIntents(deps: IntentsDeps): Intents {
     const asked = await askWithKeyPrompt((options) =>
       conversations.askInstead(conversationId, exchangeId, { ...old.question, text }, options),
     ).catch(toRefusal);
-    if (asked.ok) return {};
+    if (asked.ok) {
+      composers.of(conversationId).editing = undefined;
+      return {};
+    }
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');
     return { compose: text };
   }

@@ -13,6 +13,7 @@ import {
 } from '../../chat/edits.ts';
 import type { TurnStep } from '../../chat/events.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
+import type { Unsent } from '../../chat/unsent.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
@@ -101,6 +102,10 @@ export interface Conversations extends vscode.Disposable {
   holder(conversationId: string): Holder | undefined;
   draft(conversationId: string): string;
   putDraft(conversationId: string, draft: string): void;
+  /** What is not sent yet, besides the text of the draft. */
+  unsent(conversationId: string): Unsent;
+  /** Keeps the parts that are given. */
+  putUnsent(conversationId: string, parts: Partial<Unsent>): void;
   queue(conversationId: string): readonly Question[];
   putQueue(conversationId: string, queue: readonly Question[]): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
@@ -344,6 +349,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     isRunning: runner.isRunning,
     holder: store.holder,
     draft: store.draft,
+    unsent: store.unsent,
+    putUnsent(conversationId, parts) {
+      const conversation = get(conversationId);
+      if (conversation !== undefined) store.putUnsent(conversation, parts);
+    },
     queue: store.queue,
     putQueue: store.putQueue,
     putDraft(conversationId, draft) {

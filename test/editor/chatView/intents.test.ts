@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../../src/chat/context.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
+import { NOTHING_UNSENT } from '../../../src/chat/unsent.ts';
 import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
-import { type Composer, type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
+import type { Composer } from '../../../src/editor/composer/composerState.ts';
+import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
 import type {
   AskResult,
   ConversationChange,
@@ -50,6 +52,8 @@ describe('A message that fails before its request is sent', () => {
       isRunning: () => running,
       draft: () => '',
       putDraft: () => undefined,
+      unsent: () => NOTHING_UNSENT,
+      putUnsent: () => undefined,
       queue: () => [],
       putQueue: () => undefined,
       ask(_, { text }) {

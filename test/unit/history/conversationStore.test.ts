@@ -151,6 +151,20 @@ describe('The conversation store', () => {
     here.dispose();
   });
 
+  it('loads what another window has written while a draft is kept here', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    const there = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    there.put({ ...withTurn(completeTurn()), title: 'Renamed', named: true });
+    here.putDraft(withTurn(completeTurn()), 'Half');
+    here.putUnsent(withTurn(completeTurn()), { editing: { exchangeId: 'e1', text: 'Why not?' } });
+    assert.deepEqual(here.poll().changed, ['c1']);
+    assert.equal(here.get('c1')?.title, 'Renamed');
+    assert.equal(here.draft('c1'), 'Half');
+    assert.equal(here.unsent('c1').editing?.text, 'Why not?');
+  });
+
   it('keeps a conversation in memory while the disk is full, and writes it when there is space', async () => {
     const folder = await makeFolder();
     const real = open(folder);
