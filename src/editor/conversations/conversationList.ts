@@ -6,6 +6,7 @@ import {
   forkOf,
   toTitle,
   withBranch,
+  withEnd,
   withExchange,
   withoutImage,
   withoutTail,
@@ -81,6 +82,13 @@ export interface Conversations extends vscode.Disposable {
   ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
   /** Asks an edited question. The original exchange and all after it are kept as a branch. */
   askInstead(
+    conversationId: string,
+    exchangeId: string,
+    question: Question,
+    options?: AttemptOptions,
+  ): Promise<AskResult>;
+  /** Asks a question after an exchange, on whatever branch that is. Everything after it is kept as a branch. */
+  askAfter(
     conversationId: string,
     exchangeId: string,
     question: Question,
@@ -205,14 +213,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   /**
    * Starts an attempt. Everything that can refuse it is checked before the exchange is changed.
    *
-   * @param instead the exchange that an edited question replaces
+   * @param toBase the part of the conversation that the question follows; the rest is kept as branches
    */
   async function begin(
     conversationId: string,
     known: Exchange | undefined,
     question: Question,
     options: AttemptOptions,
-    instead?: string,
+    toBase: (conversation: Conversation) => Conversation = (conversation) => conversation,
   ): Promise<AskResult> {
     if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
@@ -220,7 +228,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const taken = runner.take(conversationId);
     if (taken !== undefined) return taken;
     const conversation = get(conversationId);
-    const base = conversation && instead !== undefined ? withoutTail(conversation, instead) : conversation;
+    const base = conversation && toBase(conversation);
     const asking = { conversation: base, exchange: known, question };
     const prepared = await deps.turns.prepare(
       {
@@ -242,7 +250,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       changed.fire({ type: 'replaced', conversationId });
       return lost;
     }
-    if (base !== undefined && instead !== undefined) put(base);
+    if (base !== undefined && base !== conversation) put(base);
     const { initialTurn } = prepared;
     const attempts = [...(known?.attempts ?? []), initialTurn];
     const exchange: Exchange = {
@@ -321,7 +329,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     find,
     ask: (conversationId, question, options = {}) => begin(conversationId, undefined, question, options),
     askInstead: (conversationId, exchangeId, question, options = {}) =>
-      begin(conversationId, undefined, question, options, exchangeId),
+      begin(conversationId, undefined, question, options, (all) => withoutTail(all, exchangeId)),
+    askAfter: (conversationId, exchangeId, question, options = {}) =>
+      begin(conversationId, undefined, question, options, (all) => withEnd(all, exchangeId)),
     async askAgain(turnId, options = {}) {
       const found = find(turnId);
       if (found === undefined) return refuse({ kind: 'running' });
