@@ -225,6 +225,20 @@ describe('The conversation store', () => {
     store.dispose();
   });
 
+  it('reports once that attachments could not be kept, and goes on', async () => {
+    const failures: string[] = [];
+    const full = () => {
+      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    };
+    const real = open(await makeFolder());
+    const store = storeOn({ ...real, putUnsent: full }, [], (what) => failures.push(what));
+    store.put(withTurn(completeTurn()), 'e1');
+    for (const text of ['a', 'ab'])
+      store.putUnsent(withTurn(completeTurn()), { editing: { exchangeId: 'e1', text } });
+    assert.deepEqual(failures, ['keeping attachments']);
+    assert.equal(store.get('c1')?.exchanges.length, 1);
+  });
+
   it('counts the cost of turns without a conversation, with and without a database', async () => {
     const history = open(await makeFolder());
     for (const store of [storeOn(history), storeOn(undefined)]) {
