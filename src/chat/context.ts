@@ -131,6 +131,23 @@ export function isSameContext(one: ContextItem, other: ContextItem): boolean {
   return toItemText(one) === toItemText(other);
 }
 
+/**
+ * An attached item after its source was read again as `newest`, and whether the user is told that it has changed. Lines
+ * that only moved are followed; a file keeps its text here, because its current text is read when it is sent.
+ */
+export function compareWithSource(
+  item: ContextItem,
+  newest: ContextItem,
+): { readonly item: ContextItem; readonly changed: boolean } {
+  const lines = item.kind === 'selection' || item.kind === 'symbol';
+  if (newest.older === true)
+    return { item: lines || item.older === true ? item : { ...item, older: true }, changed: true };
+  if (lines) return { item: newest, changed: false };
+  const { older, ...known } = item;
+  const same = older === true ? known : item;
+  return { item: same, changed: !isSameContext(same, newest) };
+}
+
 /** A part with more than one line consists of complete lines, so it must be found as such. */
 const isWholeLines = (whole: string, start: number, end: number) =>
   (start === 0 || whole[start - 1] === '\n') && (end === whole.length || whole[end] === '\n');

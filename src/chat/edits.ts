@@ -126,6 +126,27 @@ export function withBranch(conversation: Conversation, exchangeId: string): Conv
   };
 }
 
+/** Shows the way to an exchange. What is shown instead so far is kept as a branch. */
+function withShown(conversation: Conversation, exchangeId: string): Conversation {
+  if (conversation.exchanges.some(({ id }) => id === exchangeId)) return conversation;
+  const branch = conversation.branches.find(({ exchanges }) => exchanges.some(({ id }) => id === exchangeId));
+  const first = branch?.exchanges[0];
+  if (branch === undefined || first === undefined) return conversation;
+  const base = branch.after === undefined ? conversation : withShown(conversation, branch.after);
+  return withBranch(base, first.id);
+}
+
+/**
+ * The conversation up to and including an exchange, on whatever branch it is, so that another question can follow it.
+ * Everything else is kept as branches.
+ */
+export function withEnd(conversation: Conversation, exchangeId: string): Conversation {
+  const shown = withShown(conversation, exchangeId);
+  const at = shown.exchanges.findIndex(({ id }) => id === exchangeId);
+  const next = at === -1 ? undefined : shown.exchanges[at + 1];
+  return next === undefined ? shown : withoutTail(shown, next.id);
+}
+
 /**
  * A copy with new ids, up to and including an exchange, or of everything that is shown. Other branches are
  * not copied.

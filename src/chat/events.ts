@@ -3,12 +3,12 @@ import type { Failure } from '../service/errors.ts';
 import type { Call, PrefixPart, Turn } from './turn.ts';
 
 /**
- * Why a turn ended: the body ended, the user stopped it, an error occurred, or it reached the maximum number
- * of rounds.
+ * Why a turn ended: the body ended, the user stopped it, an error occurred, it reached the maximum number of
+ * rounds, or its window was closed.
  */
 export interface TurnEnd {
   readonly type: 'ended';
-  readonly by: 'service' | 'user' | 'error' | 'limit';
+  readonly by: 'service' | 'user' | 'error' | 'limit' | 'window';
   readonly failure: Failure | undefined;
 }
 

@@ -98,14 +98,16 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
 }
 
 function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {
+  const outcome = toOutcome(turn, event);
   return {
     ...turn,
     phase: 'ended',
     waiting: undefined,
     rounds: settleCalls(turn.rounds, at, event.by === 'user'),
     outline: closeOutline(turn.outline),
-    outcome: toOutcome(turn, event),
+    outcome,
     failure: event.failure,
+    ...(event.by === 'window' && outcome === 'interrupted' && { windowClosed: true }),
     timings: { ...turn.timings, ended: at },
   };
 }

@@ -27,6 +27,7 @@ export function toOutcome(turn: Ended, end: TurnEnd): Outcome {
   // After an error, calls aren't run even if they are complete, so the rest of the turn is missing.
   const unfinished = turn.finishReason === undefined || turn.finishReason === 'tool_calls';
   if (end.by === 'error' && unfinished) return toBrokenOutcome(turn, end);
+  if (end.by === 'window' && unfinished) return 'interrupted';
   return toFinishedOutcome(turn);
 }
 

@@ -129,6 +129,8 @@ export interface Turn extends ModelResponse {
   readonly timings: Timings;
   readonly outcome: Outcome | undefined;
   readonly failure: Failure | undefined;
+  /** It was interrupted because its window was closed or reloaded. */
+  readonly windowClosed?: true;
 }
 
 /** An image of a question: bytes as a `data:` address, or `ms://<file_id>`. */

@@ -238,7 +238,7 @@ function purge(db: Database, before: number): void {
     .prepare('SELECT id FROM conversation WHERE deleted_at < ?')
     .all(before)
     .map((row) => String(row['id']));
-  const tables = ['passage', 'turn', 'exchange', 'lease'].map((table) =>
+  const tables = ['passage', 'turn', 'exchange', 'lease', 'unsent'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE conversation_id = ?`),
   );
   const deltas = db.prepare(

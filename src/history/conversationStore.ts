@@ -3,8 +3,10 @@
  * when the window closes.
  */
 import { costOf } from '../chat/cost.ts';
+import type { TurnEnd } from '../chat/events.ts';
 import { foldTurn } from '../chat/fold.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
 import type { Prices } from '../service/limits.ts';
 import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
@@ -41,6 +43,10 @@ export interface ConversationStore extends Pending {
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
+  /** What is not sent yet, besides the text of the draft. Deleted conversations keep it. */
+  unsent(id: string): Unsent;
+  /** Keeps the parts that are given. */
+  putUnsent(id: string, parts: Partial<Unsent>): void;
   /** Records the cost of a turn that is not part of any conversation. */
   putSpend(conversationId: string, turn: Turn): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
@@ -160,7 +166,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     revisions.set(id, revisionOf(id));
     const left = unfinishedIds(stored);
     if (left.length === 0 || holderOf(id) !== undefined) return stored;
-    const finished = withFinishedTurns(stored);
+    const finished = withFinishedTurns(stored, 'window');
     for (const exchangeId of left) save(finished, exchangeId);
     return finished;
   }
@@ -275,8 +281,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       // The database may have more, if another window restored it before. What it doesn't have is in memory.
       if (recorder?.trouble() === undefined && revisionOf(id) !== undefined) return;
       // Deleting a conversation stops its turn.
-      keep(withFinishedTurns(kept));
-      if (kept.exchanges.length > 0) recorder?.saveWhole(withFinishedTurns(kept));
+      keep(withFinishedTurns(kept, 'service'));
+      if (kept.exchanges.length > 0) recorder?.saveWhole(withFinishedTurns(kept, 'service'));
     },
     removed(id) {
       if (memory.has(id)) return undefined;
@@ -309,6 +315,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     holder: holderOf,
     ...pending,
+    unsent: (id) => attempt('reading attachments', () => history?.unsent(id)) ?? NOTHING_UNSENT,
+    putUnsent: (id, parts) =>
+      void attempt('keeping attachments', () => {
+        addRow(id);
+        history?.putUnsent(id, parts);
+      }),
     putSpend(conversationId, turn) {
       unwritten = [...unwritten, { conversationId, turn }];
       writeSpend();
@@ -368,12 +380,9 @@ function unfinishedIds({ exchanges, branches }: Conversation): readonly string[]
 }
 
 /** Ends turns whose process no longer runs at their last sign of life; usually as interrupted. */
-function withFinishedTurns(conversation: Conversation): Conversation {
+function withFinishedTurns(conversation: Conversation, by: TurnEnd['by']): Conversation {
   const end = (turn: Turn): Turn =>
-    foldTurn(turn, {
-      at: turn.timings.lastLife,
-      event: { type: 'ended', by: 'service', failure: undefined },
-    });
+    foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } });
   const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
   return {
     ...conversation,

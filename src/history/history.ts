@@ -8,6 +8,7 @@ import { createSearchRows, type SearchRows } from './searchRows.ts';
 import { createSpendRows, type SpendRows } from './spendRows.ts';
 import { type Database, toStorageTrouble } from './sqlite.ts';
 import { createTurnRows, type TurnRows } from './turnRows.ts';
+import { createUnsentRows, type UnsentRows } from './unsentRows.ts';
 
 export interface HistoryDeps {
   /** Folder of the database. It is created if it doesn't exist. */
@@ -23,7 +24,7 @@ export interface HistoryDeps {
 
 export interface SetAsideReport extends SetAside, Salvaged {}
 
-type Rows = ConversationRows & TurnRows & LeaseRows & SearchRows & SpendRows;
+type Rows = ConversationRows & TurnRows & LeaseRows & SearchRows & SpendRows & UnsentRows;
 
 export interface History extends Rows {
   /** Changes when another window wrote to the database or set it aside. */
@@ -59,6 +60,7 @@ export function openHistory(deps: HistoryDeps): OpenedHistory {
       ...createLeaseRows(db, lease),
       ...createSearchRows(db),
       ...createSpendRows(db, onWrong),
+      ...createUnsentRows(db, onWrong),
     };
   }
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { AnswerFormat } from '../chat/answerFormat.ts';
 import type { ContextItem, ContextKind, ContextPart, OmitReason } from '../chat/context.ts';
+import type { AttachedImage, ImageSize, Scaling } from '../chat/imagePlan.ts';
 import type { ImageAttachment, Origin, Purpose, Question } from '../chat/turn.ts';
 import { count, type Decoder, type Fields, oneOf, orUndefined, someObject } from '../validation/decode.ts';
 
@@ -27,7 +28,7 @@ const whyOmitted = oneOf<OmitReason>({
   secret: true,
 });
 
-const contextItem: Decoder<ContextItem> = v.object({
+export const contextItem: Decoder<ContextItem> = v.object({
   kind: contextKind,
   label: text,
   uri: v.exactOptional(text),
@@ -67,7 +68,7 @@ export const answerFormat: Decoder<AnswerFormat> = v.variant('kind', [
   v.object({ kind: v.literal('schema'), name: text, schema: someObject }),
 ]);
 
-const image: Decoder<ImageAttachment> = v.object({
+const imageFields = {
   name: text,
   // Only image bytes or a file of the service. URLs that would have to be fetched are invalid.
   url: v.custom<string>(
@@ -75,7 +76,20 @@ const image: Decoder<ImageAttachment> = v.object({
     'the bytes of an image, or an address that begins with ms://',
   ),
   omitted: v.exactOptional(v.literal(true)),
-} satisfies Fields<ImageAttachment>);
+} satisfies Fields<ImageAttachment>;
+
+const image: Decoder<ImageAttachment> = v.object(imageFields);
+
+const imageSize: Decoder<ImageSize> = v.object({ width: count, height: count, bytes: count });
+
+/** An image in the message box. */
+export const attachedImage: Decoder<AttachedImage> = v.object({
+  ...imageFields,
+  thumbnail: v.exactOptional(imageFields.url),
+  scaling: v.exactOptional(
+    v.object({ from: imageSize, to: imageSize, stilled: v.boolean() } satisfies Fields<Scaling>),
+  ),
+} satisfies Fields<AttachedImage>);
 
 /** A question with the URLs of its images. */
 export const question: Decoder<Question> = v.object({

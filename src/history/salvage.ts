@@ -7,7 +7,17 @@ import { type Database, findSqlite, transact } from './sqlite.ts';
  * Tables with the user's data, in the order in which rows refer to each other. Leases and the search index are not
  * copied.
  */
-const TABLES = ['conversation', 'exchange', 'turn', 'round', 'passage', 'delta', 'image', 'spend'] as const;
+const TABLES = [
+  'conversation',
+  'exchange',
+  'turn',
+  'round',
+  'passage',
+  'delta',
+  'image',
+  'spend',
+  'unsent',
+] as const;
 
 export interface Salvaged {
   readonly conversations: number;

@@ -2,7 +2,7 @@
 import type { Database } from './sqlite.ts';
 
 /** Stored as `user_version` of the file. A database with a later version is not opened. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * Text is stored once, in `passage`, which is also what the search index covers. Everything else of a turn is JSON in
@@ -127,8 +127,21 @@ CREATE TABLE round (
 CREATE UNIQUE INDEX round_of_turn ON round (turn_id, position);
 `;
 
+/**
+ * What is not sent yet, besides the text of the draft: images, context, and the question that is being edited, as JSON.
+ * Each is a row, because typing in an edited question must not write the images again.
+ */
+const VERSION_4 = `
+CREATE TABLE unsent (
+  conversation_id TEXT NOT NULL,
+  part TEXT NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY (conversation_id, part)
+);
+`;
+
 /** The migration from the version of its index (0: empty) to the next. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 export function versionOf(db: Database): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);

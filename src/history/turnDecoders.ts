@@ -294,6 +294,7 @@ const turnFields = {
   damagedEvents: v.optional(count, 0),
   outcome: orUndefined(outcome),
   failure: orUndefined(failure),
+  windowClosed: v.exactOptional(v.literal(true)),
 };
 
 /** A turn without its id, text, and rounds. If the outline is missing, it is created from the text. */

@@ -3,6 +3,7 @@
  * snapshot, then numbered changes. If a number is missing, it sends `ready` again.
  */
 import type { FindMatch } from '../chat/find.ts';
+import type { Editing } from '../chat/unsent.ts';
 import type {
   CardAction,
   CodeAction,
@@ -93,6 +94,8 @@ export type WebviewMessage =
   | { readonly type: 'show-exchange'; readonly exchangeId: string }
   | { readonly type: 'find'; readonly words: string }
   | { readonly type: 'draft'; readonly text: string }
+  /** The question that is being edited, and its text so far. */
+  | { readonly type: 'editing'; readonly editing: Editing | undefined }
   | { readonly type: 'attach' }
   /**
    * Images that were pasted or dropped. One that is larger than `MAX_PANEL_BYTES` has no bytes, only their number; one

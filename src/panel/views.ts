@@ -1,6 +1,7 @@
 /** What the panel shows, as plain data: created by the host, rendered by the webview. */
 import type { ContextKind } from '../chat/context.ts';
 import type { CallState, Outcome, Phase } from '../chat/turn.ts';
+import type { Editing } from '../chat/unsent.ts';
 import type { PanelWord } from './words.ts';
 
 /** An action of a card. The webview sends its name with the turn of the card, and the host runs it. */
@@ -269,6 +270,8 @@ export interface PanelState {
   readonly exchanges: readonly ExchangeView[];
   readonly surroundings: Surroundings;
   readonly draft: string;
+  /** The question that is being edited. */
+  readonly editing: Editing | undefined;
   /** The host's clock in epoch milliseconds; in a remote window, the host is another machine. */
   readonly now: number;
   /** Localized texts of the webview's controls. */

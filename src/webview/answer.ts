@@ -1,7 +1,9 @@
 import { createStreamingMarkdown } from './blocks.ts';
+import { patchChildren, patchNode } from './domPatch.ts';
 import { highlightSoon } from './highlight.ts';
 import type { MarkdownIt } from './markdown.ts';
 import { toFragment } from './sanitise.ts';
+import { selectionEnds } from './selection.ts';
 import type { TextElement } from './streamingTexts.ts';
 
 /**
@@ -15,45 +17,113 @@ export function createAnswerElement(md: MarkdownIt): TextElement {
   const element = document.createElement('div');
   element.dataset['part'] = 'answer';
   element.className = 'answer';
-  const tail = document.createElement('div');
-  tail.className = 'answer-tail';
-  element.append(tail);
   const streaming = createStreamingMarkdown(md);
-  let group: HTMLElement | undefined;
-
-  function addFrozen(html: string): void {
-    if (html === '') return;
-    const blocks = toFragment(html);
-    highlightSoon(blocks);
-    groupWithRoom().append(blocks);
-  }
-
-  function groupWithRoom(): HTMLElement {
-    if (group !== undefined && group.childElementCount < GROUP_BLOCKS) return group;
-    group = document.createElement('div');
-    group.className = 'answer-group';
-    tail.before(group);
-    return group;
-  }
-
+  const blocks = createBlocks(element);
   return {
     element,
     append: streaming.append,
     draw() {
-      const { frozen, tail: html } = streaming.update();
-      addFrozen(frozen);
-      tail.replaceChildren(toFragment(html));
+      const { frozen, tail } = streaming.update();
+      blocks.draw(frozen, tail);
     },
     finish() {
       const { frozen, whole } = streaming.finish();
-      tail.replaceChildren();
-      if (whole !== undefined) {
-        element.replaceChildren(tail);
-        group = undefined;
-      }
-      addFrozen(whole ?? frozen);
+      blocks.finish(frozen, whole);
     },
   };
+}
+
+/**
+ * The blocks of an answer: finished ones in groups, the open ones in the tail. Finished blocks are normally created
+ * again in a group. While the user selects in the open blocks, they stay where they are, because moving an element ends
+ * the selection.
+ */
+function createBlocks(element: HTMLElement) {
+  let group: HTMLElement | undefined;
+  let tail = createPart('answer-tail');
+  /** The number of nodes at the start of the tail that have finished there. */
+  let finishedHere = 0;
+  element.append(tail);
+
+  function isOpenInUse(): boolean {
+    const inUse = [...selectionEnds(), document.activeElement].filter((node) => node !== null);
+    const open = [...tail.childNodes].slice(finishedHere);
+    return inUse.some((node) => node === tail || open.some((one) => one.contains(node)));
+  }
+
+  /** Draws the open blocks after a number of finished ones that have to stay in the tail. */
+  function drawTail(next: DocumentFragment, finished: number): void {
+    patchChildren(tail, finishedHere, next);
+    for (const block of [...tail.childNodes].slice(finishedHere, finishedHere + finished))
+      if (block instanceof Element) highlightSoon(block);
+    finishedHere += finished;
+  }
+
+  /** Makes the finished blocks in the tail a group, and removes the open ones. */
+  function leaveTail(): void {
+    if (finishedHere === 0) {
+      tail.replaceChildren();
+      return;
+    }
+    for (const open of [...tail.childNodes].slice(finishedHere)) open.remove();
+    tail.className = 'answer-group';
+    group = tail;
+    tail = createPart('answer-tail');
+    group.after(tail);
+    finishedHere = 0;
+  }
+
+  function addFinished(html: string): void {
+    const blocks = toFragment(html);
+    highlightSoon(blocks);
+    if (group === undefined || group.childElementCount >= GROUP_BLOCKS) {
+      group = createPart('answer-group');
+      tail.before(group);
+    }
+    group.append(blocks);
+  }
+
+  return {
+    /** Draws blocks that have finished, and the open ones after them. */
+    draw(finished: string, open: string): void {
+      if (finished !== '' && isOpenInUse()) {
+        drawTail(toFragment(finished + open), toFragment(finished).childNodes.length);
+        return;
+      }
+      if (finished !== '') {
+        leaveTail();
+        addFinished(finished);
+      }
+      drawTail(toFragment(open), 0);
+    },
+    /** Draws the last blocks. `whole` replaces all blocks. */
+    finish(last: string, whole: string | undefined): void {
+      const isNew = group === undefined && finishedHere === 0;
+      const next = toFragment(isNew ? (whole ?? last) : last);
+      drawTail(next, next.childNodes.length);
+      leaveTail();
+      if (whole !== undefined && !isNew) replaceAll(element, whole);
+    },
+  };
+}
+
+function createPart(className: string): HTMLElement {
+  const part = document.createElement('div');
+  part.className = className;
+  return part;
+}
+
+/** Changes all blocks of an answer that has finished. */
+function replaceAll(element: HTMLElement, html: string): void {
+  const wanted = [...toFragment(html).childNodes];
+  const shown = [...element.children].flatMap(({ childNodes }) => [...childNodes]);
+  for (const [index, node] of wanted.entries()) {
+    const old = shown[index];
+    if (old === undefined) element.lastElementChild?.before(node);
+    else patchNode(old, node);
+  }
+  for (const old of shown.slice(wanted.length)) old.remove();
+  highlightSoon(element);
 }
 
 /** Reasoning as plain text. Appending to one text node takes the same time however long the text is. */

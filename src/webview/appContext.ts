@@ -3,12 +3,8 @@ import type { WebviewMessage } from '../panel/messages.ts';
 import type { TurnText, TurnView } from '../panel/views.ts';
 import type { PanelWord } from '../panel/words.ts';
 import type { AutoScroll } from './autoScroll.ts';
+import type { Editing } from './editBox.ts';
 import type { Mentions } from './mention.ts';
-
-export interface Editing {
-  readonly exchangeId: string;
-  readonly text: string;
-}
 
 export interface AppContext {
   readonly post: (message: WebviewMessage) => void;

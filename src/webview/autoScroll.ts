@@ -1,3 +1,5 @@
+import { hasSelectionEnd } from './selection.ts';
+
 /** Keeps the end of the transcript in view while the user is there, and never moves a user who has scrolled up. */
 export interface AutoScroll {
   attach(log: HTMLElement | null): void;
@@ -85,6 +87,9 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
         toRestore = undefined;
         return;
       }
+      const outOfView = log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR;
+      // What the user is selecting must not move away from under the pointer.
+      if (following && outOfView && hasSelectionEnd(log)) self.stopFollowing();
       if (following && !held) log.scrollTop = log.scrollHeight;
       held = false;
     },
@@ -101,7 +106,7 @@ export function createAutoScroll(onScrolled: () => void): AutoScroll {
       toRestore = undefined;
       held = false;
       document.body.classList.remove('is-scrolled-up');
-      self.contentGrew();
+      if (log !== undefined) log.scrollTop = log.scrollHeight;
     },
     hold() {
       held = true;

@@ -23,6 +23,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { toFragment } from './sanitise.ts';
+import { hasSelectionEnd } from './selection.ts';
 
 const LANGUAGES = {
   bash,
@@ -56,11 +57,22 @@ const LONGEST_BLOCK = 60_000;
 const SLICE_MS = 8;
 
 const waiting: Element[] = [];
+/** Blocks in which the user has selected something. Highlighting would end the selection. */
+const selected: Element[] = [];
 let scheduled = false;
 
 /** Highlights the code blocks in a finished element when the page is idle. */
 export function highlightSoon(root: ParentNode): void {
   waiting.push(...root.querySelectorAll('code[data-language]:not([data-highlighted])'));
+  schedule();
+}
+
+document.addEventListener('selectionchange', () => {
+  waiting.push(...selected.splice(0));
+  schedule();
+});
+
+function schedule(): void {
   if (scheduled || waiting.length === 0) return;
   scheduled = true;
   requestIdleCallback(work);
@@ -70,7 +82,9 @@ function work(): void {
   const end = performance.now() + SLICE_MS;
   while (waiting.length > 0 && performance.now() < end) {
     const code = waiting.shift();
-    if (code instanceof HTMLElement) highlight(code);
+    if (!(code instanceof HTMLElement) || code.dataset['highlighted'] !== undefined) continue;
+    if (hasSelectionEnd(code)) selected.push(code);
+    else highlight(code);
   }
   scheduled = waiting.length > 0;
   if (scheduled) requestIdleCallback(work);

@@ -9,17 +9,18 @@ import type { PanelWord } from '../panel/words.ts';
 import { announcementOf } from './announcement.ts';
 import { createAnswerElement, createReasoningElement } from './answer.ts';
 import { appTemplate } from './app.ts';
-import type { AppContext, Editing } from './appContext.ts';
+import type { AppContext } from './appContext.ts';
 import { createAutoScroll } from './autoScroll.ts';
 import { pressCodeButton } from './codeButtons.ts';
 import { isTyping } from './composer.ts';
 import { watchDrops } from './drop.ts';
+import { createEditBox } from './editBox.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
 import { createJsonViews } from './jsonTree.ts';
 import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
-import { foldPanel, keepsEditing, type Panel } from './state.ts';
+import { foldPanel, type Panel } from './state.ts';
 import { createStreamingTexts } from './streamingTexts.ts';
 import { partId } from './turn.ts';
 
@@ -49,13 +50,15 @@ let scheduled = false;
 let changed = false;
 let announcement = '';
 let draft = '';
-let editing: Editing | undefined;
 /** How far this machine's clock is ahead of the host's. In milliseconds. */
 let clockOffset = 0;
 /** The text that was sent last. It stays in the composer until the host takes it, so that a refusal loses nothing. */
 let sentText: string | undefined;
 const seen = new Set<string>();
 const autoScroll = createAutoScroll(saveState);
+const editBox = createEditBox({
+  post: (message, conversationId) => vscode.postMessage({ message, conversationId }),
+});
 const word = (key: PanelWord, ...values: readonly (string | number)[]): string => {
   const text = state?.panel.words[key] ?? key;
   return values.reduce<string>(
@@ -143,8 +146,7 @@ function onSnapshot(before: Panel | undefined): void {
   }
   // The message `taken` may have been lost while the page was hidden.
   else if (sentText !== undefined && state.panel.draft === '') onTaken();
-  if (editing !== undefined && !keepsEditing(before?.panel, state.panel, editing.exchangeId))
-    editing = undefined;
+  editBox.show(state.panel);
   const remembered = vscode.getState();
   if (remembered?.conversationId !== state.panel.conversationId)
     vscode.setState({ conversationId: state.panel.conversationId, open: {}, scrollTop: undefined });
@@ -231,10 +233,10 @@ const context: AppContext = {
     sentText = draft;
     post({ type: 'send', text: draft });
   },
-  editing: () => editing,
+  editing: editBox.current,
   edit(next) {
-    const begins = editing?.exchangeId !== next?.exchangeId;
-    editing = next;
+    const begins = editBox.current()?.exchangeId !== next?.exchangeId;
+    editBox.edit(next);
     autoScroll.hold();
     schedule();
     if (begins) focusBox(next === undefined ? '.composer textarea' : 'textarea.edit');
@@ -313,6 +315,7 @@ setInterval(() => {
 }, 1000);
 window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => receive(data));
 window.addEventListener('focus', markSeen);
+root.addEventListener('focusout', editBox.flush);
 watchDrops(window, (uris) =>
   post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
 );

@@ -53,15 +53,6 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
   }
 }
 
-/**
- * Whether a question is still edited after a snapshot. A deleted conversation shows no exchanges, but the edited text
- * is there again when it is restored.
- */
-export function keepsEditing(before: PanelState | undefined, after: PanelState, exchangeId: string): boolean {
-  if (after.exchanges.some(({ id }) => id === exchangeId)) return true;
-  return after.surroundings.deleted && before?.conversationId === after.conversationId;
-}
-
 /** Searches from the end: the running turn is nearly always in the last exchange. */
 function changeTurn(
   panel: PanelState,

@@ -119,6 +119,7 @@ function makeHost(): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumb
           exchanges: [],
           surroundings: around,
           draft: '',
+          editing: undefined,
           now: Date.now(),
           words,
         },

@@ -10,7 +10,8 @@ import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings, writeEffort } from '../base/settings.ts';
-import type { Composer, Composers } from '../composer/composers.ts';
+import type { Composer } from '../composer/composerState.ts';
+import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
@@ -20,9 +21,9 @@ import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import { createCardActions } from './cardActions.ts';
+import { createMessageQueue, withContext } from './messageQueue.ts';
 import { renewQuestion } from './renewedQuestion.ts';
 import { toShownWhole } from './shownAnswer.ts';
-import { createMessageQueue, withContext } from './messageQueue.ts';
 
 const t = vscode.l10n.t;
 
@@ -32,7 +33,17 @@ const t = vscode.l10n.t;
  */
 export type Intent = Exclude<
   WebviewMessage,
-  { type: 'ready' | 'draft' | 'show-earlier' | 'show-later' | 'show-exchange' | 'find' | 'complete' }
+  {
+    type:
+      | 'ready'
+      | 'draft'
+      | 'editing'
+      | 'show-earlier'
+      | 'show-later'
+      | 'show-exchange'
+      | 'find'
+      | 'complete';
+  }
 >;
 
 /** The reply to the panel that sent the intent. Changes of the conversation reach it separately. */
@@ -153,7 +164,10 @@ export function createIntents(deps: IntentsDeps): Intents {
         ),
       )
       .catch(toRefusal);
-    if (asked.ok) return {};
+    if (asked.ok) {
+      composers.of(conversationId).editing = undefined;
+      return {};
+    }
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');
     return { compose: text };
   }

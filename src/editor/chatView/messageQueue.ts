@@ -2,7 +2,8 @@
 import type { ContextItem } from '../../chat/context.ts';
 import type { Question } from '../../chat/turn.ts';
 import type { Refusal, Refused } from '../../turns/refusal.ts';
-import type { Composer, Composers } from '../composer/composers.ts';
+import type { Composer } from '../composer/composerState.ts';
+import type { Composers } from '../composer/composers.ts';
 import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
 
 export interface MessageQueue {

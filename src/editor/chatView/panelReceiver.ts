@@ -64,6 +64,9 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     switch (message.type) {
       case 'draft':
         return keepDraft(message.text, meant);
+      case 'editing':
+        composers.of(meant).editing = message.editing;
+        return;
       // These refer to the conversation that the page shows.
       case 'show-earlier':
         return posts.earlier();

@@ -2,6 +2,7 @@
 import { sentImagesOf, versionsOf } from '../../chat/edits.ts';
 import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
+import { editingIn } from '../../chat/unsent.ts';
 import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../panel/views.ts';
 import type { PanelWindow } from '../../panel/window.ts';
 import { PANEL_WORDS } from '../../panel/words.ts';
@@ -74,6 +75,11 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
       deps.routes,
     );
 
+  const editing = (open: Conversation) => {
+    const edited = deps.composers.of(open.id).editing;
+    return edited && editingIn(open, edited);
+  };
+
   return {
     panel: (open, { from, to }, exchanges) => ({
       conversationId: open.id,
@@ -82,6 +88,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
       exchanges,
       surroundings: surroundings(open),
       draft: deps.composers.of(open.id).draft,
+      editing: editing(open),
       now: Date.now(),
       words: toWords(PANEL_WORDS),
     }),

@@ -9,7 +9,7 @@ import type { Surroundings } from '../../panel/views.ts';
 import { pricesOf } from '../../turns/credentials.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
-import type { Composer } from '../composer/composers.ts';
+import type { Composer } from '../composer/composerState.ts';
 import { toContextView } from '../composer/contextWords.ts';
 import { toImageChip, toWorkingChip } from '../composer/imageWords.ts';
 import type { Routes } from '../connection/routes.ts';

@@ -64,6 +64,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'show-exchange': message('show-exchange', { exchangeId: text }),
   find: message('find', { words: text }),
   draft: message('draft', { text }),
+  editing: message('editing', { editing: orUndefined(v.object({ exchangeId: text, text })) }),
   attach: message('attach', {}),
   'attach-images': message('attach-images', {
     images: v.array(

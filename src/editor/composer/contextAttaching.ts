@@ -1,6 +1,6 @@
 /** Context in a composer: adds it, marks it when its source changes, and reads it again when it is sent. */
 import * as vscode from 'vscode';
-import type { ContextItem } from '../../chat/context.ts';
+import { type ContextItem, compareWithSource } from '../../chat/context.ts';
 import { isImagePath } from '../../panel/imageAddress.ts';
 import type { ContextReference } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
@@ -9,7 +9,8 @@ import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
-import type { AttachedContext, Composers } from './composers.ts';
+import type { AttachedContext } from './composerState.ts';
+import type { Composers } from './composers.ts';
 import { readFolderContext } from './contextFolders.ts';
 import {
   readFileContext,
@@ -41,7 +42,7 @@ export interface ContextAttaching extends vscode.Disposable {
 }
 
 export interface ContextAttachingDeps {
-  readonly composers: Pick<Composers, 'of' | 'changed'>;
+  readonly composers: Pick<Composers, 'of' | 'changed' | 'onDidRestoreContext'>;
   readonly lastEditor: LastEditor;
   readonly images: Pick<ImageIntake, 'attachFiles'>;
   readonly log: Pick<Log, 'warn'>;
@@ -108,8 +109,7 @@ export function createContextAttaching({
     if (taken.ok) {
       composer.context = withItem(composer.context, taken.item);
       composer.refusal = undefined;
-      holding.add(conversationId);
-      watch();
+      hold(conversationId);
     } else composer.refusal = taken.why;
     composers.changed(conversationId);
   }
@@ -118,6 +118,17 @@ export function createContextAttaching({
     const allowed = await permission.askForAll(references, lastEditor.get()?.document.uri);
     for (const reference of allowed) await addOne(conversationId, reference);
   }
+
+  function hold(conversationId: string): void {
+    holding.add(conversationId);
+    watch();
+  }
+
+  // Files may have changed or been deleted while the window was closed.
+  const restoring = composers.onDidRestoreContext((conversationId) => {
+    hold(conversationId);
+    markAllTouched();
+  });
 
   function watch(): void {
     if (watching !== undefined) return;
@@ -163,10 +174,7 @@ export function createContextAttaching({
 
   async function updateChanged(conversationId: string, attached: AttachedContext): Promise<void> {
     const { item } = attached;
-    const now = await refreshContext(item, allows);
-    // Lines that only moved have the same text.
-    const moved = now !== item && now.older !== true && (item.kind === 'selection' || item.kind === 'symbol');
-    const next = moved ? { item: now, changed: false } : { item, changed: now !== item };
+    const next = compareWithSource(item, await refreshContext(item, allows));
     const composer = composers.of(conversationId);
     const at = composer.context.indexOf(attached);
     if (at === -1 || (next.item === item && next.changed === attached.changed)) return;
@@ -204,6 +212,7 @@ export function createContextAttaching({
     refreshAll: (items) => Promise.all(items.map((item) => refreshContext(item, allows))),
     dispose() {
       clearTimeout(timer);
+      restoring.dispose();
       watching?.dispose();
     },
   };

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type ContextItem, contextTokens, type OmitReason } from '../../chat/context.ts';
 import type { ContextView } from '../../panel/views.ts';
 import { formatTokens } from '../base/formats.ts';
-import type { AttachedContext } from './composers.ts';
+import type { AttachedContext } from './composerState.ts';
 
 const t = vscode.l10n.t;
 

@@ -14,7 +14,8 @@ import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '..
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
 import { isFileInside } from '../workspace/mentionedFiles.ts';
-import type { Composer, Composers } from './composers.ts';
+import type { Composer } from './composerState.ts';
+import type { Composers } from './composers.ts';
 import { describeImageRefusal, type IntakeRefusal } from './imageWords.ts';
 
 const t = vscode.l10n.t;

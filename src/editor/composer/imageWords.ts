@@ -5,7 +5,7 @@ import { IMAGE_TOKENS } from '../../chat/tokens.ts';
 import type { Surroundings } from '../../panel/views.ts';
 import { formatTokens } from '../base/formats.ts';
 import type { ImageRefusal } from '../images/imageScaler.ts';
-import type { WorkingImage } from './composers.ts';
+import type { WorkingImage } from './composerState.ts';
 
 const t = vscode.l10n.t;
 

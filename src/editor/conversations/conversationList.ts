@@ -6,6 +6,7 @@ import {
   forkOf,
   toTitle,
   withBranch,
+  withEnd,
   withExchange,
   withoutImage,
   withoutTail,
@@ -14,6 +15,7 @@ import {
 import type { TurnStep } from '../../chat/events.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
+import type { Unsent } from '../../chat/unsent.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
@@ -96,6 +98,13 @@ export interface Conversations extends vscode.Disposable {
     question: Question,
     options?: AttemptOptions,
   ): Promise<AskResult>;
+  /** Asks a question after an exchange, on whatever branch that is. Everything after it is kept as a branch. */
+  askAfter(
+    conversationId: string,
+    exchangeId: string,
+    question: Question,
+    options?: AttemptOptions,
+  ): Promise<AskResult>;
   /** Asks the question of a turn again, as another attempt in the same exchange. */
   askAgain(turnId: string, options?: AttemptOptions): Promise<AskResult>;
   showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
@@ -116,6 +125,10 @@ export interface Conversations extends vscode.Disposable {
   enqueue(conversationId: string, question: Question): void;
   dequeue(conversationId: string, queuedId: string): void;
   clearQueue(conversationId: string): void;
+  /** What is not sent yet, besides the text of the draft. */
+  unsent(conversationId: string): Unsent;
+  /** Keeps the parts that are given. */
+  putUnsent(conversationId: string, parts: Partial<Unsent>): void;
   /** Sets which tools the turns of a conversation may call. Until then there are none. */
   useTools(toolboxOf: ToolboxOf): void;
   markSeen(turnId: string): void;
@@ -136,6 +149,11 @@ export interface ConversationsDeps {
 
 /** How often changes of other windows are read, in milliseconds. */
 const POLL_MS = 2000;
+
+interface BeginOptions {
+  readonly toBase?: (conversation: Conversation) => Conversation;
+  readonly queuedId?: string;
+}
 
 export function createConversations(deps: ConversationsDeps): Conversations {
   const { store, lastConversation } = deps;
@@ -215,14 +233,15 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   /**
    * Starts an attempt. Everything that can refuse it is checked before the exchange is changed.
    *
-   * @param how the exchange that an edited question replaces, or the place in the queue that a queued one leaves
+   * @param how the part of the conversation that the question follows, the rest being kept as branches; and the place
+   * in the queue that a queued question leaves
    */
   async function begin(
     conversationId: string,
     known: Exchange | undefined,
     question: Question,
     options: AttemptOptions,
-    { instead, queuedId }: { readonly instead?: string; readonly queuedId?: string } = {},
+    { toBase = (conversation) => conversation, queuedId }: BeginOptions = {},
   ): Promise<AskResult> {
     if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
@@ -230,7 +249,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const taken = runner.take(conversationId);
     if (taken !== undefined) return taken;
     const conversation = get(conversationId);
-    const base = conversation && instead !== undefined ? withoutTail(conversation, instead) : conversation;
+    const base = conversation && toBase(conversation);
     const asking = { conversation: base, exchange: known, question };
     const prepared = await deps.turns.prepare(
       {
@@ -252,7 +271,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       changed.fire({ type: 'replaced', conversationId });
       return lost;
     }
-    if (base !== undefined && instead !== undefined) put(base);
+    if (base !== undefined && base !== conversation) put(base);
     const { initialTurn } = prepared;
     const attempts = [...(known?.attempts ?? []), initialTurn];
     const exchange: Exchange = {
@@ -348,7 +367,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     askQueued: (conversationId, { id, question }) =>
       begin(conversationId, undefined, question, {}, { queuedId: id }),
     askInstead: (conversationId, exchangeId, question, options = {}) =>
-      begin(conversationId, undefined, question, options, { instead: exchangeId }),
+      begin(conversationId, undefined, question, options, {
+        toBase: (all) => withoutTail(all, exchangeId),
+      }),
+    askAfter: (conversationId, exchangeId, question, options = {}) =>
+      begin(conversationId, undefined, question, options, { toBase: (all) => withEnd(all, exchangeId) }),
     async askAgain(turnId, options = {}) {
       const found = find(turnId);
       if (found === undefined) return refuse({ kind: 'running' });
@@ -377,6 +400,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     holder: store.holder,
     draft: store.draft,
     putDraft: store.putDraft,
+    unsent: store.unsent,
+    putUnsent: store.putUnsent,
     queue: store.queue,
     enqueue: (conversationId, question) => store.enqueue(conversationId, { id: randomUUID(), question }),
     dequeue: store.dequeue,

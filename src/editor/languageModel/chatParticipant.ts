@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toReplyEnd } from '../../chat/otherReply.ts';
 import { foldShownText, NOTHING_SHOWN } from '../../chat/shownText.ts';
+import { type ChatTurn, lastSurviving } from '../../chat/survivingTurns.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { readSettings } from '../base/settings.ts';
 import { askWithKeyPrompt } from '../conversations/asking.ts';
@@ -18,49 +19,99 @@ export const PARTICIPANT = 'k3.participant';
 export interface ChatParticipantDeps {
   readonly conversations: Pick<
     Conversations,
-    'createAside' | 'get' | 'ask' | 'find' | 'stop' | 'delete' | 'onDidChange'
+    'createAside' | 'get' | 'ask' | 'askAfter' | 'find' | 'stop' | 'delete' | 'onDidChange'
   >;
 }
 
 /** Registers the participant if the editor has a chat. */
 export function registerChatParticipant({ conversations }: ChatParticipantDeps): vscode.Disposable {
   if (typeof vscode.chat?.createChatParticipant !== 'function') return new vscode.Disposable(() => undefined);
-  const participant = vscode.chat.createChatParticipant(PARTICIPANT, (request, context, stream, token) =>
-    handleRequest(conversations, request, context, stream, token),
-  );
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT, createRequestHandler(conversations));
   participant.iconPath = new vscode.ThemeIcon('comment-discussion');
   return participant;
 }
 
 type Deps = ChatParticipantDeps['conversations'];
 
-/** @returns a result with the ID of the conversation, in which later requests of the same chat continue */
-export async function handleRequest(
-  conversations: Deps,
-  request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
-  context: vscode.ChatContext,
-  stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>,
-  token: vscode.CancellationToken,
-): Promise<vscode.ChatResult> {
-  const known = conversationOf(context, conversations);
-  const id = known ?? conversations.createAside(toTitle(request.prompt)).id;
-  if (request.references.length > 0)
-    stream.progress(
-      t('Attachments are not sent from this chat. To attach files, open the conversation in K3.'),
+type Stream = Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>;
+
+/** Where a request continues: after an exchange that the chat still has. */
+interface Place {
+  readonly conversationId: string;
+  readonly exchangeId: string;
+}
+
+/**
+ * Handles the requests of all chats. The result of each has the place in the conversation where later requests of the
+ * same chat continue.
+ */
+export function createRequestHandler(conversations: Deps) {
+  /** By conversation: resolves when the turn of a canceled request has ended. */
+  const ending = new Map<string, Promise<unknown>>();
+  /** The conversations of first requests that were stopped, by prompt. The editor drops their results. */
+  const stopped = new Map<string, string>();
+
+  return async (
+    request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+    context: vscode.ChatContext,
+    stream: Stream,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.ChatResult> => {
+    const before = placeOf(conversations, toChatTurns(context.history), stopped);
+    const id = before?.conversationId ?? conversations.createAside(toTitle(request.prompt)).id;
+    // A retry cancels the request that it replaces, whose turn may not have ended yet.
+    await ending.get(id);
+    if (request.references.length > 0)
+      stream.progress(
+        t('Attachments are not sent from this chat. To attach files, open the conversation in K3.'),
+      );
+    const question = { text: request.prompt, images: [], origin: undefined };
+    const asked = await askWithKeyPrompt((options) =>
+      before === undefined
+        ? conversations.ask(id, question, options)
+        : conversations.askAfter(id, before.exchangeId, question, options),
     );
-  const question = { text: request.prompt, images: [], origin: undefined };
-  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
-  if (!asked.ok) {
-    if (known === undefined) conversations.delete(id);
-    return { errorDetails: { message: describeRefusal(asked.refusal) } };
-  }
-  const cancelling = token.onCancellationRequested(() => conversations.stop(id));
-  if (token.isCancellationRequested) conversations.stop(id);
-  const turn = await streamTurn(conversations, asked.turnId, stream).finally(() => cancelling.dispose());
-  const metadata = { conversationId: id };
-  if (turn === undefined) return { metadata };
-  stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
-  if (turn.outcome === 'stopped') return { metadata };
+    if (!asked.ok) {
+      if (before === undefined) conversations.delete(id);
+      const errorDetails = { message: describeRefusal(asked.refusal) };
+      return before === undefined ? { errorDetails } : { metadata: before, errorDetails };
+    }
+    const place = { conversationId: id, exchangeId: conversations.find(asked.turnId)?.exchange.id };
+    const streamed = streamTurn(conversations, asked.turnId, stream);
+    const stop = () => {
+      ending.set(id, streamed);
+      if (before === undefined) stopped.set(request.prompt, id);
+      conversations.stop(id);
+    };
+    const cancelling = token.onCancellationRequested(stop);
+    if (token.isCancellationRequested) stop();
+    const turn = await streamed.finally(() => {
+      cancelling.dispose();
+      ending.delete(id);
+    });
+    if (turn !== undefined)
+      stream.button({ command: OPEN_CONVERSATION, title: t('Open in K3'), arguments: [id] });
+    return toResult(turn, place);
+  };
+}
+
+/** @param stopped the conversations of first requests that were stopped, by prompt */
+function placeOf(
+  conversations: Pick<Conversations, 'get'>,
+  turns: readonly ChatTurn[],
+  stopped: ReadonlyMap<string, string>,
+): Place | undefined {
+  const recorded = turns.findLast(({ conversationId }) => conversationId !== undefined);
+  const conversationId = recorded?.conversationId ?? stopped.get(turns[0]?.prompt ?? '');
+  const conversation = conversationId === undefined ? undefined : conversations.get(conversationId);
+  const exchangeId = conversation && lastSurviving(conversation, turns);
+  return conversation && exchangeId !== undefined
+    ? { conversationId: conversation.id, exchangeId }
+    : undefined;
+}
+
+function toResult(turn: Turn | undefined, metadata: Record<string, unknown>): vscode.ChatResult {
+  if (turn === undefined || turn.outcome === 'stopped') return { metadata };
   const end = toReplyEnd(turn, new Set());
   if (end.ok) return { metadata };
   return {
@@ -76,7 +127,7 @@ export async function handleRequest(
 function streamTurn(
   conversations: Pick<Conversations, 'find' | 'onDidChange'>,
   turnId: string,
-  stream: Pick<vscode.ChatResponseStream, 'markdown' | 'progress' | 'button'>,
+  stream: Stream,
 ): Promise<Turn | undefined> {
   return new Promise((resolve) => {
     let shown = NOTHING_SHOWN;
@@ -110,17 +161,24 @@ function streamTurn(
   });
 }
 
-/** The ID of the conversation of the last answer from K3 in this chat. */
-function conversationOf(
-  { history }: vscode.ChatContext,
-  conversations: Pick<Conversations, 'get'>,
-): string | undefined {
-  for (const turn of history.toReversed()) {
-    if (!(turn instanceof vscode.ChatResponseTurn) || turn.participant !== PARTICIPANT) continue;
-    const id: unknown = turn.result.metadata?.['conversationId'];
-    if (typeof id === 'string') return conversations.get(id)?.id;
-  }
-  return undefined;
+/** The requests in the history of a chat that K3 answered, with what the results of their responses say. */
+function toChatTurns(history: vscode.ChatContext['history']): readonly ChatTurn[] {
+  return history.flatMap((turn, at): readonly ChatTurn[] => {
+    if (!(turn instanceof vscode.ChatRequestTurn) || turn.participant !== PARTICIPANT) return [];
+    const response = history[at + 1];
+    const metadata = response instanceof vscode.ChatResponseTurn ? response.result.metadata : undefined;
+    const textOf = (field: keyof Place) => {
+      const value: unknown = metadata?.[field];
+      return typeof value === 'string' ? value : undefined;
+    };
+    return [
+      {
+        prompt: turn.prompt,
+        conversationId: textOf('conversationId'),
+        exchangeId: textOf('exchangeId'),
+      },
+    ];
+  });
 }
 
 /** In characters. */

@@ -184,6 +184,10 @@ function interruptedLine(turn: Turn): string {
     );
   if (!hasOwnResponse(turn))
     return t('The window was closed during a tool call. The text received so far is kept.');
+  if (turn.windowClosed === true)
+    return t(
+      'The window was closed or reloaded before the answer was complete. The text received so far is kept and may have been billed.',
+    );
   return t(
     'The stream ended without a finish reason, so the answer is probably incomplete. The text received so far is kept.',
   );

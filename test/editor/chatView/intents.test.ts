@@ -4,8 +4,10 @@ import * as vscode from 'vscode';
 import type { ContextItem } from '../../../src/chat/context.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
 import type { QueuedQuestion } from '../../../src/chat/queue.ts';
+import { NOTHING_UNSENT } from '../../../src/chat/unsent.ts';
 import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
-import { type Composer, type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
+import type { Composer } from '../../../src/editor/composer/composerState.ts';
+import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
 import type {
   AskResult,
   ConversationChange,
@@ -54,6 +56,8 @@ describe('A message that fails before its request is sent', () => {
       draft: () => '',
       putDraft: () => undefined,
       get: (id) => scripted.conversations.get(id === ID ? scripted.conversations.current().id : id),
+      unsent: () => NOTHING_UNSENT,
+      putUnsent: () => undefined,
       queue: () => queue,
       enqueue(_, question) {
         queue = [...queue, { id: `id of ${question.text}`, question }];

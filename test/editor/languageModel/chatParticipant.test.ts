@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
-import { handleRequest } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { createRequestHandler, PARTICIPANT } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 
 describe('@k3 in the chat of the editor', () => {
@@ -27,7 +27,7 @@ describe('@k3 in the chat of the editor', () => {
     button: (button: vscode.Command) => void buttons.push(button),
   };
   const ask = (prompt: string, token = new vscode.CancellationTokenSource().token) =>
-    handleRequest(scripted.conversations, { prompt, references: [] }, { history: [] }, stream, token);
+    createRequestHandler(scripted.conversations)({ prompt, references: [] }, { history: [] }, stream, token);
 
   it('streams the answer, and offers to open the conversation in K3', async () => {
     scripted.will(streamOf([{ reasoning: 'Hm.' }, { answer: 'Fo' }, { answer: 'ur.' }, { finish: 'stop' }]));
@@ -112,4 +112,112 @@ describe('@k3 in the chat of the editor', () => {
     const id = (await asked).metadata?.['conversationId'];
     assert.equal(scripted.conversations.get(id)?.exchanges[0]?.attempts[0]?.outcome, 'stopped');
   });
+
+  /** A chat of the editor: its user can retry and edit, which removes that request and all after it. */
+  function openChat() {
+    const handle = createRequestHandler(scripted.conversations);
+    const turns: { prompt: string; result: vscode.ChatResult }[] = [];
+    const bodies: string[][] = [];
+    const result = async (prompt: string, token: vscode.CancellationToken) => {
+      const history = turns.flatMap((turn) => toHistory(turn.prompt, turn.result));
+      return handle({ prompt, references: [] }, { history }, stream, token);
+    };
+    /** Sends a request in place of the one at an index; without an index, at the end. */
+    async function say(prompt: string, at = turns.length): Promise<string> {
+      turns.splice(at);
+      scripted.will((response, body) => {
+        bodies.push(questionsIn(body));
+        return streamOf([{ answer: `To ${prompt}` }, { finish: 'stop' }])(response, body);
+      });
+      const answered = await result(prompt, new vscode.CancellationTokenSource().token);
+      assert.equal(answered.errorDetails, undefined, JSON.stringify(answered));
+      turns.push({ prompt, result: answered });
+      return answered.metadata?.['conversationId'];
+    }
+    /** Sends a request and stops it, without waiting for its end. The editor drops the result. */
+    async function stop(prompt: string): Promise<void> {
+      const source = new vscode.CancellationTokenSource();
+      shown = '';
+      scripted.will((response) => {
+        startStream(response);
+        writeDelta(response, { answer: 'A beginning' });
+      });
+      const answered = result(prompt, source.token);
+      await until(() => shown !== '');
+      source.cancel();
+      answered.catch(assert.fail);
+      turns.push({ prompt, result: {} });
+    }
+    return { say, stop, bodies };
+  }
+  const shownIn = (id: string) =>
+    scripted.conversations.get(id)?.exchanges.map(({ question }) => question.text);
+
+  it('continues a conversation', async () => {
+    const chat = openChat();
+    const id = await chat.say('One?');
+    assert.equal(await chat.say('Two?'), id);
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'To One?', 'Two?']);
+  });
+
+  it('asks what is retried or edited after what the chat still has, and keeps the rest as branches', async () => {
+    const chat = openChat();
+    const id = await chat.say('One?');
+    await chat.say('Two?');
+    await chat.say('Three?');
+    assert.equal(await chat.say('Three?', 2), id);
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'To One?', 'Two?', 'To Two?', 'Three?']);
+    assert.equal(await chat.say('Three?', 2), id);
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'To One?', 'Two?', 'To Two?', 'Three?']);
+    assert.equal(await chat.say('Two again?', 1), id);
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'To One?', 'Two again?']);
+    await chat.say('And?');
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'To One?', 'Two again?', 'To Two again?', 'And?']);
+    assert.deepEqual(shownIn(id), ['One?', 'Two again?', 'And?']);
+    assert.equal(scripted.conversations.get(id)?.branches.flatMap(({ exchanges }) => exchanges).length, 4);
+  });
+
+  it('starts a new conversation when the first request is retried or edited', async () => {
+    const chat = openChat();
+    const id = await chat.say('One?');
+    assert.notEqual(await chat.say('One?', 0), id);
+    assert.deepEqual(chat.bodies.at(-1), ['One?']);
+  });
+
+  it('shows the branch that the chat has when K3 shows another one', async () => {
+    const chat = openChat();
+    const id = await chat.say('One?');
+    await chat.say('Two?');
+    const first = scripted.conversations.get(id)?.exchanges[1]?.id ?? '';
+    await chat.say('Two again?', 1);
+    scripted.conversations.showBranch(id, first);
+    assert.deepEqual(shownIn(id), ['One?', 'Two?']);
+    await chat.say('Three?');
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'To One?', 'Two again?', 'To Two again?', 'Three?']);
+  });
+
+  it('continues after a stopped answer, and waits for its end when it is retried at once', async () => {
+    const chat = openChat();
+    await chat.stop('One?');
+    const id = await chat.say('Two?');
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'A beginning', 'Two?']);
+    await chat.stop('Three?');
+    assert.equal(await chat.say('Three?', 2), id);
+    assert.deepEqual(chat.bodies.at(-1), ['One?', 'A beginning', 'Two?', 'To Two?', 'Three?']);
+    assert.deepEqual(shownIn(id), ['One?', 'Two?', 'Three?']);
+  });
 });
+
+/** A request and its response as the editor puts them into the history. Extensions may not construct them. */
+function toHistory(prompt: string, result: vscode.ChatResult): vscode.ChatContext['history'] {
+  const Request = vscode.ChatRequestTurn as unknown as new (...args: unknown[]) => vscode.ChatRequestTurn;
+  const Response = vscode.ChatResponseTurn as unknown as new (...args: unknown[]) => vscode.ChatResponseTurn;
+  const kept = JSON.parse(JSON.stringify(result)) as vscode.ChatResult;
+  return [new Request(prompt, undefined, [], PARTICIPANT, []), new Response([], kept, PARTICIPANT)];
+}
+
+/** The questions and answers of a request. */
+function questionsIn(body: string): string[] {
+  const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] };
+  return messages.filter(({ role }) => role !== 'system').map(({ content }) => content);
+}

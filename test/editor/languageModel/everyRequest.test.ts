@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Turn } from '../../../src/chat/turn.ts';
 import { createAskTool } from '../../../src/editor/languageModel/askTool.ts';
-import { handleRequest } from '../../../src/editor/languageModel/chatParticipant.ts';
+import { createRequestHandler } from '../../../src/editor/languageModel/chatParticipant.ts';
 import { createOtherChats } from '../../../src/editor/languageModel/otherChats.ts';
 import type { Refusal } from '../../../src/turns/refusal.ts';
 import type { Turns } from '../../../src/turns/turns.ts';
@@ -71,8 +71,7 @@ describe('The same question through every feature that asks svc-k3', () => {
     },
     async participant() {
       const stream = { markdown: () => undefined, progress: () => undefined, button: () => undefined };
-      await handleRequest(
-        scripted.conversations,
+      await createRequestHandler(scripted.conversations)(
         { prompt: WORDS, references: [] },
         { history: [] },
         stream,

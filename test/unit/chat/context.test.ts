@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { estimateNext } from '../../../src/chat/budget.ts';
 import {
   type ContextItem,
+  compareWithSource,
   contextTokens,
   isSameContext,
   toAskedText,
@@ -107,5 +108,39 @@ describe('Context of a question', () => {
   it('is different after its file has changed', () => {
     assert.ok(isSameContext(file('a'), file('a')));
     assert.ok(!isSameContext(file('a'), file('b')));
+  });
+});
+
+describe('Attached context whose source is read again', () => {
+  const lines = file('b\n', {
+    kind: 'selection',
+    parts: [{ label: 'src/a.ts', text: 'b', range: { startLine: 1, endLine: 1 } }],
+  });
+  const moved = {
+    ...lines,
+    parts: [{ label: 'src/a.ts', text: 'b', range: { startLine: 5, endLine: 5 } }],
+  };
+
+  it('is unchanged when its text is the same', () => {
+    const item = file('a');
+    assert.deepEqual(compareWithSource(item, item), { item, changed: false });
+    assert.deepEqual(compareWithSource(item, file('a')), { item, changed: false });
+  });
+
+  it('is marked as changed when a file has another text, which is read when it is sent', () => {
+    assert.deepEqual(compareWithSource(file('a'), file('b')), { item: file('a'), changed: true });
+  });
+
+  it('is older than its file when the file was deleted or may not be read, and no longer when it is back', () => {
+    const gone = compareWithSource(file('a'), file('a', { older: true }));
+    assert.deepEqual(gone, { item: file('a', { older: true }), changed: true });
+    assert.equal(compareWithSource(gone.item, file('a', { older: true })).item, gone.item);
+    assert.deepEqual(compareWithSource(gone.item, file('a')), { item: file('a'), changed: false });
+    assert.deepEqual(compareWithSource(gone.item, file('b')), { item: file('a'), changed: true });
+  });
+
+  it('follows lines that moved, and keeps lines that changed', () => {
+    assert.deepEqual(compareWithSource(lines, moved), { item: moved, changed: false });
+    assert.deepEqual(compareWithSource(lines, { ...lines, older: true }), { item: lines, changed: true });
   });
 });

@@ -16,6 +16,7 @@ import {
   turnOf,
   USER_ENDED,
   usage,
+  WINDOW_ENDED,
 } from './turns.ts';
 
 const call = chunk({ toolCalls: [{ index: 0, id: 'a', name: 'f', arguments: '{}' }] });
@@ -102,6 +103,16 @@ describe('The outcome of a turn', () => {
       assert.equal(outcomeOf([answer('a'), finish('length')], failedBy(kind)), 'truncated');
       assert.equal(outcomeOf([reasoning('r'), finish('length')], failedBy(kind)), 'spent-on-reasoning');
     }
+  });
+
+  it('is interrupted if the window was closed before the answer or its tool calls were complete', () => {
+    for (const events of [[], [reasoning('r')], [answer('a')], [call], [call, finish('tool_calls')]]) {
+      const turn = turnOf([...events, WINDOW_ENDED]);
+      assert.deepEqual([turn.outcome, turn.windowClosed], ['interrupted', true]);
+    }
+    const complete = turnOf([answer('a'), finish('stop'), WINDOW_ENDED]);
+    assert.deepEqual([complete.outcome, complete.windowClosed], ['complete', undefined]);
+    assert.equal(turnOf([answer('a'), SERVICE_ENDED]).windowClosed, undefined);
   });
 
   it('is filtered if an error says so', () => {

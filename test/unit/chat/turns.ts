@@ -61,6 +61,7 @@ export const usage = (figures: Partial<Usage> = SOME_USAGE) => chunk({ usage: { 
 export const DONE: StreamEvent = { type: 'done' };
 
 export const SERVICE_ENDED: TurnEnd = { type: 'ended', by: 'service', failure: undefined };
+export const WINDOW_ENDED: TurnEnd = { type: 'ended', by: 'window', failure: undefined };
 export const USER_ENDED: TurnEnd = { type: 'ended', by: 'user', failure: undefined };
 export const failedBy = (kind: ServiceErrorKind): TurnEnd => ({
   type: 'ended',

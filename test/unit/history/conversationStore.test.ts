@@ -44,6 +44,21 @@ describe('The conversation store', () => {
     assert.equal(turn?.reasoning, 'Thinking.');
   });
 
+  it('keeps that a turn was interrupted because its window was closed', async () => {
+    const folder = await makeFolder();
+    const first = storeOn(open(folder));
+    first.take('c1');
+    first.put(withTurn(running()), 'e1');
+    first.dispose();
+    for (const time of ['at once', 'in the next window']) {
+      const store = storeOn(open(folder));
+      const turn = store.get('c1')?.exchanges[0]?.attempts[0];
+      assert.equal(turn?.outcome, 'interrupted', time);
+      assert.equal(turn?.windowClosed, true, time);
+      store.dispose();
+    }
+  });
+
   it('stops writing a running turn when its conversation is deleted, after its last text', async () => {
     const folder = await makeFolder();
     const real = open(folder);
@@ -136,6 +151,20 @@ describe('The conversation store', () => {
     here.dispose();
   });
 
+  it('loads what another window has written while a draft is kept here', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    const there = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    there.put({ ...withTurn(completeTurn()), title: 'Renamed', named: true });
+    here.putDraft('c1', 'Half');
+    here.putUnsent('c1', { editing: { exchangeId: 'e1', text: 'Why not?' } });
+    assert.deepEqual(here.poll().changed, ['c1']);
+    assert.equal(here.get('c1')?.title, 'Renamed');
+    assert.equal(here.draft('c1'), 'Half');
+    assert.equal(here.unsent('c1').editing?.text, 'Why not?');
+  });
+
   it('keeps a conversation in memory while the disk is full, and writes it when there is space', async () => {
     const folder = await makeFolder();
     const real = open(folder);
@@ -194,6 +223,19 @@ describe('The conversation store', () => {
     assert.deepEqual(reported, [...once, 'reading a conversation, Error: busy']);
     broken = false;
     store.dispose();
+  });
+
+  it('reports once that attachments could not be kept, and goes on', async () => {
+    const failures: string[] = [];
+    const full = () => {
+      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    };
+    const real = open(await makeFolder());
+    const store = storeOn({ ...real, putUnsent: full }, [], (what) => failures.push(what));
+    store.put(withTurn(completeTurn()), 'e1');
+    for (const text of ['a', 'ab']) store.putUnsent('c1', { editing: { exchangeId: 'e1', text } });
+    assert.deepEqual(failures, ['keeping attachments']);
+    assert.equal(store.get('c1')?.exchanges.length, 1);
   });
 
   it('counts the cost of turns without a conversation, with and without a database', async () => {

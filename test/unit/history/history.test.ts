@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import { NOTHING_UNSENT, type Unsent } from '../../../src/chat/unsent.ts';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import type { History } from '../../../src/history/history.ts';
 import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
@@ -172,6 +173,60 @@ describe('The conversation database', () => {
     assert.equal(history.draft('c1'), 'half a sent');
     assert.equal(history.load('c1')?.title, 'Mine');
     assert.equal(history.load('c1')?.named, true);
+  });
+
+  const image = {
+    name: 'pixel.png',
+    url: PIXEL,
+    thumbnail: PIXEL,
+    scaling: {
+      from: { width: 9, height: 9, bytes: 900 },
+      to: { width: 1, height: 1, bytes: 90 },
+      stilled: false,
+    },
+  };
+  const file = { kind: 'file' as const, label: 'a.ts', parts: [{ label: 'a.ts', text: 'a' }] };
+  const unsent: Unsent = {
+    images: [image, { name: 'ms://abc', url: 'ms://abc' }],
+    context: [file, { ...file, label: 'b.ts', older: true }],
+    editing: { exchangeId: 'e1', text: 'Why not?' },
+  };
+
+  it('keeps the attachments of a draft and the question that is being edited', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    put(history, conversation('c1', []));
+    assert.deepEqual(history.unsent('c1'), NOTHING_UNSENT);
+    history.putUnsent('c1', unsent);
+    history.close();
+    const again = open(folder);
+    assert.deepEqual(again.unsent('c1'), unsent);
+    again.putUnsent('c1', { editing: undefined, context: [] });
+    assert.deepEqual(again.unsent('c1'), { ...NOTHING_UNSENT, images: unsent.images });
+    assert.deepEqual(again.unsent('unknown'), NOTHING_UNSENT);
+  });
+
+  it('deletes the attachments with their conversation', async () => {
+    const history = open(await makeFolder());
+    put(history, conversation('c1', []));
+    history.putUnsent('c1', unsent);
+    history.remove('c1');
+    history.purge(Date.now() + 1);
+    assert.deepEqual(history.unsent('c1'), NOTHING_UNSENT);
+  });
+
+  it('leaves out attachments that cannot be read, and reports them', async () => {
+    const folder = await makeFolder();
+    const wrong: string[] = [];
+    const history = open(folder, [], 'a window', (what) => wrong.push(what));
+    put(history, conversation('c1', []));
+    const fetched = { ...image, url: 'https://example.com/a.png' };
+    history.putUnsent('c1', { images: [fetched, image], editing: { exchangeId: 'e1' } } as unknown as Unsent);
+    assert.deepEqual(history.unsent('c1'), { ...NOTHING_UNSENT, images: [image] });
+    assert.deepEqual(wrong, [
+      'an attached image: url should be the bytes of an image, or an address that begins with ms://',
+      'an edited question: text should be text',
+    ]);
   });
 });
 

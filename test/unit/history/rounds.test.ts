@@ -10,7 +10,7 @@ import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';
 import { findSqlite } from '../../../src/history/sqlite.ts';
 import { answering, calling, runWith, toolboxOf } from '../chat/toolTurns.ts';
-import { answer, FACTS, SERVICE_ENDED } from '../chat/turns.ts';
+import { answer, FACTS, WINDOW_ENDED } from '../chat/turns.ts';
 import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 
 function put(history: History, one: Conversation): void {
@@ -112,7 +112,7 @@ describe('Rounds in the database', () => {
       onFailure: assert.fail,
     });
     const found = again.get('c1')?.exchanges[0]?.attempts[0];
-    assert.deepEqual(found, foldTurn(killed, { at: killed.timings.lastLife, event: SERVICE_ENDED }));
+    assert.deepEqual(found, foldTurn(killed, { at: killed.timings.lastLife, event: WINDOW_ENDED }));
     assert.equal(found?.outcome, 'interrupted');
     assert.deepEqual(
       found.rounds[0]?.toolCalls.map(({ state }) => state),

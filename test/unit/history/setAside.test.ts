@@ -138,7 +138,9 @@ describe('A database of an earlier version', () => {
     assert.ok(sqlite);
     const path = join(folder, 'conversations.db');
     const db = new sqlite.DatabaseSync(path);
-    db.exec('DROP TABLE round; ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1');
+    db.exec(
+      'DROP TABLE unsent; DROP TABLE round; ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1',
+    );
     db.close();
     const reports: SetAsideReport[] = [];
     const history = open(folder, reports);

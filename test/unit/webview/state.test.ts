@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { HostMessage } from '../../../src/panel/messages.ts';
 import type { ExchangeView, PanelState, TurnView } from '../../../src/panel/views.ts';
-import { foldPanel, keepsEditing, type Panel } from '../../../src/webview/state.ts';
+import { foldPanel, type Panel } from '../../../src/webview/state.ts';
 
 const turn = (id: string): TurnView => ({
   id,
@@ -107,15 +107,6 @@ describe('The panel’s state', () => {
   it('has the draft that another panel changed', () => {
     const state = fold(snapshot, { type: 'draft', seq: 2, text: 'Half a thought' });
     assert.equal(state !== 'resync' && state.panel.draft, 'Half a thought');
-  });
-
-  it('keeps the edited text while the conversation is deleted, until another one is shown', () => {
-    const deleted = { ...panel, exchanges: [], surroundings: { ...surroundings, deleted: true } };
-    assert.ok(keepsEditing(panel, panel, 'a'));
-    assert.ok(keepsEditing(panel, deleted, 'a'));
-    assert.ok(keepsEditing(deleted, panel, 'a'));
-    assert.equal(keepsEditing(panel, { ...deleted, conversationId: 'other' }, 'a'), false);
-    assert.equal(keepsEditing(panel, { ...panel, exchanges: [exchange('b')] }, 'a'), false);
   });
 
   it('appends a new exchange and replaces a known one', () => {

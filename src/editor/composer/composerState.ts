@@ -1,0 +1,123 @@
+/** The state of one composer. What is set is kept, and read again after a reload. */
+import type { AnswerFormat } from '../../chat/answerFormat.ts';
+import type { ContextItem } from '../../chat/context.ts';
+import type { AttachedImage } from '../../chat/imagePlan.ts';
+import type { QueuedQuestion } from '../../chat/queue.ts';
+import { type Editing, reopenDraft, type Unsent } from '../../chat/unsent.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { ChosenFormats } from './chosenFormats.ts';
+
+/** Context that is sent with the next message. */
+export interface AttachedContext {
+  readonly item: ContextItem;
+  /** Its source has changed since it was added. */
+  readonly changed: boolean;
+}
+
+export interface Composer {
+  /** One draft for all panels and windows, as it was written last. */
+  draft: string;
+  attachments: readonly AttachedImage[];
+  /** Images that are being read, checked, or scaled. */
+  working: readonly WorkingImage[];
+  /** Why images were not attached. Kept until the user dismisses it or sends the message. */
+  rejected: readonly RejectedImage[];
+  context: readonly AttachedContext[];
+  /** The earlier question that is being edited. */
+  editing: Editing | undefined;
+  refusal: string | undefined;
+  /** The answer format; undefined for text. */
+  format: AnswerFormat | undefined;
+  /** Messages that are sent after the running answer, the next one first: one queue for all panels and windows. */
+  readonly queue: readonly QueuedQuestion[];
+  /** The queue waits until the user sends it. False while this window sends it, one message after each answer. */
+  queuePaused: boolean;
+  /** The first queued message is about to be sent. */
+  sendingQueued: boolean;
+}
+
+export interface WorkingImage {
+  readonly name: string;
+  cancel(): void;
+  /** Resolves when it is attached, rejected, or canceled. */
+  readonly done: Promise<void>;
+}
+
+export interface RejectedImage {
+  readonly text: string;
+  /** The user can select the image as a file instead. */
+  readonly offersFile: boolean;
+}
+
+export interface ComposerStateDeps {
+  readonly conversations: Pick<Conversations, 'get' | 'unsent' | 'queue'>;
+  readonly formats: ChosenFormats;
+  /** The draft as this or another window wrote it last. */
+  draft(): string;
+  /** Called with each change of the draft. */
+  keepDraft(draft: string): void;
+  /** Called with the parts that have changed. */
+  keepUnsent(parts: Partial<Unsent>): void;
+}
+
+export function createComposer(
+  conversationId: string,
+  { conversations, formats, draft, keepDraft, keepUnsent }: ComposerStateDeps,
+): Composer {
+  const before = conversations.unsent(conversationId);
+  let { images, editing } = before;
+  let context = before.context.map((item): AttachedContext => ({ item, changed: item.older === true }));
+  const composer: Composer = {
+    get queue() {
+      return conversations.queue(conversationId);
+    },
+    queuePaused: true,
+    sendingQueued: false,
+    get draft() {
+      return draft();
+    },
+    set draft(text) {
+      if (text !== draft()) keepDraft(text);
+    },
+    get attachments() {
+      return images;
+    },
+    set attachments(attached) {
+      images = attached;
+      keepUnsent({ images });
+    },
+    get context() {
+      return context;
+    },
+    set context(attached) {
+      context = [...attached];
+      keepUnsent({ context: context.map(({ item }) => item) });
+    },
+    get editing() {
+      return editing;
+    },
+    set editing(next) {
+      editing = next;
+      keepUnsent({ editing });
+    },
+    get format() {
+      return formats.get(conversationId);
+    },
+    set format(format) {
+      formats.set(conversationId, format);
+    },
+    working: [],
+    rejected: [],
+    refusal: undefined,
+  };
+  reopen(composer, conversations.get(conversationId));
+  return composer;
+}
+
+/** Another window may have changed the conversation since the question was edited. */
+function reopen(composer: Composer, conversation: ReturnType<Conversations['get']>): void {
+  if (conversation === undefined || composer.editing === undefined) return;
+  const { draft, editing } = reopenDraft(conversation, composer.draft, composer.editing);
+  composer.draft = draft;
+  composer.editing = editing;
+}

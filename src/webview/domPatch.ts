@@ -1,0 +1,49 @@
+/**
+ * Changes nodes of the page into newly rendered ones. What is the same stays, so that a selection, the focus, and a
+ * pressed button in it survive. Of a text only the changed part is replaced: libraries that patch elements set the whole
+ * text, and that ends a selection in it.
+ */
+
+/** Changes the children of an element, from an index on, into those of a fragment. The fragment is used up. */
+export function patchChildren(parent: Element, from: number, next: DocumentFragment | Element): void {
+  const shown = [...parent.childNodes].slice(from);
+  const wanted = [...next.childNodes];
+  for (const [index, node] of wanted.entries()) {
+    const old = shown[index];
+    if (old === undefined) parent.append(node);
+    else patchNode(old, node);
+  }
+  for (const old of shown.slice(wanted.length)) old.remove();
+}
+
+/** Changes a node into another one, or replaces it when they are of different kinds. */
+export function patchNode(shown: ChildNode, wanted: ChildNode): void {
+  if (shown instanceof Text && wanted instanceof Text) patchText(shown, wanted.data);
+  else if (shown instanceof Element && wanted instanceof Element && shown.nodeName === wanted.nodeName) {
+    patchAttributes(shown, wanted);
+    // Highlighted code has the same text in other nodes.
+    if (!shown.hasAttribute('data-highlighted')) patchChildren(shown, 0, wanted);
+  } else shown.replaceWith(wanted);
+}
+
+function patchText(shown: Text, text: string): void {
+  const { data } = shown;
+  if (data === text) return;
+  if (text.startsWith(data)) {
+    shown.appendData(text.slice(data.length));
+    return;
+  }
+  const end = Math.min(data.length, text.length);
+  let same = 0;
+  while (same < end && data[same] === text[same]) same++;
+  shown.replaceData(same, data.length - same, text.slice(same));
+}
+
+function patchAttributes(shown: Element, wanted: Element): void {
+  for (const { name, value } of wanted.attributes)
+    if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+  for (const { name } of [...shown.attributes]) {
+    const highlighted = name === 'data-highlighted' && shown.textContent === wanted.textContent;
+    if (!wanted.hasAttribute(name) && !highlighted) shown.removeAttribute(name);
+  }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { NOTHING_UNSENT, type Unsent } from '../../../src/chat/unsent.ts';
+import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
+import {
+  type ContextAttaching,
+  createContextAttaching,
+} from '../../../src/editor/composer/contextAttaching.ts';
+import { toContextView } from '../../../src/editor/composer/contextWords.ts';
+import { until } from '../scripted.ts';
+
+const ID = 'conversation';
+
+describe('Attached files', () => {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  assert.ok(folder);
+  const file = vscode.Uri.joinPath(folder, 'attached.txt');
+  let unsent: Unsent;
+  let composers: Composers;
+  let attaching: ContextAttaching;
+
+  function openWindow(): void {
+    composers = createComposers(
+      {
+        get: () => undefined,
+        draft: () => '',
+        putDraft: () => undefined,
+        unsent: () => unsent,
+        putUnsent(_, parts) {
+          unsent = { ...unsent, ...parts };
+        },
+        queue: () => [],
+      },
+      { get: () => undefined, set: () => undefined },
+    );
+    attaching = createContextAttaching({
+      composers,
+      lastEditor: { get: () => undefined, dispose: () => undefined },
+      images: { attachFiles: async () => undefined },
+      log: { warn: assert.fail },
+    });
+  }
+
+  function closeWindow(): void {
+    attaching.dispose();
+    composers.dispose();
+  }
+
+  const noteOf = () => composers.of(ID).context.map((attached) => toContextView(attached).changed);
+  const write = (text: string) => vscode.workspace.fs.writeFile(file, Buffer.from(text));
+
+  beforeEach(async () => {
+    unsent = NOTHING_UNSENT;
+    await write('before\n');
+    openWindow();
+    await attaching.add(ID, [{ kind: 'file', uri: file.toString() }]);
+  });
+  afterEach(async () => {
+    closeWindow();
+    await vscode.workspace.fs.delete(file).then(undefined, () => undefined);
+  });
+
+  it('are there after a reload, unchanged, changed, or older than a file that was deleted', async () => {
+    closeWindow();
+    openWindow();
+    assert.deepEqual(noteOf(), [undefined]);
+    closeWindow();
+    await write('after\n');
+    openWindow();
+    await until(() => noteOf()[0] === 'changed; the current text is sent');
+    closeWindow();
+    await vscode.workspace.fs.delete(file);
+    openWindow();
+    await until(() => noteOf()[0] === 'older than the file');
+    const [collected] = await attaching.collect(ID);
+    assert.equal(collected?.newest.parts[0]?.text, 'before\n');
+    assert.equal(collected.newest.older, true);
+  });
+
+  it('are older than a file that is deleted, and current again when it is back', async () => {
+    await vscode.workspace.fs.delete(file);
+    await until(() => noteOf()[0] === 'older than the file');
+    await write('before\n');
+    await until(() => noteOf()[0] === undefined);
+  });
+});

@@ -1,0 +1,147 @@
+/** The built page of the chat alone in a browser, driven by messages of the host. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { ensureChromium } from '../../scripts/lib/chromium.mjs';
+import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
+import type { HostMessage, PageMessage } from '../../src/panel/messages.ts';
+import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../src/panel/views.ts';
+import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
+
+const ORIGIN = 'http://panel.test';
+const VIEWPORT = { width: 400, height: 600 };
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** A message before its number is added. */
+type Unnumbered<Message> = Message extends HostMessage ? Omit<Message, 'seq'> : never;
+
+export interface ChatPage {
+  readonly page: Page;
+  /** Sends messages of the host, and waits until the page has drawn them. */
+  send(...messages: readonly Unnumbered<HostMessage>[]): Promise<void>;
+  /** What the page has sent to the host since the last call. */
+  posted(): Promise<readonly PageMessage['message'][]>;
+  close(): Promise<void>;
+}
+
+/** Opens a browser for pages of the chat. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
+}
+
+/** @param colors the colors of a theme, as `--vscode-…` variables */
+export async function openChatPage(
+  browser: Browser,
+  colors: Readonly<Record<string, string>> = {},
+): Promise<ChatPage> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const page = await context.newPage();
+  const theme = Object.entries(colors).map(([name, color]) => `--vscode-${name}: ${color};`);
+  const html = `<!DOCTYPE html><html lang="en" style="${theme.join(' ')}"><head><meta charset="utf-8">
+<link rel="stylesheet" href="/webview.css"></head><body data-k3="chat"><div id="app"></div><script>
+  const posted = [];
+  globalThis.takePosted = () => posted.splice(0);
+  globalThis.acquireVsCodeApi = () => ({ postMessage: (one) => posted.push(one), getState() {}, setState() {} });
+</script><script src="/webview.js"></script></body></html>`;
+  await page.route(`${ORIGIN}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
+    else await route.fulfill({ path: join(dist, pathname) });
+  });
+  await page.goto(ORIGIN);
+  let seq = 0;
+  return {
+    page,
+    async send(...messages) {
+      const numbered = messages.map((message) => {
+        seq = message.type === 'snapshot' ? 1 : seq + 1;
+        return { ...message, seq };
+      });
+      await page.evaluate(`new Promise((resolve) => {
+        for (const message of ${JSON.stringify(numbered)}) postMessage(message, '*');
+        // The page draws when the frame after the last message begins, or after a pause.
+        setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 60);
+      })`);
+    },
+    posted: async () =>
+      (await page.evaluate<readonly PageMessage[]>('takePosted()')).map(({ message }) => message),
+    close: () => context.close(),
+  };
+}
+
+export const turnView = (outcome: TurnView['outcome'], more: Partial<TurnView> = {}): TurnView => ({
+  id: 't1',
+  outcome,
+  phase: outcome === 'running' ? 'answering' : 'ended',
+  startedAt: Date.now(),
+  phaseLabel: outcome === 'running' ? 'Answering' : 'Done',
+  waitUntil: undefined,
+  reasoningTokens: undefined,
+  reasoningTokensEstimated: false,
+  reasoningSeconds: undefined,
+  liveLine: '',
+  hasReasoning: false,
+  cards: [],
+  checks: [],
+  account: [],
+  accountLine: '',
+  rounds: [],
+  toolCalls: [],
+  proposals: [],
+  structured: undefined,
+  parts: 1,
+  continued: false,
+  lastProgressAt: Date.now(),
+  ...more,
+});
+
+const surroundings: Surroundings = {
+  route: { name: 'direct', label: 'direct', demo: false },
+  title: 'A conversation',
+  banners: [],
+  running: false,
+  queue: [],
+  queuePaused: false,
+  deleted: false,
+  effort: undefined,
+  effortHint: '',
+  answerFormat: undefined,
+  tools: 0,
+  reasoningInChat: 'expanded',
+  meter: { value: 0, max: 1, text: '' },
+  attachments: [],
+  rejectedImages: [],
+  context: [],
+  refusal: undefined,
+};
+
+/** An exchange whose turn has the ID of the exchange with `t` instead of `e`. */
+export const exchangeView = (id: string, question: string, answer: string, turn: TurnView): ExchangeView => ({
+  id,
+  question: { text: question, images: [], context: [], origin: undefined },
+  turn: { ...turn, id: id.replace('e', 't'), reasoning: '', answer },
+  attempt: 0,
+  attempts: 1,
+  version: 0,
+  versions: 1,
+});
+
+/** The message with which a page begins. */
+export const snapshotOf = (
+  exchanges: readonly ExchangeView[],
+  more: Partial<PanelState> = {},
+): Unnumbered<HostMessage> => ({
+  type: 'snapshot',
+  panel: {
+    conversationId: 'c1',
+    earlier: 0,
+    later: 0,
+    exchanges,
+    surroundings,
+    draft: '',
+    editing: undefined,
+    now: Date.now(),
+    words: Object.fromEntries(PANEL_WORDS.map((word) => [word, word])) as Record<PanelWord, string>,
+    ...more,
+  },
+});

@@ -1,0 +1,252 @@
+/** The page of the chat alone in a browser, without a workbench: selecting in an answer that streams, and its layout. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import type { Browser } from 'playwright-core';
+import {
+  type ChatPage,
+  exchangeView,
+  openBrowser,
+  openChatPage,
+  snapshotOf,
+  turnView,
+} from '../support/chatPage.ts';
+
+let browser: Browser;
+let chat: ChatPage;
+
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+afterEach(() => chat?.close());
+
+const answer = (text: string) => ({ type: 'text' as const, turnId: 't1', reasoning: '', answer: text });
+const ended = { type: 'turn' as const, exchangeId: 'e1', turn: turnView('complete') };
+
+/** Drags from the start of one text in the transcript to the end of another, as with the mouse. */
+async function selectFrom(first: string, last = first): Promise<void> {
+  const place = (text: string, end: boolean) =>
+    chat.page.evaluate<{ x: number; y: number }>(`(() => {
+      const walker = document.createTreeWalker(document.querySelector('.log'), NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.data.indexOf(${JSON.stringify(text)});
+        if (at === -1) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + ${text.length});
+        const { left, right, top, height } = range.getBoundingClientRect();
+        return { x: ${end} ? right - 1 : left + 1, y: top + height / 2 };
+      }
+      throw new Error('the text is not on the page');
+    })()`);
+  const from = await place(first, false);
+  const to = await place(last, true);
+  await chat.page.mouse.move(from.x, from.y);
+  await chat.page.mouse.down();
+  await chat.page.mouse.move(to.x, to.y, { steps: 5 });
+  await chat.page.mouse.up();
+}
+
+const selected = () => chat.page.evaluate<string>('getSelection().toString()');
+const markup = () =>
+  chat.page.evaluate<string>(`(() => {
+    const shown = document.querySelector('[data-part="answer"]').cloneNode(true);
+    for (const code of shown.querySelectorAll('code')) {
+      delete code.dataset.highlighted;
+      code.textContent = String(code.textContent);
+    }
+    return [...shown.children].map((part) => part.innerHTML).join('');
+  })()`);
+
+/** The markup of an answer that was never selected in. */
+async function markupOf(text: string): Promise<string> {
+  const other = chat;
+  chat = await openChatPage(browser);
+  await chat.send(snapshotOf([exchangeView('e1', 'Why?', text, turnView('complete'))]));
+  const whole = await markup();
+  await chat.close();
+  chat = other;
+  return whole;
+}
+
+describe('A selection in an answer that streams', () => {
+  beforeEach(async () => {
+    chat = await openChatPage(browser);
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('running'))]));
+  });
+
+  it('stays while its paragraph grows, is finished, and the answer ends', async () => {
+    const parts = ['The quick fox', ' jumps over', ' the **lazy', '** dog.\n', '\nNext', ' one.\n\nLast.'];
+    await chat.send(answer(parts[0] ?? ''));
+    await selectFrom('quick fox');
+    assert.equal(await selected(), 'quick fox');
+    for (const part of parts.slice(1)) {
+      await chat.send(answer(part));
+      assert.equal(await selected(), 'quick fox', `after ${JSON.stringify(part)}`);
+    }
+    await chat.send(ended);
+    assert.equal(await selected(), 'quick fox');
+    assert.equal(await markup(), await markupOf(parts.join('')));
+  });
+
+  it('can begin in a finished paragraph and end in the one that streams', async () => {
+    const begin = 'First paragraph.\n\nSecond paragraph.\n\nThird';
+    await chat.send(answer(begin));
+    await selectFrom('Second', 'Third');
+    assert.equal(await selected(), 'Second paragraph.\n\nThird');
+    await chat.send(answer(' and more'), answer('.\n\nFourth.\n\nFifth.\n\n'), answer('Sixth'));
+    assert.equal(await selected(), 'Second paragraph.\n\nThird');
+    await chat.send(ended);
+    assert.equal(await selected(), 'Second paragraph.\n\nThird');
+    assert.equal(await markup(), await markupOf(`${begin} and more.\n\nFourth.\n\nFifth.\n\nSixth`));
+  });
+
+  it('can be made while text arrives', async () => {
+    await chat.send(answer('The quick fox'));
+    const box = await chat.page.locator('[data-part="answer"] p').boundingBox();
+    assert.ok(box);
+    const y = box.y + 8;
+    await chat.page.mouse.move(box.x + 1, y);
+    await chat.page.mouse.down();
+    await chat.send(answer(' jumps.\n\n'), answer('Next'));
+    await chat.page.mouse.move(box.x + 60, y, { steps: 3 });
+    await chat.send(answer(' one.\n\n'), answer('Last'));
+    await chat.page.mouse.up();
+    assert.match(await selected(), /^The qu/);
+  });
+
+  it('stays in a list, and in code that is highlighted when the selection has ended', async () => {
+    const code = '```ts\nconst a = 1;\nconst b = 2;\n';
+    await chat.send(answer('- one\n- two'));
+    await selectFrom('one');
+    await chat.send(answer('\n- three\n\n'), answer(code));
+    assert.equal(await selected(), 'one');
+    await selectFrom('const a');
+    await chat.send(answer('const c = 3;\n```\n\nDone.'), ended);
+    await chat.page.waitForTimeout(300);
+    assert.equal(await selected(), 'const a');
+    await chat.page.evaluate('getSelection().removeAllRanges()');
+    await chat.page.locator('code[data-highlighted] .hljs-keyword').first().waitFor();
+    assert.equal(
+      await markup(),
+      await markupOf(`- one\n- two\n- three\n\n${code}const c = 3;\n\`\`\`\n\nDone.`),
+    );
+  });
+
+  it('stays when a link definition at the end changes earlier text', async () => {
+    await chat.send(answer('See [the page].\n\nThe quick fox'));
+    await selectFrom('quick');
+    await chat.send(answer('.\n\n[the page]: https://example.com\n'), ended);
+    assert.equal(await selected(), 'quick');
+    assert.equal(await chat.page.locator('[data-part="answer"] a').textContent(), 'the page');
+  });
+
+  it('stays in the reasoning', async () => {
+    const reasoning = (text: string) => ({ ...answer(''), reasoning: text });
+    await chat.send({ ...ended, turn: turnView('running', { hasReasoning: true, phase: 'reasoning' }) });
+    await chat.send(reasoning('Let me think'));
+    await chat.page.locator('[data-part="reasoning"]').waitFor();
+    await selectFrom('me think');
+    await chat.send(reasoning(' about it.\n\nWell'), answer('So'), ended);
+    assert.equal(await selected(), 'me think');
+  });
+
+  it('is not scrolled away', async () => {
+    const lines = (count: number) => Array.from({ length: count }, () => 'More text.\n\n').join('');
+    await chat.send(answer(`${lines(30)}The quick fox`));
+    const top = () => chat.page.evaluate<number>(`document.querySelector('.log').scrollTop`);
+    await selectFrom('quick');
+    const before = await top();
+    await chat.send(answer(`\n\n${lines(30)}`), answer('End'));
+    assert.equal(await top(), before);
+    assert.equal(await selected(), 'quick');
+    await chat.page.getByRole('button', { name: 'Scroll to bottom' }).click();
+    assert.ok((await top()) > before);
+  });
+});
+
+describe('An answer that streams', () => {
+  it('can be clicked: a button of its open code block stays the same element', async () => {
+    chat = await openChatPage(browser);
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', turnView('running'))]));
+    await chat.send(answer('```ts\nlet a;\n'));
+    const box = await chat.page.locator('button[data-code="copy"]').boundingBox();
+    assert.ok(box);
+    await chat.posted();
+    await chat.page.mouse.move(box.x + 5, box.y + 5);
+    await chat.page.mouse.down();
+    await chat.send(answer('let b;\n'));
+    await chat.page.mouse.up();
+    assert.deepEqual(await chat.posted(), [{ type: 'copy-text', text: 'let a;\nlet b;\n' }]);
+  });
+});
+
+const THEMES = {
+  dark: {
+    foreground: '#cccccc',
+    'editorWidget-background': '#202020',
+    'widget-border': '#313131',
+    'sideBar-background': '#181818',
+  },
+  light: {
+    foreground: '#3b3b3b',
+    'editorWidget-background': '#f8f8f8',
+    'widget-border': '#e5e5e5',
+    'sideBar-background': '#f8f8f8',
+  },
+};
+
+describe('The button that scrolls to the end', () => {
+  for (const [name, colors] of Object.entries(THEMES))
+    it(`covers no text of the transcript (${name})`, async () => {
+      chat = await openChatPage(browser, colors);
+      const long = Array.from({ length: 60 }, () => 'A line of text that is as wide as the view.').join(
+        '\n\n',
+      );
+      await chat.send(snapshotOf([exchangeView('e1', 'Why?', long, turnView('complete'))]));
+      const button = chat.page.getByRole('button', { name: 'Scroll to bottom' });
+      assert.equal(await button.isVisible(), false);
+      await chat.page.locator('.log').hover();
+      await chat.page.mouse.wheel(0, -300);
+      await button.waitFor();
+      const of = async (selector: string) => chat.page.locator(selector).boundingBox();
+      const [over, log, composer] = [await button.boundingBox(), await of('.log'), await of('.composer')];
+      assert.ok(over && log && composer);
+      assert.ok(over.y >= log.y + log.height, 'the button begins below the transcript');
+      assert.ok(over.y + over.height <= composer.y, 'and ends above the message box');
+      await button.click();
+      await button.waitFor({ state: 'hidden' });
+      const below = () =>
+        chat.page.evaluate<number>(
+          `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.log'))`,
+        );
+      assert.ok((await below()) < 24);
+    });
+});
+
+describe('The edit box of a question', () => {
+  it('is there again after a reload, with its text', async () => {
+    chat = await openChatPage(browser);
+    const exchanges = [
+      exchangeView('e1', 'Why?', 'So.', turnView('complete')),
+      exchangeView('e2', 'And?', 'Well.', turnView('complete')),
+    ];
+    await chat.send(snapshotOf(exchanges));
+    await chat.page.locator('article.you').first().hover();
+    await chat.page.getByRole('button', { name: 'Edit' }).first().click();
+    await chat.page.locator('textarea.edit').fill('Why not?');
+    await chat.page.locator('.composer textarea').focus();
+    const editing = (await chat.posted()).findLast(({ type }) => type === 'editing');
+    assert.deepEqual(editing, { type: 'editing', editing: { exchangeId: 'e1', text: 'Why not?' } });
+    await chat.close();
+    chat = await openChatPage(browser);
+    await chat.send(snapshotOf(exchanges, { editing: { exchangeId: 'e1', text: 'Why not?' } }));
+    assert.equal(await chat.page.locator('textarea.edit').inputValue(), 'Why not?');
+    await chat.posted();
+    await chat.page.getByRole('button', { name: 'Send', exact: true }).first().click();
+    assert.deepEqual(await chat.posted(), [
+      { type: 'edit', exchangeId: 'e1', text: 'Why not?' },
+      { type: 'editing', editing: undefined },
+    ]);
+  });
+});

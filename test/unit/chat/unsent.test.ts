@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { withExchange, withoutTail } from '../../../src/chat/edits.ts';
+import type { Conversation } from '../../../src/chat/turn.ts';
+import { editingIn, reopenDraft } from '../../../src/chat/unsent.ts';
+import { conversation, exchange } from '../history/support.ts';
+
+const three = conversation('c1', [
+  exchange('e1', 'First', []),
+  exchange('e2', 'Second', []),
+  exchange('e3', 'Third', []),
+]);
+const editing = { exchangeId: 'e2', text: 'Second, but shorter' };
+
+/** The conversation after another window has edited a question. */
+function afterEditOf(exchangeId: string): Conversation {
+  return withExchange(withoutTail(three, exchangeId), exchange('new', 'Asked in another window', []));
+}
+
+describe('A question that is being edited', () => {
+  it('stays at its exchange', () => {
+    assert.deepEqual(editingIn(three, editing), editing);
+    assert.deepEqual(reopenDraft(three, 'Half', editing), { draft: 'Half', editing });
+  });
+
+  it('is at the version that is shown, after another window edited the same question', () => {
+    const moved = { exchangeId: 'new', text: editing.text };
+    assert.deepEqual(editingIn(afterEditOf('e2'), editing), moved);
+    assert.deepEqual(reopenDraft(afterEditOf('e2'), '', editing), { draft: '', editing: moved });
+  });
+
+  it('is not shown while no version of it is, and then its text goes to the draft when it is opened again', () => {
+    const changed = afterEditOf('e1');
+    assert.equal(editingIn(changed, editing), undefined);
+    assert.deepEqual(reopenDraft(changed, 'Half', editing), {
+      draft: 'Half\nSecond, but shorter',
+      editing: undefined,
+    });
+    assert.equal(reopenDraft(changed, '', editing).draft, 'Second, but shorter');
+  });
+
+  it('changes nothing when there is none', () => {
+    assert.deepEqual(reopenDraft(three, 'Half', undefined), { draft: 'Half', editing: undefined });
+  });
+});
