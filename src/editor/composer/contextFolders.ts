@@ -21,7 +21,12 @@ const MAX_OMITTED = 200;
 /** The tokens of the heading and the fence around a file. */
 const HEADING_TOKENS = 12;
 
-export async function readFolderContext(folder: vscode.Uri, allows: Allows): Promise<ContextResult> {
+/** @param maxFiles how many files are looked at, the first by path */
+export async function readFolderContext(
+  folder: vscode.Uri,
+  allows: Allows,
+  maxFiles = MAX_FILES,
+): Promise<ContextResult> {
   const label = `${labelOf(folder)}/`;
   // All of them, because the order of the disk must not decide which files are added.
   const found = await vscode.workspace.findFiles(
@@ -32,7 +37,7 @@ export async function readFolderContext(folder: vscode.Uri, allows: Allows): Pro
   const ignored = await createIgnoredFiles().find(sorted);
   const open = sorted.filter((_, at) => ignored[at] === undefined);
   const access = new Map(
-    (await decideAccessToAll(open.slice(0, MAX_FILES), 'read', { isFile: true })).map((one) => [
+    (await decideAccessToAll(open.slice(0, maxFiles), 'read', { isFile: true })).map((one) => [
       one.place.uri,
       one,
     ]),

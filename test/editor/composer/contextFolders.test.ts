@@ -11,9 +11,6 @@ import type { Repository } from '../../../src/editor/workspace/git.ts';
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 
-/** Long enough that only some files fit, which keeps the test short. */
-const TEXT = 'One line of a file that is not read.\n'.repeat(50);
-
 const allows = async () => true;
 
 let folder: string;
@@ -32,34 +29,31 @@ describe('A folder as context', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('says how many files were left out, also beyond those that are looked at', async () => {
-    await mkdir(join(folder, 'many'));
-    // Neither in the order of their names nor of the disk.
-    const order = Array.from({ length: 5003 }, (_, at) => (at * 2999) % 5003);
-    for (let at = 0; at < order.length; at += 500)
-      await Promise.all(
-        order
-          .slice(at, at + 500)
-          .map((number) => writeFile(join(folder, 'many', `f${String(number).padStart(5, '0')}.txt`), TEXT)),
-      );
-    const item = await read('many');
-    const { parts, omitted = [], omittedMore = 0 } = item;
-    assert.equal(parts.length + omitted.length + omittedMore, 5003);
-    const left = 5003 - parts.length;
-    assert.ok(left > 0);
-    assert.match(
-      toItemText(item),
-      new RegExp(`^Folder .*many/, ${parts.length} files, ${left} entries left out:`),
-    );
-    const view = toContextView({ item, changed: false });
-    assert.equal(view.omittedCount, left);
-    assert.equal(view.omitted.at(-1), `… and ${omittedMore} more`);
+  it('says how many files were left out beyond those that are looked at, which are always the same', async () => {
+    await mkdir(join(folder, 'many/deep'), { recursive: true });
+    // Not in the order of their names.
+    for (const name of ['g', 'b', 'deep/x', 'h', 'a', 'f', 'c', 'e'])
+      await writeFile(join(folder, 'many', `${name}.txt`), `${name}\n`);
+    await writeFile(join(folder, 'many/.gitignore'), 'b.txt\n');
+    const read = async () => {
+      const taken = await readFolderContext(vscode.Uri.file(join(folder, 'many')), allows, 4);
+      assert.ok(taken.ok);
+      return taken.item;
+    };
+    const item = await read();
     assert.deepEqual(
-      parts.slice(0, 2).map(({ label }) => label),
-      ['f00000.txt', 'f00001.txt'].map((name) => `${basename(folder)}/many/${name}`),
+      item.parts.map(({ label }) => label),
+      ['.gitignore', 'a.txt', 'c.txt', 'deep/x.txt'].map((name) => `${basename(folder)}/many/${name}`),
     );
-    assert.equal(toItemText(await read('many')), toItemText(item));
-  }).timeout(120_000);
+    // The ignored file, and e, f, g, and h.
+    assert.match(toItemText(item), /^Folder .*many\/, 4 files, 5 entries left out:/);
+    const view = toContextView({ item, changed: false });
+    assert.equal(view.omittedCount, 5);
+    assert.deepEqual(view.omitted, [`${basename(folder)}/many/b.txt: ignored by Git`, '… and 4 more']);
+    await rm(join(folder, 'many/a.txt'));
+    await writeFile(join(folder, 'many/a.txt'), 'a\n');
+    assert.equal(toItemText(await read()), toItemText(item));
+  });
 
   it('leaves out files whose text has keys or passwords', async () => {
     await mkdir(join(folder, 'keys'));

@@ -182,6 +182,12 @@ describe('Ignored files in a repository', () => {
     assert.deepEqual(await find('/w/a.log', '/w/a.ts'), ['/w/a.log', undefined]);
   });
 
+  it('are found by reading the rules for a name with a null character', async () => {
+    const { find, asked } = createMachine({ files: { '/w/.git/HEAD': '', '/w/.gitignore': '*.log' }, git });
+    assert.deepEqual(await find('/w/a\0b.log', '/w/ignored'), ['/w/a\0b.log', '/w/ignored']);
+    assert.deepEqual(asked, [{ root: '/w', paths: ['ignored'] }]);
+  });
+
   it('are found by reading the rules along a path that leads through a link', async () => {
     const { find, asked } = createMachine({
       files: { '/w/.git/HEAD': '', '/w/link/.gitignore': '*.log', '/w/.gitignore': '' },
