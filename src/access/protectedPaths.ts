@@ -28,6 +28,15 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.idea',
   '.ssh',
   '.circleci',
+  '.gitea',
+  '.forgejo',
+  '.woodpecker',
+  '.buildkite',
+  '.teamcity',
+  // Plugins and releases that Yarn runs, options and extensions that Maven loads, and hooks of Mercurial.
+  '.yarn',
+  '.mvn',
+  '.hg',
   '.agents',
   '.agent',
   '.opencode',
@@ -43,7 +52,13 @@ const FILES: ReadonlySet<string> = new Set([
   '.gitmodules',
   '.gitattributes',
   '.gitconfig',
-  '.gitlab-ci.yml',
+  '.travis.yml',
+  '.drone.yml',
+  '.cirrus.yml',
+  'appveyor.yml',
+  '.appveyor.yml',
+  'bitbucket-pipelines.yml',
+  'jenkinsfile',
   '.pre-commit-config.yaml',
   'lefthook.yml',
   '.mcp.json',
@@ -82,10 +97,22 @@ const FILES: ReadonlySet<string> = new Set([
   '.mise.toml',
   '.lefthook.yml',
   'lefthook.yaml',
+  '.claude.json',
+  // Read from the current folder by Bazel, Vim, GDB, and LLDB.
+  '.bazelrc',
+  '.vimrc',
+  '.exrc',
+  '.nvimrc',
+  '.nvim.lua',
+  '.gdbinit',
+  '.lldbinit',
   '.bash_aliases',
   '.bash_logout',
   '.zlogout',
 ]);
+
+/** Names that are followed by a suffix or a file name extension. */
+const STARTS = ['.env.', '.gitlab-ci.', 'azure-pipelines.', 'azure-pipelines-', 'jenkinsfile.'];
 
 const ENDINGS = [
   '.code-workspace',
@@ -110,7 +137,7 @@ export function isProtected(path: string): boolean {
   return (
     parts.some((part) => FOLDERS.has(part)) ||
     FILES.has(name) ||
-    name.startsWith('.env.') ||
+    STARTS.some((start) => name.startsWith(start)) ||
     ENDINGS.some((ending) => name.endsWith(ending))
   );
 }

@@ -1,13 +1,43 @@
-/** Files whose names suggest that they contain secrets. They are not sent unless the user asks for it. */
+/**
+ * Files whose names suggest that they contain secrets. They are not sent unless the user asks for it. The names are those
+ * that the tools document for their keys and passwords.
+ */
 
-const SECRET_NAMES =
-  /^(?:\.env(?:\..+)?|\.envrc|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.\w+)?|secrets?\.(?:json|ya?ml|toml|env)|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|tfvars))$/i;
+const NAMES: readonly RegExp[] = [
+  // Variables of the environment: dotenv, direnv, and Wrangler.
+  /^\.env(?:[._-].+)?$/,
+  /^.+\.env$/,
+  /^\.envrc$/,
+  /^\.dev\.vars(?:\..+)?$/,
+  // Passwords and tokens of tools: Git, curl, npm, PyPI, PostgreSQL, MySQL, Apache, S3cmd, Vault, Docker, and others.
+  /^(?:\.git-credentials|[._]netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.s3cfg|\.boto)$/,
+  /^(?:\.vault-token|\.dockercfg|\.terraformrc|\.databrickscfg)$/,
+  /^credentials(?:\.\w+)?$/,
+  /^secrets?\.(?:json|ya?ml|toml|env)$/,
+  // Private keys and stores of keys: OpenSSH, PuTTY, Apple, Java, KeePass, and age.
+  /^id_(?:rsa|dsa|ecdsa|ed25519|xmss|\w+_sk)$/,
+  /^.+\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey)$/,
+  // Terraform writes secrets to its state in plain text.
+  /^.+\.(?:tfvars|tfvars\.json|tfstate)$/,
+  // Keys of service accounts and clients of Google Cloud and Firebase, and settings of Azure Functions.
+  /^(?:service[-_]?account|client_secret).*\.json$/,
+  /^(?:application_default_credentials|.+-firebase-adminsdk-.+|local\.settings)\.json$/,
+  /^(?:kubeconfig|.+\.kubeconfig)$/,
+];
+
+/** Files with a common name, in a folder of a tool. */
+const PLACES = /(?:^|\/)(?:\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml)$/;
+
+/** What editors and tools append to the name of a copy. */
+const COPIES = /(?:~|\.(?:bak|backup|old|orig|save|swp))+$/;
 
 /** Templates have no secrets. */
-const TEMPLATES = /\.(?:example|sample|template|dist|defaults?)$/i;
+const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;
 
-/** @param path with `/` as separator */
+/** @param path with `/` as separator; compared case-insensitively */
 export function isSecretFile(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return SECRET_NAMES.test(name) && !TEMPLATES.test(name);
+  const original = path.toLowerCase().replace(COPIES, '');
+  const name = original.slice(original.lastIndexOf('/') + 1);
+  if (TEMPLATES.test(name)) return false;
+  return PLACES.test(original) || NAMES.some((one) => one.test(name));
 }

@@ -40,9 +40,26 @@ const READERS: Readonly<Record<ImageType, (bytes: Uint8Array, view: DataView) =>
   webp: readWebp,
 };
 
+/** A file has far fewer chunks. The limit keeps one of empty chunks from blocking the thread. */
+const MAX_CHUNKS = 100_000;
+
+/** Whether a PNG is cut off is left to the decoder, which reads all of it. */
 function readPng(bytes: Uint8Array, view: DataView): Read | undefined {
   if (ascii(bytes, 12, 16) !== 'IHDR') return undefined;
-  return { width: view.getUint32(16), height: view.getUint32(20) };
+  let orientation: Orientation = 1;
+  let animated = false;
+  let at = 8;
+  // A chunk is its length, its name, its data, and a checksum. EXIF data can also come after the image.
+  for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= bytes.byteLength; chunks++) {
+    const length = view.getUint32(at);
+    const name = ascii(bytes, at + 4, at + 8);
+    if (name === 'eXIf')
+      orientation = readOrientation(bytes.subarray(at + 8, at + 8 + length)) ?? orientation;
+    if (name === 'acTL') animated = view.getUint32(at + 8) > 1;
+    if (name === 'IEND') break;
+    at += 12 + length;
+  }
+  return { width: view.getUint32(16), height: view.getUint32(20), orientation, animated };
 }
 
 /** Walks the segments up to the start of the frame, which has the size. The EXIF data comes before it. */
@@ -137,11 +154,27 @@ function readWebp(bytes: Uint8Array, view: DataView): Read | undefined {
       return {
         width: uint24(view, 24) + 1,
         height: uint24(view, 27) + 1,
+        orientation: findWebpOrientation(bytes, view),
         animated: (view.getUint8(20) & 2) !== 0,
       };
     default:
       return undefined;
   }
+}
+
+/** The chunk with EXIF data comes after those of the image. Each chunk is padded to an even length. */
+function findWebpOrientation(bytes: Uint8Array, view: DataView): Orientation {
+  let at = 12;
+  for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= bytes.byteLength; chunks++) {
+    const length = view.getUint32(at + 4, true);
+    if (ascii(bytes, at, at + 4) === 'EXIF') {
+      const data = bytes.subarray(at + 8, at + 8 + length);
+      // Some encoders copy the name that begins the data in a JPEG.
+      return readOrientation(ascii(data, 0, 6) === 'Exif\0\0' ? data.subarray(6) : data) ?? 1;
+    }
+    at += 8 + length + (length % 2);
+  }
+  return 1;
 }
 
 function uint24(view: DataView, at: number): number {

@@ -37,3 +37,8 @@ export function publicImageIn(text: string): string | undefined {
 export function isImagePath(path: string): boolean {
   return IMAGE_PATH.test(path);
 }
+
+/** Whether a file is attached as an image. An SVG is added as text, because it is code and the service has no such images. */
+export function isImageFile(path: string): boolean {
+  return isImagePath(path) && !/\.svg$/i.test(path);
+}

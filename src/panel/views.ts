@@ -190,8 +190,10 @@ export interface ContextView {
   readonly name: string;
   /** Its size in tokens, as text. */
   readonly size: string;
-  /** What was left out, one line each. */
+  /** What was left out, one line each. The last line can stand for several entries. */
   readonly omitted: readonly string[];
+  /** The number of entries that were left out. */
+  readonly omittedCount: number;
   /** A note that the source has changed, and what is sent. */
   readonly changed: string | undefined;
 }

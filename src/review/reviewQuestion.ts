@@ -66,8 +66,10 @@ export interface ChangedFile {
   readonly language: string;
   /** The unified diff; empty for an untracked file, undefined for a file that must not be sent. */
   readonly diff: string | undefined;
-  /** The current text of the file; undefined if it is deleted or not a text file. */
+  /** The current text of the file; undefined if it is deleted, not a text file, or must not be sent. */
   readonly text: string | undefined;
+  /** The file must not be sent because its name or its text suggests that it contains secrets. */
+  readonly secret?: true;
 }
 
 /**

@@ -46,7 +46,7 @@ export function sentContext(
 }
 
 function chipContent(
-  { kind, name, size, changed, omitted }: ContextView,
+  { kind, name, size, changed, omitted, omittedCount }: ContextView,
   id: string,
   app: AppContext,
 ): TemplateResult {
@@ -57,7 +57,7 @@ function chipContent(
     ${
       omitted.length === 0
         ? nothing
-        : html`<button type="button" class="link-button" aria-expanded=${isOpen(id, false)} @click=${() => toggle(id, false)}>${word('{0} omitted', omitted.length)}</button>`
+        : html`<button type="button" class="link-button" aria-expanded=${isOpen(id, false)} @click=${() => toggle(id, false)}>${word('{0} omitted', omittedCount)}</button>`
     }</span>`;
 }
 

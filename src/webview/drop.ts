@@ -2,7 +2,7 @@
  * Files and folders that are dropped from the editor's Explorer, by their URIs. The editor passes a drag to a webview
  * only while Shift is held. Images with bytes are handled in imageDrop.ts.
  */
-import { isImagePath } from '../panel/imageAddress.ts';
+import { isImageFile } from '../panel/imageAddress.ts';
 
 /** The editor's own list has the exact URIs, also in a remote window. */
 const LISTS = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
@@ -26,7 +26,7 @@ export function watchDrops(target: Window, onDrop: (uris: readonly string[]) => 
     mark(false);
     const texts = LISTS.map((list) => event.dataTransfer?.getData(list) ?? '');
     const dropped = parseUriList(texts.find((text) => text !== '') ?? '');
-    const uris = dropped.filter((uri) => isFileAddress(uri) && !(inComposer(event) && isImagePath(uri)));
+    const uris = dropped.filter((uri) => isFileAddress(uri) && !(inComposer(event) && isImageFile(uri)));
     if (uris.length === 0) return;
     event.preventDefault();
     onDrop(uris);

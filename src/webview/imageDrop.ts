@@ -1,6 +1,12 @@
 /** Images that are pasted into or dropped onto the composer, and `ms://` references that are typed. */
 import { html, type TemplateResult } from 'lit';
-import { isImagePath, isReference, publicImageIn, takeReferenceLines } from '../panel/imageAddress.ts';
+import {
+  isImageFile,
+  isImagePath,
+  isReference,
+  publicImageIn,
+  takeReferenceLines,
+} from '../panel/imageAddress.ts';
 import { MAX_PANEL_BYTES, type WebviewMessage } from '../panel/messages.ts';
 import type { Surroundings } from '../panel/views.ts';
 import type { AppContext } from './appContext.ts';
@@ -28,7 +34,7 @@ export function imagesIn(data: Data): ImageTransfer {
     .filter((line) => line !== '' && !line.startsWith('#'));
   const shown = isImageMarkup(data.getData('text/html'));
   const addresses = (listed ?? []).filter(
-    (address) => shown || isReference(address) || isImagePath(pathOf(address)),
+    (address) => shown || isReference(address) || isImageAddress(address),
   );
   const source = shown && addresses.length === 0 ? sourceIn(data.getData('text/html')) : undefined;
   return { files, addresses: source === undefined ? addresses : [source] };
@@ -41,6 +47,12 @@ function isImageMarkup(markup: string): boolean {
 
 function sourceIn(markup: string): string | undefined {
   return /<img\b[^>]*?\ssrc="(https?:[^"]+)"/i.exec(markup)?.[1]?.replaceAll('&amp;', '&');
+}
+
+/** The text of an SVG file is added as context instead. */
+function isImageAddress(address: string): boolean {
+  const path = pathOf(address);
+  return /^https?:/i.test(address) ? isImagePath(path) : isImageFile(path);
 }
 
 function pathOf(address: string): string {

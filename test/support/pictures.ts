@@ -48,11 +48,58 @@ export function makeGif(pictures: number): Buffer {
   return Buffer.concat([head, ...Array<Buffer>(pictures).fill(picture), Buffer.from(';')]);
 }
 
-/** Adds an EXIF orientation to a JPEG, after its first two bytes. */
-export function withOrientation(jpeg: Uint8Array, orientation: number): Buffer {
-  const exif = Buffer.from(
-    `\xff\xe1\0\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0\0\0\0\0`,
+/** EXIF data that has only an orientation. */
+function makeExif(orientation: number): Buffer {
+  return Buffer.from(
+    `MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0\0\0\0\0`,
     'latin1',
   );
-  return Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)]);
+}
+
+/** Adds an EXIF orientation to a JPEG, after its first two bytes. */
+export function withOrientation(jpeg: Uint8Array, orientation: number): Buffer {
+  const head = Buffer.from('\xff\xe1\0\x22Exif\0\0', 'latin1');
+  return Buffer.concat([jpeg.subarray(0, 2), head, makeExif(orientation), jpeg.subarray(2)]);
+}
+
+/** Where the first chunk after the header of a PNG begins, and where its last chunk begins. */
+const PNG_HEADER = 33;
+const PNG_END = 12;
+
+/** Adds an EXIF orientation to a PNG, before or after the image. */
+export function pngWithOrientation(png: Uint8Array, orientation: number, after = false): Buffer {
+  const at = after ? png.byteLength - PNG_END : PNG_HEADER;
+  return Buffer.concat([png.subarray(0, at), chunk('eXIf', makeExif(orientation)), png.subarray(at)]);
+}
+
+/** Makes a PNG an animation of this number of frames, according to its header. */
+export function animatedPng(png: Uint8Array, frames: number): Buffer {
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(frames);
+  return Buffer.concat([png.subarray(0, PNG_HEADER), chunk('acTL', control), png.subarray(PNG_HEADER)]);
+}
+
+/** A WebP in an extended container, with flags, its size, and an EXIF orientation. */
+export function extendedWebp(
+  webp: Uint8Array,
+  { width, height, flags = 0, orientation }: ExtendedWebp,
+): Buffer {
+  const extension = Buffer.from('VP8X\x0a\0\0\0\0\0\0\0\0\0\0\0\0\0', 'latin1');
+  extension[8] = flags | (orientation === undefined ? 0 : 8);
+  extension.writeUIntLE(width - 1, 12, 3);
+  extension.writeUIntLE(height - 1, 15, 3);
+  const exif = makeExif(orientation ?? 1);
+  const head = Buffer.from('EXIF\0\0\0\0', 'latin1');
+  head.writeUInt32LE(exif.byteLength, 4);
+  const end = orientation === undefined ? [] : [head, exif];
+  const made = Buffer.concat([webp.subarray(0, 12), extension, webp.subarray(12), ...end]);
+  made.writeUInt32LE(made.byteLength - 8, 4);
+  return made;
+}
+
+export interface ExtendedWebp {
+  readonly width: number;
+  readonly height: number;
+  readonly flags?: number;
+  readonly orientation?: number;
 }

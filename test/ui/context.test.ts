@@ -182,7 +182,7 @@ describe('Context in the composer', () => {
     await chips().first().getByRole('button', { name: '2 omitted' }).click();
     await chips().first().locator('.omitted li').first().waitFor();
     const omitted = await chips().first().locator('.omitted li').allInnerTexts();
-    assert.deepEqual(omitted.sort(), ['src/dist/: ignored by .gitignore', 'src/sound.wav: not text']);
+    assert.deepEqual(omitted.sort(), ['src/dist/: ignored by Git', 'src/sound.wav: not text']);
     await workbench.screenshot('context-folder-light');
     await box().fill('What rings?');
     await sendByEnter();

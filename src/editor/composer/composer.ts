@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
+import { createAllowedReads } from '../workspace/allowedReads.ts';
 import { registerAttachCommands } from './attachCommands.ts';
 import { createChosenFormats } from './chosenFormats.ts';
 import { type Composers, createComposers } from './composers.ts';
@@ -28,8 +29,10 @@ export interface ComposerRoom extends vscode.Disposable {
 export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
   const { lastEditor, log } = base;
   const composers = createComposers(conversations, createChosenFormats(context.workspaceState, log));
-  const images = createImageIntake({ composers, scaler });
-  const attaching = createContextAttaching({ composers, lastEditor, images, log });
+  // One for both, because an image that is added as a file is asked about once.
+  const reads = createAllowedReads();
+  const images = createImageIntake({ composers, scaler, reads });
+  const attaching = createContextAttaching({ composers, lastEditor, images, reads, log });
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),

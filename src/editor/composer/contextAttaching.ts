@@ -1,18 +1,20 @@
 /** Context in a composer: adds it, marks it when its source changes, and reads it again when it is sent. */
 import * as vscode from 'vscode';
 import { type ContextItem, compareWithSource } from '../../chat/context.ts';
-import { isImagePath } from '../../panel/imageAddress.ts';
+import { isImageFile } from '../../panel/imageAddress.ts';
 import type { ContextReference } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
 import type { AttachedContext } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { readFolderContext } from './contextFolders.ts';
 import {
+  canReopen,
   readFileContext,
   readSymbolContext,
   refreshContext,
@@ -45,6 +47,7 @@ export interface ContextAttachingDeps {
   readonly composers: Pick<Composers, 'of' | 'changed' | 'onDidRestoreContext'>;
   readonly lastEditor: LastEditor;
   readonly images: Pick<ImageIntake, 'attachFiles'>;
+  readonly reads: AllowedReads;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -55,9 +58,10 @@ export function createContextAttaching({
   composers,
   lastEditor,
   images,
+  reads,
   log,
 }: ContextAttachingDeps): ContextAttaching {
-  const permission = createContextPermission();
+  const permission = createContextPermission(reads);
   const { allows } = permission;
   /** What is being added, one reference after another in each conversation. */
   const adding = createKeyedQueue();
@@ -91,7 +95,7 @@ export function createContextAttaching({
 
   async function readPath(conversationId: string, uri: vscode.Uri): Promise<ContextResult | 'passed-on'> {
     if ((await kindOf(uri)) === 'folder') return readFolderContext(uri, allows);
-    if (isImagePath(uri.path)) {
+    if (isImageFile(uri.path)) {
       // Images become attachments, with their own checks and limits.
       await images.attachFiles(conversationId, [uri]);
       return 'passed-on';
@@ -196,7 +200,8 @@ export function createContextAttaching({
       const attached = composer.context[index];
       if (attached === undefined) return;
       const newest = await refreshContext(attached.item, allows);
-      const item = newest.older === true && (await canOpen(newest)) ? await rereadLines(newest) : newest;
+      const item =
+        newest.older === true && (await canReopen(newest, allows)) ? await rereadLines(newest) : newest;
       const at = composer.context.indexOf(attached);
       if (at === -1) return;
       composer.context = composer.context.with(at, { item, changed: item.older === true });
@@ -216,17 +221,6 @@ export function createContextAttaching({
       watching?.dispose();
     },
   };
-
-  /** Whether the file of a selection can still be opened. If not, the earlier text is kept. */
-  async function canOpen({ kind, uri }: ContextItem): Promise<boolean> {
-    if (uri === undefined || (kind !== 'selection' && kind !== 'symbol')) return false;
-    const place = vscode.Uri.parse(uri);
-    if (!(await allows(notebookOf(place)?.uri ?? place))) return false;
-    return vscode.workspace.openTextDocument(place).then(
-      () => true,
-      () => false,
-    );
-  }
 }
 
 /** In a remote window, the webview has `vscode-remote` URIs. Here the same files have `file` URIs. */

@@ -1,9 +1,10 @@
 /** A folder as context: its text files within a token budget, and the omitted files with the reasons. */
 import * as vscode from 'vscode';
+import { hasSecrets } from '../../access/secretContent.ts';
 import type { ContextPart, OmitReason, OmittedPart } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
-import { decideAccess } from '../workspace/fileAccess.ts';
-import { type IgnoredFiles, readIgnoredFiles } from '../workspace/ignoredFiles.ts';
+import { decideAccessToAll, type FileAccess } from '../workspace/fileAccess.ts';
+import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { searchExcludes } from '../workspace/projectFiles.ts';
 import { labelOf, languageOf, readText } from '../workspace/textSources.ts';
 import type { Allows, ContextResult } from './contextResult.ts';
@@ -13,30 +14,43 @@ const t = vscode.l10n.t;
 
 /** Larger files of a folder are omitted, because they are probably generated. In bytes. */
 const MAX_FILE_BYTES = 256 * 1024;
-/** The most files to search for. */
+/** The most files to look at, of those that are not ignored. The others are only counted. */
 const MAX_FILES = 5000;
 /** The most omitted files to list. The others are only counted. */
 const MAX_OMITTED = 200;
 /** The tokens of the heading and the fence around a file. */
 const HEADING_TOKENS = 12;
 
-export async function readFolderContext(folder: vscode.Uri, allows: Allows): Promise<ContextResult> {
+/** @param maxFiles how many files are looked at, the first by path */
+export async function readFolderContext(
+  folder: vscode.Uri,
+  allows: Allows,
+  maxFiles = MAX_FILES,
+): Promise<ContextResult> {
   const label = `${labelOf(folder)}/`;
-  const pattern = new vscode.RelativePattern(folder, '**/*');
-  const [found, ignored] = await Promise.all([
-    vscode.workspace.findFiles(pattern, searchExcludes(), MAX_FILES),
-    readIgnoredFiles(),
-  ]);
+  // All of them, because the order of the disk must not decide which files are added.
+  const found = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(folder, '**/*'),
+    searchExcludes(),
+  );
+  const sorted = found.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const ignored = await createIgnoredFiles().find(sorted);
+  const open = sorted.filter((_, at) => ignored[at] === undefined);
+  const access = new Map(
+    (await decideAccessToAll(open.slice(0, maxFiles), 'read', { isFile: true })).map((one) => [
+      one.place.uri,
+      one,
+    ]),
+  );
   const parts: ContextPart[] = [];
   const omitted = new Map<string, OmitReason>();
   let left = FOLDER_BUDGET_TOKENS;
-  for (const uri of found.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const by = ignored.ignoredBy(uri.path);
-    if (by !== undefined) {
-      omitted.set(labelIn(by, uri), 'ignored');
-      continue;
-    }
-    const read = await readPart(uri, left, allows, ignored);
+  for (const [at, uri] of sorted.entries()) {
+    const by = ignored[at];
+    const decided = access.get(uri);
+    if (by !== undefined) omitted.set(labelIn(by, uri), 'ignored');
+    if (decided === undefined) continue;
+    const read = await readPart(decided, left, allows);
     if (typeof read === 'string') omitted.set(labelOf(uri), read);
     else {
       left -= read.tokens;
@@ -44,6 +58,7 @@ export async function readFolderContext(folder: vscode.Uri, allows: Allows): Pro
     }
   }
   const named = [...omitted].map(([label, why]): OmittedPart => ({ label, why }));
+  const more = Math.max(0, named.length - MAX_OMITTED) + open.length - access.size;
   if (parts.length === 0) return { ok: false, why: describeNothingAdded(label, named) };
   return {
     ok: true,
@@ -53,7 +68,7 @@ export async function readFolderContext(folder: vscode.Uri, allows: Allows): Pro
       uri: folder.toString(),
       parts,
       ...(named.length > 0 && { omitted: named.slice(0, MAX_OMITTED) }),
-      ...(named.length > MAX_OMITTED && { omittedMore: named.length - MAX_OMITTED }),
+      ...(more > 0 && { omittedMore: more }),
     },
   };
 }
@@ -65,12 +80,11 @@ function describeNothingAdded(label: string, omitted: readonly OmittedPart[]): s
 }
 
 async function readPart(
-  uri: vscode.Uri,
+  access: FileAccess,
   budget: number,
   allows: Allows,
-  ignored: IgnoredFiles,
 ): Promise<OmitReason | { readonly part: ContextPart; readonly tokens: number }> {
-  const access = await decideAccess(uri, 'read', { ignored, isFile: true });
+  const { uri } = access.place;
   const reasons = access.kind === 'ask' ? access.reasons : [];
   if (reasons.includes('ignored')) return 'ignored';
   if (reasons.includes('secret')) return 'secret';
@@ -81,6 +95,7 @@ async function readPart(
   if (!read.ok) return read.why;
   const tokens = Math.ceil(estimateTokens(read.text)) + HEADING_TOKENS;
   if (tokens > budget) return 'over-budget';
+  if (await hasSecrets(read.text, uri.path)) return 'secret';
   return { part: { label: labelOf(uri), ...languageOf(uri), text: read.text }, tokens };
 }
 

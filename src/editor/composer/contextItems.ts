@@ -139,12 +139,17 @@ function findBody(symbols: readonly vscode.DocumentSymbol[], range: LineRange): 
 export async function refreshContext(item: ContextItem, allows: Allows): Promise<ContextItem> {
   const uri = item.uri === undefined ? undefined : vscode.Uri.parse(item.uri);
   // The path may lead to another file now.
-  if (uri !== undefined && !(await allows(notebookOf(uri)?.uri ?? uri))) return { ...item, older: true };
+  if (uri !== undefined && !(await allows(notebookOf(uri)?.uri ?? uri, extentOf(item))))
+    return { ...item, older: true };
   const taken = await rereadContext(item, uri, allows);
   if (taken === undefined) return { ...item, older: true };
   // The same object for the same text, so that callers can compare by identity.
   return isSameContext(taken, item) ? item : taken;
 }
+
+/** Of a file, the user has allowed what they selected, which they see. A folder omits what needs an approval. */
+const extentOf = ({ kind }: ContextItem): 'part' | undefined =>
+  kind === 'selection' || kind === 'folder' ? 'part' : undefined;
 
 async function rereadContext(
   item: ContextItem,
@@ -189,4 +194,16 @@ export async function rereadLines(item: ContextItem): Promise<ContextItem> {
     ...rest,
     parts: item.parts.map((part) => (part.range ? toLinesPart(document, part.range) : part)),
   };
+}
+
+/** Whether the file of a selection or symbol can still be opened. If not, the earlier text is kept. */
+export async function canReopen(item: ContextItem, allows: Allows): Promise<boolean> {
+  const { kind, uri } = item;
+  if (uri === undefined || (kind !== 'selection' && kind !== 'symbol')) return false;
+  const place = vscode.Uri.parse(uri);
+  if (!(await allows(notebookOf(place)?.uri ?? place, extentOf(item)))) return false;
+  return vscode.workspace.openTextDocument(place).then(
+    () => true,
+    () => false,
+  );
 }

@@ -12,8 +12,8 @@ export interface ContextPermission extends Pick<AllowedReads, 'allows' | 'askFor
   ): Promise<readonly ContextReference[]>;
 }
 
-export function createContextPermission(): ContextPermission {
-  const reads = createAllowedReads();
+/** @param reads what the user has allowed in this window */
+export function createContextPermission(reads: AllowedReads = createAllowedReads()): ContextPermission {
   return {
     allows: reads.allows,
     askForFolder: reads.askForFolder,

@@ -1,9 +1,9 @@
 /** Problems of the editor and changes of Git as context. */
 
 import * as vscode from 'vscode';
-import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ContextPart, OmittedPart } from '../../chat/context.ts';
 import { cutLines } from '../../chat/text.ts';
+import type { ChangedFile } from '../../review/reviewQuestion.ts';
 import { readChanges } from '../workspace/changes.ts';
 import { findGit } from '../workspace/git.ts';
 import { findProblems, toProblemLine } from '../workspace/problems.ts';
@@ -49,7 +49,7 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
   const refused: string[] = [];
   for (const repository of git.repositories) {
     // The root of the repository can be above the workspace.
-    if (!(await allows(repository.rootUri))) {
+    if (!(await allows(repository.rootUri, 'part'))) {
       refused.push(labelOf(repository.rootUri));
       continue;
     }
@@ -90,8 +90,8 @@ const SCOPES = [
 const NEVER = new vscode.CancellationTokenSource().token;
 
 /** Files without a diff: untracked files, files that may contain secrets, and files over the limit. */
-function toOmitted({ path, diff }: Awaited<ReturnType<typeof readChanges>>[number]): readonly OmittedPart[] {
-  if (diff === undefined) return [{ label: path, why: isSecretFile(path) ? 'secret' : 'too-large' }];
+function toOmitted({ path, diff, secret }: ChangedFile): readonly OmittedPart[] {
+  if (diff === undefined) return [{ label: path, why: secret ? 'secret' : 'too-large' }];
   return diff === '' ? [{ label: path, why: 'untracked' }] : [];
 }
 

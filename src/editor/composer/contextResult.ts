@@ -7,5 +7,8 @@ export type ContextResult =
   /** Why nothing was added, as a message for the user. */
   | { readonly ok: false; readonly why: string };
 
-/** Whether a file may be read: the access policy allows it, or the user allowed it in this window. */
-export type Allows = (uri: vscode.Uri) => Promise<boolean>;
+/**
+ * Whether a file may be read: the access policy allows it, or the user allowed it in this window. With `part`, only what
+ * was selected in a file is read, or only the files of a folder that need no approval.
+ */
+export type Allows = (uri: vscode.Uri, extent?: 'part') => Promise<boolean>;

@@ -24,7 +24,7 @@ export function describeReadFailure(label: string, why: 'binary' | 'too-large' |
 export function describeOmission(why: OmitReason): string {
   switch (why) {
     case 'ignored':
-      return t('ignored by .gitignore');
+      return t('ignored by Git');
     case 'binary':
       return t('not text');
     case 'too-large':
@@ -56,6 +56,7 @@ export function toContextView({ item, changed }: AttachedContext): ContextView {
       ...omitted.map(({ label, why }) => `${label}: ${describeOmission(why)}`),
       ...(omittedMore > 0 ? [t('… and {0} more', omittedMore)] : []),
     ],
+    omittedCount: cut.length + omitted.length + omittedMore,
     changed: changed ? toChanged(item) : undefined,
   };
 }

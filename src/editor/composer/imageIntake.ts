@@ -13,6 +13,7 @@ import type { ImageAttachment } from '../../chat/turn.ts';
 import { isReference, publicImageIn, referencesIn, takeReferenceLines } from '../../panel/imageAddress.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { ImageScaler } from '../images/imageScaler.ts';
+import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { isFileInside } from '../workspace/mentionedFiles.ts';
 import type { Composer } from './composerState.ts';
 import type { Composers } from './composers.ts';
@@ -36,7 +37,7 @@ type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][n
 export interface ImageIntake extends vscode.Disposable {
   /** Shows a dialog to select files. */
   pick(conversationId: string): Promise<void>;
-  /** Attaches files that the user selected, inside or outside the workspace. */
+  /** Attaches files that the user selected. Asks about those for which the access policy requires it. */
   attachFiles(conversationId: string, files: readonly vscode.Uri[]): Promise<void>;
   attachBytes(conversationId: string, images: readonly PanelImage[]): Promise<void>;
   /** Attaches dropped or pasted addresses: files of the workspace and `ms://` references, but no public addresses. */
@@ -52,6 +53,7 @@ export interface ImageIntake extends vscode.Disposable {
 export interface ImageIntakeDeps {
   readonly composers: Pick<Composers, 'of' | 'changed'>;
   readonly scaler: ImageScaler;
+  readonly reads: Pick<AllowedReads, 'allows' | 'ask'>;
 }
 
 /** An image that was not read yet. */
@@ -61,7 +63,7 @@ interface Source {
   read(): Promise<Uint8Array | IntakeRefusal>;
 }
 
-export function createImageIntake({ composers, scaler }: ImageIntakeDeps): ImageIntake {
+export function createImageIntake({ composers, scaler, reads }: ImageIntakeDeps): ImageIntake {
   const open = new AbortController();
 
   function reject(composer: Composer, name: string, refusal: IntakeRefusal): void {
@@ -111,7 +113,14 @@ export function createImageIntake({ composers, scaler }: ImageIntakeDeps): Image
       });
       await self.attachFiles(conversationId, files ?? []);
     },
-    attachFiles: (conversationId, files) => attach(conversationId, files.map(toFileSource)),
+    async attachFiles(conversationId, files) {
+      // The images are shown as in progress while the user is asked, so that a message waits for them.
+      const allowed = reads.ask(files);
+      await attach(
+        conversationId,
+        files.map((file) => toFileSource(file, allowed, reads)),
+      );
+    },
     attachBytes: (conversationId, images) => attach(conversationId, images.map(toPanelSource)),
     async attachAddresses(conversationId, addresses) {
       const composer = composers.of(conversationId);
@@ -188,14 +197,22 @@ function toPanelSource({ name, size, bytes, error }: PanelImage): Source {
   };
 }
 
-function toFileSource(file: vscode.Uri): Source {
+/** @param allowed the files that the user allows */
+function toFileSource(
+  file: vscode.Uri,
+  allowed: Promise<ReadonlySet<vscode.Uri>>,
+  { allows }: Pick<AllowedReads, 'allows'>,
+): Source {
   return {
     name: nameOf(file.path),
     async read() {
       try {
+        if (!(await allowed).has(file)) return { kind: 'refused' };
         const { size } = await vscode.workspace.fs.stat(file);
         if (size > MAX_SOURCE_BYTES) return { kind: 'too-many-bytes', bytes: size };
-        return await vscode.workspace.fs.readFile(file);
+        const bytes = await vscode.workspace.fs.readFile(file);
+        // A link may have changed its target since the user was asked.
+        return (await allows(file)) ? bytes : { kind: 'refused' };
       } catch (error) {
         return { kind: 'unreadable', message: error instanceof Error ? error.message : String(error) };
       }

@@ -15,6 +15,8 @@ export type IntakeRefusal =
   | { readonly kind: 'too-many-bytes'; readonly bytes: number }
   | { readonly kind: 'unreadable'; readonly message: string }
   | { readonly kind: 'outside' }
+  /** The user didn't allow access. */
+  | { readonly kind: 'refused' }
   | { readonly kind: 'public-address' };
 
 type Chip = Surroundings['attachments'][number];
@@ -81,6 +83,8 @@ export function describeImageRefusal(name: string, refusal: IntakeRefusal): stri
       return t('Couldn’t read {0}: {1}', name, refusal.message);
     case 'outside':
       return t('{0} is outside the workspace and can be attached only if you select it yourself.', name);
+    case 'refused':
+      return t('{0} was not attached because access was not allowed.', name);
     case 'public-address':
       return t(
         '{0} is a public address, which the service doesn’t accept for images. Save the image and attach the file. To send the address as text, add other text to its line.',

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { toList, toNumberedLines } from '../../chat/toolText.ts';
-import { isStillThere } from '../workspace/boundary.ts';
-import { readIgnoredFiles } from '../workspace/ignoredFiles.ts';
+import { isStillThere, type OpenPlace } from '../workspace/boundary.ts';
+import { createIgnoredFiles } from '../workspace/ignoredFiles.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { findInside } from '../workspace/workspaceFiles.ts';
 import {
@@ -80,24 +80,34 @@ async function listFiles(args: ToolArguments, { access, signal }: ToolContext): 
   );
   if (entries === undefined) throw new ToolRefusal(`${path}: there is no such folder.`);
   if (!(await isStillThere(place))) throw new ToolRefusal(describeMoved(path));
-  const { ignoredBy } = await readIgnoredFiles();
-  // The ignore rules of the resolved path apply, too.
-  const parents = [place.uri, ...(place.uri.scheme === 'file' ? [vscode.Uri.file(place.realPath)] : [])];
   const named = entries.filter(([name]) => name !== '.git');
-  const kept = named.filter(([name, type]) => !isIgnored(name, type));
+  const ignored = await findIgnored(place, named);
+  const kept = named.filter((_, at) => !ignored[at]);
   const lines = kept
     .map(([name, type]) => `${name}${(type & vscode.FileType.Directory) === 0 ? '' : '/'}${linkMark(type)}`)
     .sort();
   const left = named.length - kept.length;
   const note = left > 0 ? `\n[${left} more that git ignores.]` : '';
   return { text: lines.length === 0 ? `[Nothing.]${note}` : toList(lines, MAX_ENTRIES, 'entries') + note };
+}
 
-  function isIgnored(name: string, type: vscode.FileType): boolean {
+/** For each entry of a folder, whether Git ignores it. The rules of the resolved path apply, too. */
+async function findIgnored(
+  { uri, realPath }: OpenPlace,
+  entries: readonly [string, vscode.FileType][],
+): Promise<readonly boolean[]> {
+  const parents = [uri, ...(uri.scheme === 'file' ? [vscode.Uri.file(realPath)] : [])];
+  const places = entries.map(([name, type]) => {
     const end = (type & vscode.FileType.Directory) === 0 ? '' : '/';
-    return parents.some(
-      (parent) => ignoredBy(`${vscode.Uri.joinPath(parent, name).path}${end}`) !== undefined,
-    );
-  }
+    return parents.map((parent) => {
+      const child = vscode.Uri.joinPath(parent, name);
+      return child.with({ path: `${child.path}${end}` });
+    });
+  });
+  const ignored = await createIgnoredFiles().find(places.flat());
+  return places.map((_, at) =>
+    parents.some((_, which) => ignored[at * parents.length + which] !== undefined),
+  );
 }
 
 const linkMark = (type: vscode.FileType): string =>

@@ -1,6 +1,5 @@
 /** Built-in tools that query the Git extension of the editor for changes and commits. They don't run Git themselves. */
 import * as vscode from 'vscode';
-import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ToolResult } from '../../chat/tools.ts';
 import { boundResult, MAX_RESULT_CHARACTERS } from '../../chat/toolText.ts';
 import { isInsideWorkspace, isStillThere } from '../workspace/boundary.ts';
@@ -58,9 +57,9 @@ async function readDiffs(args: ToolArguments, { access, signal, token }: ToolCon
   const parts: string[] = [];
   for (const repository of repositoriesFor(git, place?.uri)) {
     await repository.status();
-    for (const { path: name, change, diff } of await readChanges(repository, scope, token, wanted)) {
+    for (const { path: name, change, diff, secret } of await readChanges(repository, scope, token, wanted)) {
       signal.throwIfAborted();
-      const why = isSecretFile(name) ? 'may hold secrets and is not shown' : 'is not shown';
+      const why = secret ? 'may hold secrets and is not shown' : 'is not shown';
       if (diff === undefined) parts.push(`[${name}: ${change}; it ${why}.]`);
       else if (diff === '') parts.push(`[${name}: ${change}; read_file shows it.]`);
       else

@@ -3,13 +3,16 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { askAccess } from './accessDialog.ts';
 import { isStillThere } from './boundary.ts';
-import { type AccessFacts, decideAccess, type FileAccess } from './fileAccess.ts';
-import { readIgnoredFiles } from './ignoredFiles.ts';
-import { labelOf } from './textSources.ts';
+import { decideAccess, decideAccessToAll, type FileAccess } from './fileAccess.ts';
+import { labelOf, notebookOf } from './textSources.ts';
 
 export interface AllowedReads {
-  /** Whether a file or folder may be read without asking: by the policy, or because the user allowed it. */
-  allows(uri: vscode.Uri): Promise<boolean>;
+  /**
+   * Whether a file or folder may be read without asking: by the policy, or because the user allowed it.
+   *
+   * @param extent `part`: only the part that `allowPart` was called for is used
+   */
+  allows(uri: vscode.Uri, extent?: 'part'): Promise<boolean>;
   /**
    * The files that may be read. Asks once about all that need an approval; these are allowed or refused together.
    *
@@ -29,11 +32,10 @@ export interface AllowedReads {
 export function createAllowedReads(): AllowedReads {
   /** Resolved paths. A folder outside the workspace includes everything in it. */
   const allowed = new Set<string>();
-  /** Resolved paths of files of which only a part was used. */
-  const seen = new Set<string>();
+  /** Files of which only a part was used, with their resolved paths at that time: a link can change its target. */
+  const seen = new Map<string, string>();
 
-  async function judge(uri: vscode.Uri, facts?: AccessFacts): Promise<FileAccess> {
-    const access = await decideAccess(uri, 'read', facts);
+  function toJudged(access: FileAccess): FileAccess {
     if (access.kind === 'allowed') return access;
     const { place, reasons } = access;
     const { realPath } = place;
@@ -44,15 +46,16 @@ export function createAllowedReads(): AllowedReads {
     return isAllowed ? { kind: 'allowed', place } : { kind: 'ask', place, reasons: left };
   }
 
+  const judge = async (uri: vscode.Uri) => toJudged(await decideAccess(uri, 'read'));
+
   const self: AllowedReads = {
-    async allows(uri) {
+    async allows(uri, extent) {
       const { kind, place } = await judge(uri);
-      return kind === 'allowed' || seen.has(place.realPath);
+      return kind === 'allowed' || (extent === 'part' && seen.get(toKey(uri)) === place.realPath);
     },
     async ask(uris, signal) {
       if (uris.length === 0) return new Set();
-      const ignored = await readIgnoredFiles();
-      const judged = await Promise.all(uris.map((uri) => judge(uri, { ignored })));
+      const judged = (await decideAccessToAll(uris, 'read')).map(toJudged);
       const asks = judged.flatMap((access) => (access.kind === 'ask' ? [access] : []));
       const places = new Map(
         asks.map(({ place, reasons }) => [
@@ -74,13 +77,16 @@ export function createAllowedReads(): AllowedReads {
     async allowPart(uri) {
       const access = await judge(uri);
       if (access.kind === 'ask' && access.reasons.includes('outside')) return false;
-      if (access.kind === 'ask') seen.add(access.place.realPath);
+      if (access.kind === 'ask') seen.set(toKey(uri), access.place.realPath);
       return true;
     },
     askForFolder: async (uri) => (await self.allowPart(uri)) || (await self.ask([uri])).has(uri),
   };
   return self;
 }
+
+/** A cell belongs to its notebook. */
+const toKey = (uri: vscode.Uri): string => (notebookOf(uri)?.uri ?? uri).toString();
 
 /** Whether a file may be read. Asks if needed, except for a file that is open in a visible editor. */
 export async function mayReadFile(reads: Pick<AllowedReads, 'ask'>, uri: vscode.Uri): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
+import { hasSecrets } from '../../access/secretContent.ts';
 import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
 import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
@@ -42,19 +43,30 @@ export async function readChanges(
     if (!(await wanted(uri))) continue;
     const path = pathIn(repository, uri);
     const about = { path, change: describeStatus(change.status), language: languageOf(uri) };
-    const left = index >= MAX_FILES || isSecretFile(path);
-    files.push(
-      left
-        ? { ...about, diff: undefined, text: undefined }
-        : {
-            ...about,
-            diff: await readDiff(repository, scope, change),
-            // When a link replaced its folder, the path of a deleted file can lead to another file.
-            text: isDeleted(change.status) ? undefined : await readText(uri),
-          },
-    );
+    if (isSecretFile(path)) files.push({ ...about, ...SECRET });
+    else if (index >= MAX_FILES) files.push({ ...about, diff: undefined, text: undefined });
+    else files.push({ ...about, ...(await readChange(repository, scope, change, path)) });
   }
   return files;
+}
+
+type ChangeText = Pick<ChangedFile, 'diff' | 'text' | 'secret'>;
+
+const SECRET: ChangeText = { diff: undefined, text: undefined, secret: true };
+
+async function readChange(
+  repository: Repository,
+  scope: Scope,
+  change: GitChange,
+  path: string,
+): Promise<ChangeText> {
+  const diff = await readDiff(repository, scope, change);
+  if (await hasSecrets(diff, path)) return SECRET;
+  // When a link replaced its folder, the path of a deleted file can lead to another file.
+  const text = isDeleted(change.status) ? undefined : await readText(uriOf(change));
+  if (text === undefined || !(await hasSecrets(text, path))) return { diff, text };
+  // An untracked file has no diff, so its text would be sent.
+  return diff === '' ? SECRET : { diff, text: undefined };
 }
 
 const uriOf = ({ uri, renameUri }: GitChange): vscode.Uri => renameUri ?? uri;

@@ -6,17 +6,21 @@ import { type AccessPurpose, type AccessReason, findAccessReasons } from '../../
 import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { type AccessDialog, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
-import { type IgnoredFiles, readIgnoredFiles } from './ignoredFiles.ts';
+import { createIgnoredFiles } from './ignoredFiles.ts';
 import { labelOf, notebookOf } from './textSources.ts';
 
 export type FileAccess =
   | { readonly kind: 'allowed'; readonly place: OpenPlace }
   /** The user has to be asked, for these reasons. */
-  | { readonly kind: 'ask'; readonly place: OpenPlace; readonly reasons: readonly AccessReason[] };
+  | {
+      readonly kind: 'ask';
+      readonly place: OpenPlace;
+      readonly reasons: readonly AccessReason[];
+      /** The path of what is ignored: that of the file, or of a folder that contains it, with `/` at its end. */
+      readonly ignoredBy?: string;
+    };
 
 export interface AccessFacts {
-  /** The ignore rules, if they were read already. */
-  readonly ignored?: IgnoredFiles;
   /** It is known to be a file, so ignore rules for folders don't apply to it. */
   readonly isFile?: boolean;
   /** Hidden characters that the change adds. */
@@ -27,27 +31,84 @@ export interface AccessFacts {
 export async function decideAccess(
   uri: vscode.Uri,
   purpose: AccessPurpose,
-  { ignored, isFile, adds = [] }: AccessFacts = {},
+  facts: AccessFacts = {},
 ): Promise<FileAccess> {
+  const [access] = await decideAccessToAll([uri], purpose, facts);
+  if (access === undefined) throw new Error('There is a decision for each file.');
+  return access;
+}
+
+/** The same for several files, in their order. Git is asked once about all of them. */
+export async function decideAccessToAll(
+  uris: readonly vscode.Uri[],
+  purpose: AccessPurpose,
+  { isFile, adds = [] }: AccessFacts = {},
+): Promise<readonly FileAccess[]> {
+  const found: FoundFile[] = [];
+  for (let at = 0; at < uris.length; at += CONCURRENCY)
+    found.push(...(await Promise.all(uris.slice(at, at + CONCURRENCY).map(toFoundFile))));
+  const ignored = purpose === 'write' ? [] : await findIgnored(found, isFile === true);
+  return Promise.all(found.map((file, at) => judge(file, ignored[at], purpose, adds)));
+}
+
+/** Paths that are resolved at the same time. */
+const CONCURRENCY = 64;
+
+interface FoundFile extends OpenPlace {
+  readonly inside: boolean;
+  /** The file that the URI belongs to. */
+  readonly file: vscode.Uri;
+  /** The requested path and the resolved path. */
+  readonly ways: readonly vscode.Uri[];
+}
+
+async function toFoundFile(uri: vscode.Uri): Promise<FoundFile> {
   // A cell belongs to its notebook.
   const file = notebookOf(uri)?.uri ?? uri;
   const { inside, realPath } = await isInsideWorkspace(file);
+  const ways = file.scheme === 'file' ? [file, vscode.Uri.file(realPath)] : [file];
+  return { uri, file, inside, realPath, ways };
+}
+
+/** For each file, the path of what is ignored; undefined if it isn't ignored. */
+async function findIgnored(
+  files: readonly FoundFile[],
+  areFiles: boolean,
+): Promise<readonly (string | undefined)[]> {
+  const asked = files.map(({ ways }) => (areFiles ? ways : ways.flatMap((way) => [way, asFolder(way)])));
+  const answers = await createIgnoredFiles().find(asked.flat());
+  let at = 0;
+  return asked.map(({ length }) => {
+    const own = answers.slice(at, at + length);
+    at += length;
+    return own.find((by) => by !== undefined);
+  });
+}
+
+/** Rules for folders apply to it. */
+const asFolder = (uri: vscode.Uri): vscode.Uri =>
+  uri.path.endsWith('/') ? uri : uri.with({ path: `${uri.path}/` });
+
+async function judge(
+  { uri, file, inside, realPath, ways }: FoundFile,
+  ignoredBy: string | undefined,
+  purpose: AccessPurpose,
+  adds: readonly HiddenCharacter[],
+): Promise<FileAccess> {
   const place = { uri, realPath };
-  const rules =
-    purpose === 'write' ? undefined : (ignored ?? (inside ? await readIgnoredFiles() : undefined));
-  const resolved = file.scheme === 'file' ? [vscode.Uri.file(realPath).path] : [];
   const facts = {
     inside,
     throughLink: false,
-    ignored: rules?.ignores(file, realPath, isFile === true) === true,
-    paths: [file.path, ...resolved],
+    ignored: ignoredBy !== undefined,
+    paths: ways.map(({ path }) => path),
     pathsInWorkspace: [pathInFolder(file), realPathInFolder(realPath)],
     addsHidden: adds.length > 0,
   };
   // Links are only looked for when the user has to be asked anyway.
   if (findAccessReasons(facts, purpose).length === 0) return { kind: 'allowed', place };
   const throughLink = await goesThroughLink(file, realPath);
-  return { kind: 'ask', place, reasons: findAccessReasons({ ...facts, throughLink }, purpose) };
+  const reasons = findAccessReasons({ ...facts, throughLink }, purpose);
+  return { kind: 'ask', place, reasons, ...(ignoredBy !== undefined && { ignoredBy }) };
 }
 
 /** The path from the name of the workspace folder on. Names of folders above the workspace don't count. */

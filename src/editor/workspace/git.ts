@@ -35,6 +35,8 @@ export interface GitCommit {
 }
 
 export interface Git {
+  /** The program that the extension runs. */
+  readonly git?: { readonly path: string };
   readonly repositories: readonly Repository[];
   getRepository(uri: vscode.Uri): Repository | null;
 }

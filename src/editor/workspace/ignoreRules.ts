@@ -7,14 +7,6 @@ export interface IgnoreFile {
   readonly rules: string;
 }
 
-/** The rules below the folder `from`, for the path `to` that leads to the same folder. */
-export function rebaseRules(files: readonly IgnoreFile[], from: string, to: string): readonly IgnoreFile[] {
-  const [start, there] = [from, to].map((path) => path.replace(/\/$/, '')) as [string, string];
-  return files.flatMap(({ folder, rules }) =>
-    `${folder}/`.startsWith(`${start}/`) ? [{ folder: `${there}${folder.slice(start.length)}`, rules }] : [],
-  );
-}
-
 /**
  * Finds the path that is ignored: the file's own, or that of the ignored folder that contains it, with `/` at its end.
  * Undefined when the file is not ignored.

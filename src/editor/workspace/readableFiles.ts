@@ -1,7 +1,6 @@
 /** Filters out items about files that need an approval: libraries, links to other places, and hidden files. */
 import type * as vscode from 'vscode';
-import { decideAccess } from './fileAccess.ts';
-import { readIgnoredFiles } from './ignoredFiles.ts';
+import { decideAccessToAll } from './fileAccess.ts';
 
 /**
  * The items whose file may be read without asking.
@@ -12,16 +11,8 @@ export async function keepReadable<T>(
   all: readonly T[],
   uriOf: (one: T) => vscode.Uri,
 ): Promise<readonly T[]> {
-  const ignored = await readIgnoredFiles();
-  const shown = new Map<string, Promise<boolean>>();
-  const isShown = async (uri: vscode.Uri) =>
-    (await decideAccess(uri, 'read', { ignored })).kind === 'allowed';
-  const kept: T[] = [];
-  for (const one of all) {
-    const uri = uriOf(one);
-    const known = shown.get(uri.toString()) ?? isShown(uri);
-    shown.set(uri.toString(), known);
-    if (await known) kept.push(one);
-  }
-  return kept;
+  const uris = new Map(all.map((one) => [uriOf(one).toString(), uriOf(one)]));
+  const access = await decideAccessToAll([...uris.values()], 'read');
+  const shown = new Set([...uris.keys()].filter((_, at) => access[at]?.kind === 'allowed'));
+  return all.filter((one) => shown.has(uriOf(one).toString()));
 }

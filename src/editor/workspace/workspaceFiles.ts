@@ -1,8 +1,8 @@
 /** Finds files of the workspace by a glob pattern, without ignored and excluded files. */
 import * as vscode from 'vscode';
 import type { OpenPlace } from './boundary.ts';
-import { decideAccess, type FileAccess } from './fileAccess.ts';
-import { readIgnoredFiles } from './ignoredFiles.ts';
+import { decideAccessToAll, type FileAccess } from './fileAccess.ts';
+import { createIgnoredFiles } from './ignoredFiles.ts';
 import { searchExcludes } from './projectFiles.ts';
 
 export interface FoundFiles {
@@ -19,8 +19,8 @@ export interface FoundFile extends OpenPlace {
 /** More files are requested than needed, by this factor, because some are ignored. */
 const EXTRA_FACTOR = 4;
 
-/** Paths that are resolved at the same time. */
-const CONCURRENCY = 32;
+/** Files that are decided about at the same time. */
+const AT_ONCE = 500;
 
 /**
  * Searches follow links, which may lead out of the workspace or to ignored files, so each file is checked by its
@@ -39,18 +39,15 @@ export async function findInside(
     .replace(/^(?:\.?\/)+/, '');
   // Patterns match paths below a folder. One with `..` would find nothing.
   if (glob === '' || glob.split('/').includes('..')) return { files: [], more: false };
-  const [found, ignored] = await Promise.all([
-    vscode.workspace.findFiles(glob, searchExcludes(), max * EXTRA_FACTOR, token),
-    readIgnoredFiles(),
-  ]);
+  const found = await vscode.workspace.findFiles(glob, searchExcludes(), max * EXTRA_FACTOR, token);
+  // Most of what is left out is ignored by its own path, so the others need not be resolved.
+  const ignored = await createIgnoredFiles().find(found);
   const kept = found
-    .filter(({ path }) => ignored.ignoredBy(path) === undefined)
+    .filter((_, at) => ignored[at] === undefined)
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const files: FoundFile[] = [];
-  for (let at = 0; at < kept.length && files.length <= max; at += CONCURRENCY) {
-    const some = await Promise.all(
-      kept.slice(at, at + CONCURRENCY).map((uri) => decideAccess(uri, 'read', { ignored, isFile: true })),
-    );
+  for (let at = 0; at < kept.length && files.length <= max; at += AT_ONCE) {
+    const some = await decideAccessToAll(kept.slice(at, at + AT_ONCE), 'read', { isFile: true });
     files.push(...some.flatMap(toFound));
   }
   return { files: files.slice(0, max), more: files.length > max || found.length >= max * EXTRA_FACTOR };

@@ -8,6 +8,7 @@ import {
   createContextAttaching,
 } from '../../../src/editor/composer/contextAttaching.ts';
 import { toContextView } from '../../../src/editor/composer/contextWords.ts';
+import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { until } from '../scripted.ts';
 
 const ID = 'conversation';
@@ -38,6 +39,7 @@ describe('Attached files', () => {
       composers,
       lastEditor: { get: () => undefined, dispose: () => undefined },
       images: { attachFiles: async () => undefined },
+      reads: createAllowedReads(),
       log: { warn: assert.fail },
     });
   }

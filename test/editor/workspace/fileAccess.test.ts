@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
+import { canReopen, readFileContext, refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
 import { readChangesContext } from '../../../src/editor/composer/contextReports.ts';
 import { confirmEdit } from '../../../src/editor/proposals/editConfirmation.ts';
@@ -133,8 +133,9 @@ describe('The dialog about access to a file', () => {
     const selection = [{ kind: 'selection' as const }];
     assert.deepEqual(await permission.askForAll(selection, uriOf('a.log')), selection);
     assert.deepEqual(asked.details, []);
-    assert.equal(await permission.allows(uriOf('a.log')), true, 'the selected lines can be read again');
-    assert.equal(await createContextPermission().allows(uriOf('a.log')), false);
+    assert.equal(await permission.allows(uriOf('a.log'), 'part'), true, 'the lines can be read again');
+    assert.equal(await permission.allows(uriOf('a.log')), false, 'but not the file');
+    assert.equal(await createContextPermission().allows(uriOf('a.log'), 'part'), false);
     assert.deepEqual(await permission.askForAll([fileOf('a.log')], undefined), []);
     assert.equal(asked.details.length, 1, 'the file contains more than the selection');
   });
@@ -189,6 +190,21 @@ describe('A path that changes to lead to another file', () => {
     asked.answer = 'Allow in This Window';
     const uri = await turning('a.log', '.env');
     assert.deepEqual([...(await createAllowedReads().ask([uri]))], []);
+  });
+
+  it('is not read completely because a part of the other file was used', async () => {
+    const permission = createContextPermission();
+    await permission.askForAll([{ kind: 'selection' }], uriOf('a.log'));
+    const uri = await turning('one.txt', 'a.log');
+    await permission.askForAll([{ kind: 'file', uri: uri.toString() }], undefined);
+    const taken = await readFileContext(uri);
+    assert.ok(taken.ok);
+    await asked.meanwhile?.();
+    const newest = await refreshContext(taken.item, permission.allows);
+    assert.equal(newest.older, true);
+    assert.ok(!JSON.stringify(newest).includes(HIDDEN));
+    const selection = { ...taken.item, kind: 'selection' as const };
+    assert.equal(await canReopen(selection, permission.allows), false);
   });
 
   it('is not read again for a message after it was added', async () => {

@@ -30,6 +30,23 @@ describe('Protected files', () => {
     '.agents/skills/a.md',
     'opencode.json',
     'mise.toml',
+    'Jenkinsfile',
+    'ci/Jenkinsfile.release',
+    '.travis.yml',
+    '.gitlab-ci.yml',
+    '.gitlab-ci.yaml',
+    '.gitlab-ci.deploy.yml',
+    'azure-pipelines.yml',
+    'azure-pipelines-release.yaml',
+    '.gitea/workflows/ci.yml',
+    '.yarn/releases/yarn-4.cjs',
+    '.mvn/jvm.config',
+    '.bazelrc',
+    '.vimrc',
+    '.exrc',
+    'sub/.gdbinit',
+    '.hg/hgrc',
+    '/home/me/.claude.json',
   ]) {
     it(`include ${path}`, () => assert.equal(isProtected(path), true));
   }
@@ -43,6 +60,10 @@ describe('Protected files', () => {
     'package.json',
     'environment.ts',
     'a.env.ts',
+    'src/jenkinsfiles.ts',
+    'yarn/index.ts',
+    'mvn/pom.xml',
+    'docs/azure-pipelines',
   ]) {
     it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
   }

@@ -2,27 +2,29 @@ import assert from 'node:assert/strict';
 import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { describe, it } from 'mocha';
 import { readImageHeader } from '../../../src/chat/imageHeader.ts';
-import { makeGif, makePng, withOrientation } from '../../support/pictures.ts';
+import {
+  animatedPng,
+  type ExtendedWebp,
+  extendedWebp,
+  makeGif,
+  makePng,
+  pngWithOrientation,
+  withOrientation,
+} from '../../support/pictures.ts';
 
 const png = makePng(300, 200);
 const picture = PhotonImage.new_from_byteslice(png);
 const jpeg = picture.get_bytes_jpeg(80);
 const webp = Buffer.from(picture.get_bytes_webp());
 
-/** A WebP container around the image, with flags and its own size. */
-function extendedWebp(flags: number): Buffer {
-  const extension = Buffer.from('VP8X\x0a\0\0\0\0\0\0\0\x2b\x01\0\xc7\0\0', 'latin1');
-  extension[8] = flags;
-  const made = Buffer.concat([webp.subarray(0, 12), extension, webp.subarray(12)]);
-  made.writeUInt32LE(made.byteLength - 8, 4);
-  return made;
-}
+const extended = (more: Partial<ExtendedWebp> = {}) =>
+  extendedWebp(webp, { width: 300, height: 200, ...more });
 
 const lossyWebp = Buffer.from('RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0\0\0\0\x9d\x01\x2a\x2c\x01\xc8\0', 'latin1');
 
 describe('Image header', () => {
   it('contains the size of each type', () => {
-    for (const bytes of [png, jpeg, webp, extendedWebp(0), lossyWebp]) {
+    for (const bytes of [png, jpeg, webp, extended(), lossyWebp]) {
       const header = readImageHeader(bytes);
       assert.deepEqual([header?.width, header?.height], [300, 200], header?.type);
     }
@@ -36,10 +38,43 @@ describe('Image header', () => {
     assert.equal(readImageHeader(withOrientation(jpeg, 99))?.orientation, 1);
   });
 
+  it('contains the orientation of a PNG, before and after the image, and of a WebP', () => {
+    for (const orientation of [1, 3, 6, 8])
+      for (const bytes of [
+        pngWithOrientation(png, orientation),
+        pngWithOrientation(png, orientation, true),
+        extended({ orientation }),
+      ]) {
+        const header = readImageHeader(bytes);
+        assert.deepEqual(
+          [header?.orientation, header?.width, header?.height],
+          [orientation, 300, 200],
+          header?.type,
+        );
+      }
+    assert.equal(readImageHeader(pngWithOrientation(png, 99))?.orientation, 1);
+    assert.equal(readImageHeader(extended({ orientation: 99 }))?.orientation, 1);
+  });
+
+  it('is read even if a chunk claims to be longer than the file', () => {
+    const odd = pngWithOrientation(png, 6);
+    odd.writeUInt32BE(0xfffffff0, 33);
+    assert.equal(readImageHeader(odd)?.width, 300);
+    const webp = extended({ orientation: 6 });
+    webp.writeUInt32LE(0xfffffff0, 34);
+    assert.equal(readImageHeader(webp)?.width, 300);
+  });
+
+  it('detects an animated PNG', () => {
+    assert.equal(readImageHeader(png)?.animated, false);
+    assert.equal(readImageHeader(animatedPng(png, 1))?.animated, false);
+    assert.equal(readImageHeader(animatedPng(png, 3))?.animated, true);
+  });
+
   it('detects an animation', () => {
     assert.equal(readImageHeader(makeGif(1))?.animated, false);
     assert.equal(readImageHeader(makeGif(2))?.animated, true);
-    assert.equal(readImageHeader(extendedWebp(2))?.animated, true);
+    assert.equal(readImageHeader(extended({ flags: 2 }))?.animated, true);
   });
 
   it('is undefined if it is cut off, invalid, or of another type', () => {

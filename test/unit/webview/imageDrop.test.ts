@@ -28,6 +28,14 @@ describe('Pasted and dropped images', () => {
     assert.deepEqual(imagesIn(transfer({ 'text/uri-list': list })).addresses, ['file:///w/a.png']);
   });
 
+  it('do not include an SVG file of the Explorer, which is added as text', () => {
+    const list = 'file:///w/a.svg\r\nfile:///w/b.SVG\r\nfile:///w/c.png\r\nhttps://host.example/d.svg';
+    assert.deepEqual(imagesIn(transfer({ 'text/uri-list': list })).addresses, [
+      'file:///w/c.png',
+      'https://host.example/d.svg',
+    ]);
+  });
+
   it('are taken from a web page whatever their address looks like', () => {
     const markup = '<meta charset="utf-8"><img alt="x" src="https://host.example/i?a=1&amp;b=2">';
     assert.deepEqual(imagesIn(transfer({ 'text/html': markup })).addresses, [

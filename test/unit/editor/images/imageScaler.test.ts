@@ -4,7 +4,14 @@ import { describe, it } from 'mocha';
 import { readImageHeader } from '../../../../src/chat/imageHeader.ts';
 import { IMAGE_LIMITS, type ImageLimits } from '../../../../src/chat/imagePlan.ts';
 import { createImageScaler, type ExaminedImage } from '../../../../src/editor/images/imageScaler.ts';
-import { makeGif, makePng, withOrientation } from '../../../support/pictures.ts';
+import {
+  animatedPng,
+  extendedWebp,
+  makeGif,
+  makePng,
+  pngWithOrientation,
+  withOrientation,
+} from '../../../support/pictures.ts';
 
 const worker = new URL('../../../../src/editor/images/imageWorker.ts', import.meta.url);
 const log = { warn: () => undefined };
@@ -89,6 +96,30 @@ describe('An image that is sent', () => {
       examined.ok && [examined.scaling?.from.width, examined.scaling?.from.height],
       [1000, 3000],
     );
+  });
+
+  it('is rotated upright when it is a PNG or WebP', async () => {
+    const png = makePng(3000, 1000);
+    const webp = PhotonImage.new_from_byteslice(png).get_bytes_webp();
+    for (const bytes of [
+      pngWithOrientation(png, 6),
+      extendedWebp(webp, { width: 3000, height: 1000, orientation: 6 }),
+    ]) {
+      const { width, height, orientation, type } = headerOf(await examine(bytes));
+      assert.deepEqual([width, height, orientation], [667, 2000, 1], type);
+    }
+  });
+
+  it('loses its animation when it is a PNG that is scaled, which is reported', async () => {
+    const examined = await examine(animatedPng(makePng(3000, 100), 3));
+    assert.equal(examined.ok && examined.scaling?.stilled, true);
+    assert.equal(headerOf(examined).animated, false);
+  });
+
+  it('keeps its animation when it is a PNG within the limits', async () => {
+    const bytes = animatedPng(makePng(30, 10), 3);
+    const examined = await examine(bytes);
+    assert.deepEqual(toBytes(examined.ok ? examined.url : ''), bytes);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createIgnoreMatcher, rebaseRules } from '../../../../src/editor/workspace/ignoreRules.ts';
+import { createIgnoreMatcher } from '../../../../src/editor/workspace/ignoreRules.ts';
 
 describe('Ignore rules', () => {
   const ignoredBy = createIgnoreMatcher(
@@ -38,24 +38,6 @@ describe('Ignore rules', () => {
     const files = [{ folder: '/w', rules: 'dist/' }];
     assert.equal(createIgnoreMatcher(files, true)('/w/Dist/a'), '/w/Dist/');
     assert.equal(createIgnoreMatcher(files, false)('/w/Dist/a'), undefined);
-  });
-
-  it('can be applied to another path that leads to the same folder', () => {
-    const files = [
-      { folder: '/link', rules: 'private/' },
-      { folder: '/link/deep', rules: '*.log' },
-      { folder: '/linked', rules: '*' },
-    ];
-    const there = rebaseRules(files, '/link', '/real/w');
-    assert.deepEqual(there, [
-      { folder: '/real/w', rules: 'private/' },
-      { folder: '/real/w/deep', rules: '*.log' },
-    ]);
-    assert.equal(createIgnoreMatcher(there, false)('/real/w/private/a.md'), '/real/w/private/');
-    // The root of a drive ends in a slash.
-    assert.deepEqual(rebaseRules([{ folder: '/c:/', rules: 'a' }], '/c:/', '/C:/'), [
-      { folder: '/C:/', rules: 'a' },
-    ]);
   });
 
   it('match nothing when there are none', () => {

@@ -1,0 +1,69 @@
+/**
+ * Whether a text has keys or passwords in a known format. The formats are those of secretlint, which is loaded when a
+ * text is first checked. Passwords without a format of their own are not found.
+ */
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+
+/** A long text is checked in pieces, so that the extension host can do other work in between. In characters. */
+const PIECE = 100_000;
+/** The end of a piece is checked again with the next one. A private key is shorter. In characters. */
+const OVERLAP = 8_000;
+
+/** Results by the hash of the text, because the same files are read again for each message. */
+const known = new Map<string, boolean>();
+const MAX_KNOWN = 5000;
+
+/** @param path the name of a JSON file tells a key of a service account, which is a whole file */
+export async function hasSecrets(text: string, path: string): Promise<boolean> {
+  const isJson = extname(path).toLowerCase() === '.json';
+  const hash = createHash('sha256').update(`${isJson}\n${text}`).digest('base64');
+  const earlier = known.get(hash);
+  if (earlier !== undefined) return earlier;
+  const found = await check(text, isJson);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(hash, found);
+  return found;
+}
+
+async function check(text: string, isJson: boolean): Promise<boolean> {
+  scanner ??= loadScanner();
+  const hasSecretsIn = await scanner;
+  for (let at = 0; at === 0 || at + OVERLAP < text.length; at += PIECE - OVERLAP)
+    if (await hasSecretsIn(text.slice(at, at + PIECE), isJson)) return true;
+  return false;
+}
+
+type Scanner = (text: string, isJson: boolean) => Promise<boolean>;
+
+let scanner: Promise<Scanner> | undefined;
+
+/** With this rule, a comment in a text turns the others off. */
+const COMMENTS = '@secretlint/secretlint-rule-filter-comments';
+
+async function loadScanner(): Promise<Scanner> {
+  const [{ lintSource }, preset, { secretLintProfiler }] = await Promise.all([
+    import('@secretlint/core'),
+    import('@secretlint/secretlint-rule-preset-recommend'),
+    import('@secretlint/profiler'),
+  ]);
+  // It would keep about a hundred entries in memory for each text.
+  secretLintProfiler.setEnabled(false);
+  const rules = preset.rules
+    .filter(({ meta }) => meta.id !== COMMENTS)
+    .map((rule) => ({ id: rule.meta.id, rule }));
+  return async (content, isJson) => {
+    // Other extensions make rules read a file.
+    const ext = isJson ? '.json' : '';
+    try {
+      const { messages } = await lintSource({
+        source: { content, filePath: `text${ext}`, ext, contentType: 'text' },
+        options: { config: { rules }, noPhysicFilePath: true },
+      });
+      return messages.length > 0;
+    } catch {
+      // A text that can't be checked could have secrets.
+      return true;
+    }
+  };
+}

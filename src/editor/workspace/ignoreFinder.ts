@@ -1,0 +1,191 @@
+/**
+ * Finds out which paths Git ignores: by asking Git where there is a repository, otherwise by reading the rules. No
+ * setting of the editor hides a rule. Paths are absolute, with `/` as separator; that of a folder can end in `/`.
+ */
+import type { GitVerdict } from './gitIgnoreCheck.ts';
+import { createIgnoreMatcher, type IgnoreFile } from './ignoreRules.ts';
+import { type RuleDisk, readFolderRules, readRepositoryRules, type UserFolders } from './ignoreSources.ts';
+
+export interface IgnoreFinder {
+  /**
+   * For each path, what is ignored: the path itself, or the ignored folder that contains it, with `/` at its end.
+   * Undefined if it isn't ignored. A path that nothing is known about counts as ignored.
+   */
+  find(paths: readonly string[]): Promise<readonly (string | undefined)[]>;
+}
+
+export interface IgnoreFinderDeps {
+  readonly disk: RuleDisk;
+  /** The folders of the workspace. */
+  readonly folders: readonly string[];
+  /** `Dist` matches `dist`, as on case-insensitive disks. */
+  readonly foldCase: boolean;
+  readonly user: UserFolders | undefined;
+  /** Undefined when Git can't be asked at all, or not about this repository. */
+  askGit(root: string, paths: readonly string[]): Promise<readonly GitVerdict[] | undefined>;
+}
+
+/** A folder, and where rules for what is in it can be. */
+interface Place {
+  /** From the repository or workspace folder down to the folder itself. */
+  readonly folders: readonly string[];
+  /** Those that are the root of a repository. */
+  readonly roots: readonly string[];
+  /** Whether Git can be asked. */
+  readonly forGit: boolean;
+  /** What to ask Git about the folders, from the top down. */
+  readonly questions: readonly GitQuestion[];
+}
+
+interface GitQuestion {
+  readonly root: string;
+  /** Relative to the root. */
+  readonly path: string;
+  /** What is ignored if Git says so. */
+  readonly means: string;
+  /** Whether it decides. The others tell which folder is ignored. */
+  readonly decides: boolean;
+}
+
+/** Reads each file of rules once, so use it for one search or question only. */
+export function createIgnoreFinder(deps: IgnoreFinderDeps): IgnoreFinder {
+  const { disk, user } = deps;
+  const isRoot = once((folder: string) => disk.exists(`${folder}/.git`));
+  const isLink = once((path: string) => disk.isLink(path));
+  const folderRules = once((folder: string) => readFolderRules(disk, folder));
+  const repositoryRules = once((root: string) => readRepositoryRules(disk, root, user));
+  const workspaceTop = once(async (folder: string) => (await findRoot(upFrom(folder))) ?? folder);
+  const placeOf = once(findPlace);
+
+  async function findRoot(folders: readonly string[]): Promise<string | undefined> {
+    for (const folder of folders) if (await isRoot(folder)) return folder;
+    return undefined;
+  }
+
+  async function findPlace(parent: string): Promise<Place> {
+    const parents = upFrom(parent);
+    const within = deps.folders
+      .filter((folder) => isWithin(parent, folder))
+      .toSorted((a, b) => b.length - a.length)[0];
+    const top = within === undefined ? await findRoot(parents) : await workspaceTop(within);
+    const folders = parents.filter((folder) => top !== undefined && isWithin(folder, top)).reverse();
+    const areRoots = await Promise.all(folders.map(isRoot));
+    const roots = folders.filter((_, at) => areRoots[at]);
+    return { folders, roots, forGit: await isForGit(folders, roots), questions: toQuestions(folders, roots) };
+  }
+
+  /** Git refuses paths behind a link. The rules along such a path are read. */
+  async function isForGit(folders: readonly string[], [top]: readonly string[]): Promise<boolean> {
+    if (top === undefined) return false;
+    for (const folder of folders) if (folder.length > top.length && (await isLink(folder))) return false;
+    return true;
+  }
+
+  async function readRules(places: ReadonlySet<Place>): Promise<readonly IgnoreFile[]> {
+    const folders = new Set([...places].flatMap((place) => place.folders));
+    const roots = new Set([...places].flatMap((place) => place.roots));
+    // Those of folders come first, because they have precedence over others for the same folder.
+    const read = await Promise.all([...[...folders].map(folderRules), ...[...roots].map(repositoryRules)]);
+    return read.flat();
+  }
+
+  return {
+    async find(paths) {
+      const found = await Promise.all(
+        paths.map(async (path) => ({ path, place: await placeOf(parentOf(path)) })),
+      );
+      // Git gets paths between null characters.
+      const forGit = found.filter(({ path, place }) => place.forGit && !path.includes('\0'));
+      const answers = await askAll(forGit.flatMap(toAllQuestions), deps.askGit);
+      const asked = new Set(forGit.filter(({ place }) => place.roots.every((root) => answers.has(root))));
+      const left = found.filter((one) => !asked.has(one));
+      const ignoredBy = createIgnoreMatcher(
+        await readRules(new Set(left.map(({ place }) => place))),
+        deps.foldCase,
+      );
+      return found.map((one) =>
+        asked.has(one)
+          ? toIgnored(one, ({ root, path }) => answers.get(root)?.get(path) ?? 'unknown')
+          : ignoredBy(one.path),
+      );
+    },
+  };
+}
+
+type Answers = ReadonlyMap<string, ReadonlyMap<string, GitVerdict>>;
+
+/** The verdicts by root and path, without the repositories that Git can't use. */
+async function askAll(
+  questions: readonly GitQuestion[],
+  askGit: IgnoreFinderDeps['askGit'],
+): Promise<Answers> {
+  const asked = new Map<string, Set<string>>();
+  for (const { root, path } of questions) {
+    const paths = asked.get(root) ?? new Set();
+    asked.set(root, paths.add(path));
+  }
+  const answers = new Map<string, ReadonlyMap<string, GitVerdict>>();
+  for (const [root, some] of asked) {
+    const paths = [...some];
+    const verdicts = await askGit(root, paths);
+    if (verdicts !== undefined)
+      answers.set(root, new Map(paths.map((path, at) => [path, verdicts[at] ?? 'unknown'])));
+  }
+  return answers;
+}
+
+/** About each folder in its repository, and about a repository in the one that contains it. */
+function toQuestions(folders: readonly string[], roots: readonly string[]): readonly GitQuestion[] {
+  return roots.flatMap((root, at) => {
+    const next = roots[at + 1];
+    return folders
+      .filter((folder) => folder.length > root.length && (next === undefined || folder.length <= next.length))
+      .map((folder) => ({
+        root,
+        path: folder.slice(root.length + 1),
+        means: `${folder}/`,
+        decides: folder === next,
+      }));
+  });
+}
+
+interface Found {
+  readonly path: string;
+  readonly place: Place;
+}
+
+function toAllQuestions({ path, place: { roots, questions } }: Found): readonly GitQuestion[] {
+  const root = roots.at(-1) ?? '';
+  return [...questions, { root, path: path.slice(root.length + 1), means: path, decides: true }];
+}
+
+function toIgnored(found: Found, verdictOn: (question: GitQuestion) => GitVerdict): string | undefined {
+  const questions = toAllQuestions(found);
+  if (questions.every((question) => !question.decides || verdictOn(question) === 'kept')) return undefined;
+  return questions.find((question) => verdictOn(question) === 'ignored')?.means ?? found.path;
+}
+
+/** The folder that contains a path. */
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/', path.length - 2));
+}
+
+/** A folder and those that contain it, the nearest first. */
+function upFrom(folder: string): readonly string[] {
+  const folders = [folder];
+  for (let at = folder.lastIndexOf('/'); at >= 0; at = at === 0 ? -1 : folder.lastIndexOf('/', at - 1))
+    folders.push(folder.slice(0, at));
+  return folders;
+}
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** Keeps the results of a function by its argument. */
+function once<T>(run: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (key) => {
+    const result = known.get(key) ?? run(key);
+    known.set(key, result);
+    return result;
+  };
+}

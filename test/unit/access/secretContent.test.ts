@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { hasSecrets } from '../../../src/access/secretContent.ts';
+
+/** Made up, and put together here so that no scanner takes this file for one with keys. */
+const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+const DASHES = '-'.repeat(5);
+const PRIVATE_KEY = `${DASHES}BEGIN RSA PRIVATE KEY${DASHES}\n${'MIIEpAIBAAKCAQEA'.repeat(60)}\n${DASHES}END RSA PRIVATE KEY${DASHES}\n`;
+
+describe('A text with secrets', () => {
+  const secrets: Readonly<Record<string, string>> = {
+    'a private key': PRIVATE_KEY,
+    'a token of GitHub': `const token = "${TOKEN}";\n`,
+    'a secret key of AWS': `AWS_SECRET_ACCESS_KEY="${'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzQ8YgPLEKEX'.slice(0, 40)}"`,
+    'a key of Anthropic': `key: sk-ant-api03-${'aB3'.repeat(31)}AA`,
+    'a token of Slack': ['xoxb', '123456789012', '123456789012', 'abcdefghijklmnopqrstuvwx'].join('-'),
+    'an address with a password': ['postgres://user', 'hunter22@db.example.com/x'].join(':'),
+    'a token in a removed line of a diff': `@@ -1 +0,0 @@\n-token = ${TOKEN}\n`,
+    'a token in a text with Windows line ends': `a\r\nb = ${TOKEN}\r\n`,
+  };
+  for (const [name, text] of Object.entries(secrets))
+    it(`is one with ${name}`, async () => assert.equal(await hasSecrets(text, 'a.ts'), true));
+
+  it('is one with a key of a service account', async () => {
+    const key = { type: 'service_account', private_key_id: 'a1', private_key: PRIVATE_KEY };
+    assert.equal(await hasSecrets(JSON.stringify(key, undefined, 2), 'key.json'), true);
+  });
+
+  it('is one whose comments turn a scanner off', async () => {
+    assert.equal(await hasSecrets(`// secretlint-disable\nkey = "${TOKEN}"\n`, 'a.ts'), true);
+  });
+
+  it('is one that is long, wherever the secret is', async () => {
+    for (const before of [0, 91_000, 99_990, 150_000, 183_900, 500_000]) {
+      const text = `${'x = 1\n'.repeat(Math.ceil(before / 6))}${PRIVATE_KEY}${'y = 2\n'.repeat(10_000)}`;
+      assert.equal(await hasSecrets(text, 'a.ts'), true, String(before));
+    }
+  });
+
+  it('is none that only names secrets', async () => {
+    const text = `const password = process.env['PASSWORD'];\nfetch(url, { headers: { authorization: token } });\n`;
+    assert.equal(await hasSecrets(text, 'a.ts'), false);
+    assert.equal(await hasSecrets('', 'a.ts'), false);
+  });
+
+  it('leaves no measurements in memory', async () => {
+    for (let at = 0; at < 20; at++) await hasSecrets(`text ${at}`, 'a.ts');
+    assert.deepEqual(
+      performance.getEntries().filter(({ entryType }) => entryType === 'mark'),
+      [],
+    );
+  });
+
+  it('is told quickly, whatever is in it', async () => {
+    const texts = [
+      'a',
+      ' ',
+      'http://',
+      'a:b@',
+      `${DASHES}BEGIN RSA PRIVATE KEY${DASHES}\n`,
+      '0123456789abcdef',
+    ];
+    const start = performance.now();
+    for (const text of texts) await hasSecrets(text.repeat(Math.ceil(200_000 / text.length)), 'a.ts');
+    assert.ok(performance.now() - start < 5000);
+  });
+});

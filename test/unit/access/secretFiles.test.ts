@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { isSecretFile } from '../../../src/access/secretFiles.ts';
+
+describe('Files that may contain secrets, by their names', () => {
+  for (const path of [
+    '.env',
+    'a/.env.local',
+    '.env~',
+    '.env.bak',
+    '.env-prod',
+    '.env_prod',
+    'deploy/prod.env',
+    '.git-credentials',
+    '.GIT-CREDENTIALS',
+    'terraform.tfstate',
+    'terraform.tfstate.backup',
+    'prod.tfvars',
+    'prod.auto.tfvars.json',
+    'AuthKey_AB12.p8',
+    'server.ppk',
+    'tls/server.key',
+    'server.key.orig',
+    'x/cert.PEM',
+    'id_rsa',
+    'id_rsa~',
+    'id_ed25519_sk',
+    'id_ecdsa_sk',
+    '/home/me/.docker/config.json',
+    '/home/me/.kube/config',
+    'kubeconfig',
+    'service-account.json',
+    'service-account-prod.json',
+    'serviceAccountKey.json',
+    'client_secret_123.apps.googleusercontent.com.json',
+    'shop-firebase-adminsdk-ab1.json',
+    '.dev.vars',
+    '.dev.vars.production',
+    'local.settings.json',
+    '.npmrc',
+    'secrets.yaml',
+    '_netrc',
+  ])
+    it(`include ${path}`, () => assert.equal(isSecretFile(path), true));
+
+  for (const path of [
+    '.env.example',
+    '.env-sample',
+    'example.env',
+    '.env.local.template',
+    'service-account.example.json',
+    'terraform.tfvars.example',
+    'src/env.ts',
+    'src/environment.env.ts',
+    'keys.ts',
+    'id_rsa.pub',
+    'id_card.ts',
+    'monkey',
+    'docker/config.json',
+    'config.json',
+    'kube/config',
+    'src/client_secret.ts',
+    'settings.json',
+    'main.tf',
+    'notes.old',
+  ])
+    it(`do not include ${path}`, () => assert.equal(isSecretFile(path), false));
+
+  it('include the key of an example', () => {
+    for (const path of ['server.example.key', 'example.pem']) assert.equal(isSecretFile(path), true, path);
+  });
+});
