@@ -39,6 +39,8 @@ export interface RequestFacts {
    * from.
    */
   readonly prompt: string | undefined;
+  /** Every content was sent as an array of objects, because of an image (Q5). */
+  readonly contentParts?: ContentPartsFact;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
   /**
@@ -46,6 +48,13 @@ export interface RequestFacts {
    * (R11).
    */
   readonly prefix: readonly PrefixPart[];
+}
+
+export interface ContentPartsFact {
+  /** The first request of the turn that was sent so, from 0. */
+  readonly fromRound: number;
+  /** The service refused that request before. Otherwise, it had refused an earlier turn's. */
+  readonly refused: boolean;
 }
 
 export interface PrefixPart {

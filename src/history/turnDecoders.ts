@@ -62,6 +62,7 @@ const requestFields = {
   clampedFrom: orUndefined(count),
   effort: orUndefined(effort),
   prompt: orUndefined(text),
+  contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
   demo: v.exactOptional(v.literal(true)),
   prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
 } satisfies Fields<RequestFacts>;
