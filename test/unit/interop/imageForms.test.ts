@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toNotices } from '../../../src/chat/notices.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
 import type { Conversation, Exchange, ImageAttachment, Turn } from '../../../src/chat/turn.ts';
+import { startEmulator } from '../../../src/emulator/server.ts';
 import { turn as turnDecoder } from '../../../src/history/turnDecoders.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
@@ -242,6 +243,23 @@ for (const kind of ['direct', 'gateway'] satisfies RouteKind[])
       assert.deepEqual(statuses(), [200, 200, 200]);
       assert.equal(formOf(2), 'string string string array string string');
       assert.deepEqual(service.violations, []);
+    });
+
+    it('is answered by the emulator as well, after one refusal', async () => {
+      const emulator = await startEmulator({ port: 0, route: kind, key: KEY, tokensPerSecond: Infinity });
+      try {
+        route = () => routeOf('emulator', `${emulator.url}/s/image-arrays/v1`);
+        await ask('One?');
+        const turn = await ask('What is it?', [IMAGE]);
+        assert.equal(turn.outcome, 'complete', JSON.stringify(turn.failure));
+        assert.equal((await ask('And now?')).outcome, 'complete');
+        // Three questions, one of them sent twice.
+        assert.equal(emulator.requests.length, 4);
+        assert.equal(emulator.requests[1]?.status, 400);
+      } finally {
+        route = () => routeOf();
+        await emulator.close();
+      }
     });
 
     it('learns nothing about another route', async () => {
