@@ -3,11 +3,13 @@
 import * as vscode from 'vscode';
 import { type ContextItem, type ContextPart, isSameContext, type LineRange } from '../../chat/context.ts';
 import { relocatePart } from '../../chat/relocation.ts';
-import { cutLines } from '../../chat/text.ts';
+import { cutLines, cutTextLines } from '../../chat/text.ts';
 import { runInSlices } from '../base/slices.ts';
 import {
+  findDocument,
   labelOf,
   languageOf,
+  linesOf,
   normalizeText,
   notebookOf,
   readLines,
@@ -26,10 +28,17 @@ const MAX_CHARACTERS = 400_000;
 export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   const notebook = await openNotebook(uri);
   if (notebook !== undefined) return toNotebookContext(notebook);
+  // An open file is read again while it is edited, so only what is sent is read.
+  const open = findDocument(uri);
+  if (open !== undefined) return toFileContext(uri, cutTextLines(linesOf(open), MAX_CHARACTERS));
   const read = await readText(uri);
+  if (!read.ok) return { ok: false, why: describeReadFailure(labelOf(uri), read.why) };
+  return toFileContext(uri, cutLines(read.text, MAX_CHARACTERS));
+}
+
+function toFileContext(uri: vscode.Uri, beginning: Pick<ContextPart, 'text' | 'linesInAll'>): ContextResult {
   const label = labelOf(uri);
-  if (!read.ok) return { ok: false, why: describeReadFailure(label, read.why) };
-  const part = { label, ...languageOf(uri), ...cutLines(read.text, MAX_CHARACTERS) };
+  const part = { label, ...languageOf(uri), ...beginning };
   return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
 }
 

@@ -40,12 +40,17 @@ export async function readLines(
 ): Promise<(TextLines & { readonly isOutdated: () => boolean }) | undefined> {
   const open = findDocument(uri);
   if (open !== undefined) {
-    const { version, lineCount: count } = open;
-    const at = (line: number) => (line < open.lineCount ? open.lineAt(line).text : '');
-    return { count, at, isOutdated: () => open.version !== version };
+    const { version } = open;
+    return { ...linesOf(open), isOutdated: () => open.version !== version };
   }
   const read = await readText(uri);
   return read.ok ? { ...toTextLines(read.text), isOutdated: () => false } : undefined;
+}
+
+/** The lines of a document, which have no line endings. */
+export function linesOf(document: vscode.TextDocument): TextLines {
+  const at = (line: number) => (line < document.lineCount ? document.lineAt(line).text : '');
+  return { count: document.lineCount, at };
 }
 
 /** Virtual documents of other extensions have no file system. Opening one this way doesn't show it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { cutLines } from '../../../src/chat/text.ts';
+import { toTextLines } from '../../../src/chat/relocation.ts';
+import { cutLines, cutTextLines } from '../../../src/chat/text.ts';
 
 describe('A text that is too long', () => {
   it('is cut after a line, with the number of all lines', () => {
@@ -13,4 +14,38 @@ describe('A text that is too long', () => {
   });
 
   it('is not cut if it fits', () => assert.deepEqual(cutLines('one\ntwo', 7), { text: 'one\ntwo' }));
+});
+
+describe('The beginning of a document', () => {
+  const texts = [
+    '',
+    '\n',
+    'one',
+    'one\n',
+    'one\ntwo',
+    'one\ntwo\n',
+    'one\n\n\n',
+    'ab😀cd',
+    'ab😀cd\ne',
+    '\n\nab',
+  ];
+
+  it('is the same as that of its text', () => {
+    for (const text of texts)
+      for (let length = 1; length < 12; length++)
+        assert.deepEqual(
+          cutTextLines(toTextLines(text), length),
+          cutLines(text, length),
+          `${length} of ${text}`,
+        );
+  });
+
+  it('reads as many lines of a long document as of a short one', () => {
+    const readsOf = (count: number) => {
+      let reads = 0;
+      cutTextLines({ count, at: () => `line ${++reads}` }, 400_000);
+      return reads;
+    };
+    assert.equal(readsOf(1_000_000), readsOf(100_000));
+  });
 });
