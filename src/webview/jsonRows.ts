@@ -72,6 +72,8 @@ export function createJsonTree(root: JsonNode): JsonTree {
   const open = Uint8Array.from(levels, (level) => (level < CLOSED_LEVEL ? 1 : 0));
   /** The values of the rows, in order; undefined after something was expanded or collapsed. */
   let rows: Int32Array | undefined;
+  /** Of the values in which others were looked for. Of children with the same key, the last one counts. */
+  const children = new Map<number, ReadonlyMap<JsonNode['key'], number>>();
 
   function visible(): Int32Array {
     if (rows !== undefined) return rows;
@@ -87,14 +89,19 @@ export function createJsonTree(root: JsonNode): JsonTree {
     return rows;
   }
 
-  /** Of values with the same key, the last one counts. */
+  function childrenOf(value: number): ReadonlyMap<JsonNode['key'], number> {
+    const known = children.get(value);
+    if (known !== undefined) return known;
+    const found = new Map<JsonNode['key'], number>();
+    for (let child = value + 1; child < (ends[value] ?? 0); child = ends[child] ?? child + 1)
+      found.set(nodes[child]?.key, child);
+    children.set(value, found);
+    return found;
+  }
+
   function childOf(value: number, part: string): number | undefined {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    const key = nodes[value]?.kind === 'array' ? Number(name) : name;
-    let found: number | undefined;
-    for (let child = value + 1; child < (ends[value] ?? 0); child = ends[child] ?? child + 1)
-      if (nodes[child]?.key === key) found = child;
-    return found;
+    return childrenOf(value).get(nodes[value]?.kind === 'array' ? Number(name) : name);
   }
 
   const parentOf = (value: number) => {

@@ -1,11 +1,12 @@
 /** Structured answers: a tree of values, or the text as it was received, with errors at their values. */
 import { html, nothing, render, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { readJsonText } from '../panel/jsonText.ts';
 import type { WebviewMessage } from '../panel/messages.ts';
 import type { StructuredView, TurnText, TurnView } from '../panel/views.ts';
 import type { AppContext } from './appContext.ts';
 import { createCode } from './jsonCode.ts';
-import { rowTemplate } from './jsonRow.ts';
+import { focusRow, rowTemplate } from './jsonRow.ts';
 import { createJsonTree, type JsonTree, stepOf, windowOf } from './jsonRows.ts';
 
 export interface JsonViews {
@@ -20,8 +21,8 @@ export interface JsonViewsDeps {
   readonly hold: () => void;
 }
 
-/** The number of rows on the page. Large answers are shown in windows of this size. */
-const MOST_ROWS = 300;
+/** The number of rows on the page. Large answers are shown in windows that one key can draw within a frame. */
+const MOST_ROWS = 100;
 
 /** The views keep what is expanded and selected until the page is closed. */
 export function createJsonViews(deps: JsonViewsDeps): JsonViews {
@@ -164,14 +165,15 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     };
     // Only one row can be reached by Tab. It has to be on the page.
     const reachable = at >= from && at < from + MOST_ROWS ? at : from;
+    const drawn = Array.from({ length: Math.min(count - from, MOST_ROWS) }, (_, index) => from + index);
     const rowAt = (index: number) => {
-      const row = tree.row(from + index);
-      const errors = (messages.get(from + index) ?? []).map(({ message }) => message);
-      return row && rowTemplate(row, index, text, errors, from + index === reachable);
+      const row = tree.row(index);
+      const errors = (messages.get(index) ?? []).map(({ message }) => message);
+      return row && rowTemplate(row, text, errors, index === reachable);
     };
     return html`<div class="json-box">
       ${from === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(-MOST_ROWS)}>${word('Show {0} earlier values', from)}</button>`}
-      <div class="json-tree" role="tree" aria-label=${view.name} @keydown=${onKey} @click=${onClick}>${Array.from({ length: Math.min(count - from, MOST_ROWS) }, (_, index) => rowAt(index))}</div>
+      <div class="json-tree" role="tree" aria-label=${view.name} @keydown=${onKey} @click=${onClick}>${repeat(drawn, (index) => tree.row(index)?.value, rowAt)}</div>
       ${later === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(MOST_ROWS)}>${word('Show {0} more values', later)}</button>`}
     </div>`;
   }
@@ -221,7 +223,8 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
 
   function onClick({ target }: Event): void {
     const item = target instanceof Element ? target.closest<HTMLElement>('[role="treeitem"]') : null;
-    const row = shown.tree?.row(from + Number(item?.dataset['row'] ?? Number.NaN));
+    const value = item?.dataset['value'];
+    const row = value === undefined ? undefined : shown.tree?.row(shown.tree.rowOf(Number(value)));
     // Selecting text to copy it is not a click.
     if (row === undefined || getSelection()?.isCollapsed === false) return;
     if (row.open !== undefined) setOpen(row.value, !row.open);
@@ -240,9 +243,3 @@ const EMPTY: StructuredView = {
   brokenAt: undefined,
   repairable: false,
 };
-
-/** Focuses a row, and scrolls to its value, which is further right in a deep row. */
-function focusRow(row: HTMLElement | null): void {
-  row?.focus();
-  row?.querySelector('.json-line')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}
