@@ -56,6 +56,7 @@ export async function* runTurn(
   const end = (by: TurnEnd['by'], failure?: Failure) => fold({ type: 'ended', by, failure });
   const mayContinue = async (wanted: ChatRequest) => (await deps.mayContinue?.(turn, wanted)) ?? true;
   let next = request;
+  let check: CallCheck | undefined;
   try {
     for (let round = 1; ; round++) {
       const { damagedEvents } = turn;
@@ -72,7 +73,7 @@ export async function* runTurn(
         yield end('limit');
         return;
       }
-      const check = await deps.loadCheck();
+      check ??= await deps.loadCheck();
       const { toolbox, stopOf = () => NEVER } = deps;
       const damaged = turn.damagedEvents > damagedEvents;
       const planned = planCalls(turn.toolCalls, round, damaged, toolbox, check);
