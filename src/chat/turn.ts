@@ -39,8 +39,6 @@ export interface RequestFacts {
    * from.
    */
   readonly prompt: string | undefined;
-  /** Every content was sent as an array of objects, because of an image (Q5). */
-  readonly contentParts?: ContentPartsFact;
   /** The demo answered. It is part of the extension, so nothing is billed. */
   readonly demo?: true;
   /**
@@ -48,6 +46,8 @@ export interface RequestFacts {
    * (R11).
    */
   readonly prefix: readonly PrefixPart[];
+  /** Every content was sent as an array of objects, because of an image (Q5). */
+  readonly contentParts?: ContentPartsFact;
 }
 
 export interface ContentPartsFact {

@@ -62,9 +62,9 @@ const requestFields = {
   clampedFrom: orUndefined(count),
   effort: orUndefined(effort),
   prompt: orUndefined(text),
-  contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
   demo: v.exactOptional(v.literal(true)),
   prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
+  contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
 } satisfies Fields<RequestFacts>;
 
 const request: Decoder<RequestFacts> = v.looseObject(requestFields);

@@ -193,8 +193,8 @@ function toFacts(
     clampedFrom: warnings.find((warning) => warning.kind === 'budget-clamped')?.asked,
     effort,
     prompt,
-    ...(request.messages !== messages && { contentParts: { fromRound: 0, refused: false } }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
+    ...(request.messages !== messages && { contentParts: { fromRound: 0, refused: false } }),
   };
 }
