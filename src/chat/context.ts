@@ -147,27 +147,3 @@ export function compareWithSource(
   const same = older === true ? known : item;
   return { item: same, changed: !isSameContext(same, newest) };
 }
-
-/** A part with more than one line consists of complete lines, so it must be found as such. */
-const isWholeLines = (whole: string, start: number, end: number) =>
-  (start === 0 || whole[start - 1] === '\n') && (end === whole.length || whole[end] === '\n');
-
-/**
- * The part with its lines in the current text. If the text occurs more than once, the occurrence nearest to
- * the old position is used. Undefined if the text isn't found.
- */
-export function relocatePart(whole: string, part: ContextPart): ContextPart | undefined {
-  const { text, range } = part;
-  if (range === undefined || text === '') return undefined;
-  let nearest: number | undefined;
-  let line = 0;
-  let counted = 0;
-  for (let at = whole.indexOf(text); at !== -1; at = whole.indexOf(text, at + 1)) {
-    if (text.includes('\n') && !isWholeLines(whole, at, at + text.length)) continue;
-    for (; counted < at; counted++) if (whole.charCodeAt(counted) === 10) line++;
-    if (nearest === undefined || Math.abs(line - range.startLine) < Math.abs(nearest - range.startLine))
-      nearest = line;
-  }
-  if (nearest === undefined) return undefined;
-  return { ...part, range: { startLine: nearest, endLine: nearest + range.endLine - range.startLine } };
-}

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../service/client.ts';
 import type { Failure } from '../service/errors.ts';
+import type { ChatRequest } from '../service/types.ts';
 import type { Call, PrefixPart, Turn } from './turn.ts';
 
 /**
@@ -19,7 +20,16 @@ export type LoopEvent =
   /** A call of the latest round changed. */
   | { readonly type: 'call-changed'; readonly index: number; readonly call: Call }
   /** The next request is sent: the previous one, followed by these parts. */
-  | { readonly type: 'round-begun'; readonly added: readonly PrefixPart[] };
+  | { readonly type: 'round-begun'; readonly added: readonly PrefixPart[] }
+  | ContentPartsEvent;
+
+/** The request is sent with every content as an array of objects, `refused` after the service refused it otherwise. */
+export interface ContentPartsEvent {
+  readonly type: 'content-parts';
+  readonly request: ChatRequest;
+  readonly prefix: readonly PrefixPart[];
+  readonly refused: boolean;
+}
 
 /** An event of a turn, `at` milliseconds after the turn started, on a monotonic clock. */
 export interface TurnEvent {

@@ -2,7 +2,7 @@ import type { StreamEvent } from '../service/client.ts';
 import { toFailure } from '../service/errors.ts';
 import { MAX_TRIES } from '../service/limits.ts';
 import type { Chunk } from '../service/types.ts';
-import type { AppendedText, TurnEnd, TurnEvent, TurnStep } from './events.ts';
+import type { AppendedText, ContentPartsEvent, TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { toOutcome } from './outcome.ts';
 import { closeOutline, EMPTY_OUTLINE, foldOutline, type Outline } from './outline.ts';
 import { EMPTY_RESPONSE, foldResponse } from './response.ts';
@@ -92,9 +92,15 @@ export function foldTurn(turn: Turn, { at, event }: TurnEvent): Turn {
         roundTimes: roundFrom(at),
         timings: alive,
       };
+    case 'content-parts':
+      return { ...turn, request: withContentParts(turn, event), timings: alive };
     default:
       return foldStream(turn, event, at);
   }
+}
+
+function withContentParts({ request, rounds }: Turn, { prefix, refused }: ContentPartsEvent): RequestFacts {
+  return { ...request, contentParts: { fromRound: rounds.length, refused }, prefix };
 }
 
 function foldEnd(turn: Turn, event: TurnEnd, at: number): Turn {

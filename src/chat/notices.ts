@@ -26,7 +26,15 @@ export type Notice =
         | 'calls-not-run'
         | 'format-mismatch';
     }
-  | { readonly code: 'cache-dropped'; readonly drop: CacheDrop };
+  | { readonly code: 'cache-dropped'; readonly drop: CacheDrop }
+  /** The service took the request only after every content was sent as an array (Q5). */
+  | { readonly code: 'content-parts'; readonly cache: FormCache };
+
+/**
+ * What another form of all messages did to the cache: less of it was used, it was used nevertheless, that isn't
+ * reported, or there was nothing in it.
+ */
+export type FormCache = CacheDrop | 'used' | 'not-reported' | 'empty';
 
 export type NoticeCode = Notice['code'];
 
@@ -54,6 +62,7 @@ const SEVERITY: Readonly<Record<NoticeCode, Severity>> = {
   'budget-clamped': 'information',
   'effort-ignored': 'information',
   'cache-dropped': 'information',
+  'content-parts': 'information',
 };
 
 export function severityOf(code: NoticeCode): Severity {
@@ -89,8 +98,18 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   if (turn.request.clampedFrom !== undefined) notices.push({ code: 'budget-clamped' });
   if (answered && mayBeIgnored(turn)) notices.push({ code: 'effort-ignored' });
   const drop = findCacheDrop(earlier, turn);
-  if (drop !== undefined) notices.push({ code: 'cache-dropped', drop });
+  if (turn.request.contentParts?.refused === true)
+    notices.push({ code: 'content-parts', cache: drop ?? toFormCache(turn, earlier) });
+  else if (drop !== undefined) notices.push({ code: 'cache-dropped', drop });
   return notices;
+}
+
+function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
+  const from = turn.request.contentParts?.fromRound ?? 0;
+  if (from === 0 && earlier?.request.routeName !== turn.request.routeName) return 'empty';
+  const cached = responsesOf(turn)[from]?.usage?.cachedTokens;
+  if (cached === undefined) return 'not-reported';
+  return cached > 0 ? 'used' : 'empty';
 }
 
 /**

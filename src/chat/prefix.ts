@@ -27,8 +27,11 @@ function hashOf(part: unknown): string {
 export interface CacheDrop {
   readonly expectedTokens: number;
   readonly cachedTokens: number;
-  /** The part of the request that changed, or `nothing` if the service didn't keep an unchanged prefix. */
-  readonly changed: PrefixPart['label'] | 'nothing';
+  /**
+   * The part of the request that changed; `form` if only the form of all contents did (Q5), or `nothing` if the
+   * service didn't keep an unchanged prefix.
+   */
+  readonly changed: PrefixPart['label'] | 'form' | 'nothing';
   /** The position of the changed part among the messages, counted from 1. */
   readonly message: number | undefined;
 }
@@ -47,8 +50,9 @@ export function findCacheDrop(earlier: Turn | undefined, turn: Turn): CacheDrop 
   for (const [index, { usage }] of more.entries()) {
     const before = (more[index - 1] ?? first).usage;
     const drop = toDrop(before?.promptTokens, usage?.cachedTokens);
-    // A round sends the previous request with more messages after it, so no part of it changed.
-    if (drop !== undefined) return { ...drop, changed: 'nothing', message: undefined };
+    // A round sends the previous request with more messages after it, so no part of it changed, except all of them.
+    const inParts = turn.request.contentParts?.fromRound === index + 1;
+    if (drop !== undefined) return { ...drop, changed: inParts ? 'form' : 'nothing', message: undefined };
   }
   return undefined;
 }
@@ -68,6 +72,12 @@ function toDrop(
 }
 
 function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'message'> {
+  const { contentParts } = turn.request;
+  const beganInParts = contentParts?.fromRound === 0;
+  if (beganInParts !== (earlier.request.contentParts !== undefined))
+    return { changed: 'form', message: undefined };
+  // The prefix is that of the last request, in which all contents have another form than at the beginning.
+  if (contentParts !== undefined && !beganInParts) return { changed: 'nothing', message: undefined };
   const at = earlier.request.prefix.findIndex((part, i) => part.hash !== turn.request.prefix[i]?.hash);
   const part = earlier.request.prefix[at];
   const first = earlier.request.prefix.findIndex(({ label }) => label === 'message');

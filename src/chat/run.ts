@@ -1,11 +1,13 @@
 import type { Client } from '../service/client.ts';
+import { toContentParts } from '../service/contentParts.ts';
 import { type Failure, ServiceError, toFailure } from '../service/errors.ts';
 import { findMessageProblem } from '../service/request.ts';
 import { fromTransportError } from '../service/transportError.ts';
 import type { ChatRequest } from '../service/types.ts';
+import { DECLINED, streamInEitherForm } from './eitherForm.ts';
 import type { TurnEnd, TurnEvent, TurnStep } from './events.ts';
 import { foldStep } from './fold.ts';
-import { toMessagePart } from './prefix.ts';
+import { toMessagePart, toPrefix } from './prefix.ts';
 import { callsTools } from './response.ts';
 import { type CallCheck, MAX_ROUNDS, OUT_OF_ROUNDS, planCalls, refuseCalls, runCalls } from './toolLoop.ts';
 import type { Toolbox } from './tools.ts';
@@ -26,6 +28,8 @@ export interface RunDeps {
    * Called before each request after the first, with that request. If it returns false, the turn is stopped.
    */
   readonly mayContinue?: (turn: Turn, next: ChatRequest) => Promise<boolean>;
+  /** Whether the service is known to refuse a content that isn't an array beside an image (Q5). */
+  readonly needsContentParts?: () => boolean;
 }
 
 /**
@@ -50,11 +54,16 @@ export async function* runTurn(
     return step;
   };
   const end = (by: TurnEnd['by'], failure?: Failure) => fold({ type: 'ended', by, failure });
+  const mayContinue = async (wanted: ChatRequest) => (await deps.mayContinue?.(turn, wanted)) ?? true;
   let next = request;
+  let check: CallCheck | undefined;
   try {
     for (let round = 1; ; round++) {
       const { damagedEvents } = turn;
-      for await (const event of deps.client.stream(next, signal)) yield fold(event);
+      for await (const event of streamInEitherForm(deps.client, mayContinue, next, signal)) {
+        if (event.type === 'content-parts') next = event.request;
+        yield fold(event);
+      }
       if (!callsTools(turn) || deps.toolbox === undefined || deps.loadCheck === undefined) {
         yield end('service');
         return;
@@ -64,7 +73,7 @@ export async function* runTurn(
         yield end('limit');
         return;
       }
-      const check = await deps.loadCheck();
+      check ??= await deps.loadCheck();
       const { toolbox, stopOf = () => NEVER } = deps;
       const damaged = turn.damagedEvents > damagedEvents;
       const planned = planCalls(turn.toolCalls, round, damaged, toolbox, check);
@@ -72,22 +81,38 @@ export async function* runTurn(
       for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf))
         yield fold({ type: 'call-changed', index, call });
       signal.throwIfAborted();
-      const added = turn.rounds.slice(-1).flatMap(toRoundMessages);
-      next = { ...next, messages: [...next.messages, ...added] };
+      const { added, isOtherForm, ...grown } = toNextRequest(next, turn, deps);
+      next = grown.next;
       assertValidMessages(next);
-      if (deps.mayContinue !== undefined && !(await deps.mayContinue(turn, next))) {
-        yield end('user');
-        return;
-      }
+      if (!(await mayContinue(next))) throw DECLINED;
       signal.throwIfAborted();
-      yield fold({ type: 'round-begun', added: added.map(toMessagePart) });
+      yield fold({ type: 'round-begun', added });
+      if (isOtherForm)
+        yield fold({ type: 'content-parts', request: next, prefix: toPrefix(next), refused: false });
     }
   } catch (thrown) {
-    yield signal.aborted ? end('user') : end('error', toFailure(fromTransportError(thrown)));
+    yield signal.aborted || thrown === DECLINED
+      ? end('user')
+      : end('error', toFailure(fromTransportError(thrown)));
   }
 }
 
 const NEVER = new AbortController().signal;
+
+/**
+ * The request of the next round: the previous one, followed by the messages of the round that ended. With the first
+ * image, the form of all contents can change (Q5).
+ */
+function toNextRequest(request: ChatRequest, turn: Turn, { needsContentParts }: RunDeps) {
+  const messages = [...request.messages, ...turn.rounds.slice(-1).flatMap(toRoundMessages)];
+  const hadParts = turn.request.contentParts !== undefined;
+  const sent = hadParts || needsContentParts?.() === true ? toContentParts(messages) : messages;
+  return {
+    next: { ...request, messages: sent },
+    added: sent.slice(request.messages.length).map(toMessagePart),
+    isOtherForm: !hadParts && sent !== messages,
+  };
+}
 
 /** The last check before a round is sent: what the service would refuse is not sent. */
 function assertValidMessages({ messages }: ChatRequest): void {

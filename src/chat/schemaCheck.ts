@@ -2,19 +2,10 @@
  * JSON Schema validation by Ajv, for schemas from outside: those of answers and of tools. In its own file,
  * because the library is loaded when the first schema is used. Our own data is decoded in `src/validation`.
  */
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FormatVerdict, JsonSchema, SchemaCheck, SchemaError, SchemaProblem } from './answerFormat.ts';
+import { type Dialect, dialectsOf } from './schemaDialects.ts';
 import { runWithTimeLimit } from './timeLimit.ts';
-
-const OPTIONS: Options = {
-  // User schemas contain keywords of other tools and undefined formats.
-  strict: false,
-  validateFormats: false,
-  allErrors: true,
-  logger: false,
-};
 
 /** The maximum number of errors that are shown and named in a repair prompt. */
 const MAX_ERRORS = 50;
@@ -49,32 +40,28 @@ function validate(validator: ValidateFunction, value: unknown): FormatVerdict {
  * but reported.
  */
 export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProblem {
-  const dialect = schema['$schema'];
-  const says = (words: string) => typeof dialect === 'string' && dialect.includes(words);
-  try {
-    if (says('2019-09')) return compileBy(new Ajv2019(OPTIONS), schema);
-    if (typeof dialect === 'string' && !says('2020-12')) return compileBy(new Ajv(OPTIONS), schema);
-    return compileBy(new Ajv2020(OPTIONS), schema);
-  } catch (error) {
-    const problem = toSchemaProblem(error);
-    if (dialect !== undefined) return problem;
-    // A schema without a dialect may use an older one, which treats lists of items differently.
+  const { $schema } = schema;
+  let first: SchemaProblem | undefined;
+  for (const dialect of dialectsOf($schema)) {
     try {
-      return compileBy(new Ajv(OPTIONS), schema);
-    } catch {
-      // None of the dialects fits. The first problem is more helpful.
-      return problem;
+      return compileBy(dialect, schema);
+    } catch (error) {
+      // If no dialect fits, the problem with the newest one is the most helpful.
+      first ??= toSchemaProblem(error);
     }
   }
+  return first ?? { kind: 'invalid', field: '$schema', detail: `no schema with key or ref "${$schema}"` };
 }
 
-function compileBy(ajv: Ajv, schema: JsonSchema): ValidateFunction {
-  const valid = runWithTimeLimit(() => ajv.validateSchema(schema));
+function compileBy({ address, create }: Dialect, schema: JsonSchema): ValidateFunction {
+  const ajv = create();
+  const named = { ...schema, $schema: address };
+  const valid = runWithTimeLimit(() => ajv.validateSchema(named));
   if (valid !== true) {
     const [first] = ajv.errors ?? [];
     throw new InvalidSchema(first?.instancePath ?? '', first?.message ?? '');
   }
-  const validator = runWithTimeLimit(() => ajv.compile(schema));
+  const validator = runWithTimeLimit(() => ajv.compile(named));
   // It would return a promise, which is always truthy.
   if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
   return validator;
@@ -93,8 +80,7 @@ function toSchemaProblem(error: unknown): SchemaProblem {
     return { kind: 'invalid', field: error.field || '/', detail: error.message };
   if (error instanceof Ajv.MissingRefError)
     return { kind: 'invalid', field: '$ref', detail: error.missingRef };
-  const detail = messageOf(error);
-  return { kind: 'invalid', field: detail.includes('no schema with key') ? '$schema' : '/', detail };
+  return { kind: 'invalid', field: '/', detail: messageOf(error) };
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

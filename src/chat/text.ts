@@ -1,3 +1,5 @@
+import type { TextLines } from './relocation.ts';
+
 /** The first characters of a text. Doesn't split a surrogate pair. */
 export function cutText(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
@@ -12,6 +14,23 @@ export function cutLines(
   if (text.length <= length) return { text };
   const end = text.lastIndexOf('\n', length - 1);
   return { text: end === -1 ? cutText(text, length) : text.slice(0, end + 1), linesInAll: countLines(text) };
+}
+
+/** The same for a document, of which only the lines at the start are read, and perhaps the last one. */
+export function cutTextLines(
+  { count, at }: TextLines,
+  length: number,
+): { readonly text: string; readonly linesInAll?: number } {
+  const start: string[] = [];
+  let size = -1;
+  while (start.length < count && size <= length) {
+    const line = at(start.length);
+    start.push(line);
+    size += line.length + 1;
+  }
+  const cut = cutLines(start.join('\n'), length);
+  if (cut.linesInAll === undefined) return cut;
+  return { ...cut, linesInAll: at(count - 1) === '' ? count - 1 : count };
 }
 
 function countLines(text: string): number {

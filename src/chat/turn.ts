@@ -48,6 +48,15 @@ export interface RequestFacts {
    * (R11).
    */
   readonly prefix: readonly PrefixPart[];
+  /** Every content was sent as an array of objects, because of an image (Q5). */
+  readonly contentParts?: ContentPartsFact;
+}
+
+export interface ContentPartsFact {
+  /** The first request of the turn that was sent so, from 0. */
+  readonly fromRound: number;
+  /** The service refused that request before. Otherwise, it had refused an earlier turn's. */
+  readonly refused: boolean;
 }
 
 export interface PrefixPart {

@@ -1,6 +1,6 @@
 /** Positions and states of a proposal's hunks in a text that changes. */
 import { diffLines, type Hunk } from './hunks.ts';
-import { toLineChanges } from './lineChanges.ts';
+import { type TextChange, toLineChanges } from './lineChanges.ts';
 
 /**
  * `open`: the original lines are in the text. `accepted`: the proposed lines are or were in the text; later edits don't
@@ -17,13 +17,6 @@ export interface AnchoredHunk {
   readonly state: HunkState;
   /** A change crossed the start or end of the hunk, so its position is unknown. */
   readonly torn: boolean;
-}
-
-/** A replacement in a text. The offset counts in the text before all changes of the same event. */
-export interface TextChange {
-  readonly offset: number;
-  readonly removed: number;
-  readonly inserted: string;
 }
 
 /** Anchors hunks in the text that they were computed from. */

@@ -1,5 +1,11 @@
 /** Changes as they are meant: of lines, although they begin at the end of the line above. */
-import type { TextChange } from './anchors.ts';
+
+/** A replacement in a text. The offset counts in the text before all changes of the same event. */
+export interface TextChange {
+  readonly offset: number;
+  readonly removed: number;
+  readonly inserted: string;
+}
 
 /**
  * The changes of one event, the last one first. Enter at the end of a line and typing leaves that line as it is, and so

@@ -49,9 +49,12 @@ export interface ToolCall {
 /** The names of reasoning on the wire (R4, docs/service.md). `tags` is reasoning inside `content`. */
 export type ReasoningName = 'reasoning_content' | 'reasoning' | 'reasoning_details' | 'tags';
 
+/** Text as a string, or as the only part of an array (`src/service/contentParts.ts`). */
+export type TextContent = string | readonly [TextPart];
+
 export interface SystemMessage {
   readonly role: 'system';
-  readonly content: string;
+  readonly content: TextContent;
 }
 
 export interface UserMessage {
@@ -65,7 +68,7 @@ export interface UserMessage {
  */
 export interface AssistantMessage {
   readonly role: 'assistant';
-  readonly content?: string;
+  readonly content?: TextContent;
   readonly reasoning_content?: string;
   readonly reasoning?: string;
   readonly reasoning_details?: readonly unknown[];
@@ -75,7 +78,7 @@ export interface AssistantMessage {
 export interface ToolMessage {
   readonly role: 'tool';
   readonly tool_call_id: string;
-  readonly content: string;
+  readonly content: TextContent;
 }
 
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;

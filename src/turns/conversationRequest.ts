@@ -59,7 +59,22 @@ export function toConversationContent(
     prompt: options.prompt,
     origin: options.origin,
     earlier: requestBefore(context),
+    contentPartRoutes: contentPartRoutesOf(conversation),
   };
+}
+
+/**
+ * Also from turns that aren't shown any more: they tell about the route, not about the conversation. Turns are stored,
+ * so that a route isn't asked again after a restart.
+ */
+function contentPartRoutesOf(conversation: Conversation | undefined): ReadonlySet<string> {
+  const { exchanges = [], branches = [] } = conversation ?? {};
+  const turns = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)].flatMap(
+    ({ attempts }) => attempts,
+  );
+  return new Set(
+    turns.flatMap(({ request }) => (request.contentParts === undefined ? [] : [request.routeName])),
+  );
 }
 
 /** The turn whose request is a prefix of the next one, if it reported its usage. */

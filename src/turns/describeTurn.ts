@@ -17,6 +17,7 @@ export function describeTurn(turn: Turn): string {
     `first answer ${inMs(timings.firstAnswer)}`,
     `ended ${inMs(timings.ended)}`,
     `tokens ${totalUsageOf(turn)?.totalTokens ?? 'not reported'}`,
+    ...(turn.request.contentParts?.refused === true ? ['sent again with content as arrays'] : []),
     ...(response.responseId === undefined ? [] : [`id ${response.responseId}`]),
     ...(response.requestId === undefined ? [] : [`request ${response.requestId}`]),
     ...(failure === undefined

@@ -19,7 +19,7 @@ export interface TurnControl {
   onStep(step: TurnStep): void;
 }
 
-export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox'> {
+export interface RunToEndDeps extends Pick<RunDeps, 'client' | 'toolbox' | 'needsContentParts'> {
   readonly mayContinue: NonNullable<RunDeps['mayContinue']>;
   readonly spending: Pick<SpendingPolicy, 'putRunning' | 'dropRunning'>;
   readonly prices: Prices;
@@ -37,7 +37,7 @@ export interface RunnableTurn {
 
 /** Never rejects: errors are logged, and the turn still ends. */
 export async function runToEnd(
-  { client, toolbox, mayContinue, spending, prices, log }: RunToEndDeps,
+  { spending, prices, log, ...run }: RunToEndDeps,
   { asker, initialTurn, request, record }: RunnableTurn,
   { signal, stopOf, onStep }: TurnControl,
 ): Promise<Turn> {
@@ -54,7 +54,7 @@ export async function runToEnd(
     guarded('a listener failed', () => onStep(step));
   };
   try {
-    const deps = { client, toolbox, mayContinue, loadCheck, now, ...(stopOf && { stopOf }) };
+    const deps = { ...run, loadCheck, now, ...(stopOf && { stopOf }) };
     for await (const step of runTurn(deps, initialTurn, request, signal)) report(step);
   } catch (error) {
     log.warn(`turn ${initialTurn.id} broke: ${describeError(error)}`);

@@ -8,6 +8,7 @@ import { toPrefix } from '../chat/prefix.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import type { Origin, RequestFacts, Turn } from '../chat/turn.ts';
 import { type Client, createClient } from '../service/client.ts';
+import { toContentParts } from '../service/contentParts.ts';
 import { type BuiltRequest, buildRequest, type RequestInput } from '../service/request.ts';
 import type { Transport } from '../service/transport.ts';
 import type { ChatRequest, Route } from '../service/types.ts';
@@ -28,6 +29,8 @@ export interface TurnContent {
   readonly origin?: Origin | undefined;
   /** The turn whose request is a prefix of this one, for the estimate. */
   readonly earlier?: Turn | undefined;
+  /** Names of routes that refused a content that isn't an array, as far as the conversation shows (Q5). */
+  readonly contentPartRoutes?: ReadonlySet<string>;
 }
 
 export interface TurnQuestion<Content extends TurnContent> {
@@ -56,6 +59,8 @@ export interface PreparedTurn<Content extends TurnContent> {
 }
 
 export interface Turns {
+  /** The request as it would be sent to a route, or why it can't be sent. */
+  build(content: TurnContent, route: Route): BuiltRequest;
   /** The active route and its key, or why there is none. */
   access(): Promise<Access | Refused>;
   /**
@@ -82,6 +87,21 @@ export function createTurns(deps: TurnsDeps): Turns {
     confirm: (...question) => deps.confirm(...question),
     now: Date.now,
   });
+  /** The roots of routes that refused a content that isn't an array, in this window. */
+  const contentPartRoots = new Set<string>();
+
+  const needsContentParts = ({ contentPartRoutes }: TurnContent, { name, root }: Route) =>
+    contentPartRoots.has(root) || contentPartRoutes?.has(name) === true;
+
+  function build(content: TurnContent, route: Route): BuiltRequest {
+    const { messages } = content.request;
+    return buildRequest({
+      ...content.request,
+      messages: needsContentParts(content, route) ? toContentParts(messages) : messages,
+      model: route.model,
+      routeKind: route.kind,
+    });
+  }
 
   async function prepare<Content extends TurnContent>(
     question: TurnQuestion<Content>,
@@ -95,7 +115,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const { route, demoKey } = access.active;
     const content = question.content(settings, route);
     if (isRefused(content)) return content;
-    const built = buildRequest({ ...content.request, model: route.model, routeKind: route.kind });
+    const built = build(content, route);
     if (!built.ok) return refuse({ kind: 'request', problem: built.problem });
     const transport = await deps.transports.for(route);
     const prices = pricesOf(access.active, settings.prices);
@@ -118,6 +138,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           client,
           toolbox: content.toolbox,
           mayContinue: mayContinueUntil(control.signal),
+          needsContentParts: () => needsContentParts(content, route),
           spending,
           prices,
           log: deps.log,
@@ -126,7 +147,10 @@ export function createTurns(deps: TurnsDeps): Turns {
           asker,
           initialTurn,
           request: built.request,
-          record: (turn) => countedAs !== undefined && deps.putSpend(countedAs, turn),
+          record(turn) {
+            if (turn.request.contentParts?.refused === true) contentPartRoots.add(route.root);
+            if (countedAs !== undefined) deps.putSpend(countedAs, turn);
+          },
         },
         control,
       );
@@ -142,6 +166,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   return {
+    build,
     access: () => findAccess(deps, deps.settings()),
     async prepare(question, signal) {
       try {
@@ -160,7 +185,7 @@ const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in
 function toFacts(
   { active: { route, demoKey } }: Access,
   { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  { request: { effort }, prompt, origin }: TurnContent,
+  { request: { effort, messages }, prompt, origin }: TurnContent,
 ): RequestFacts {
   return {
     routeName: route.name,
@@ -173,5 +198,6 @@ function toFacts(
     ...(origin !== undefined && { origin }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
+    ...(request.messages !== messages && { contentParts: { fromRound: 0, refused: false } }),
   };
 }

@@ -10,10 +10,9 @@ const INDENT = html`<span class="json-indent"></span>`;
 /** Deeper values are not indented further, or they would be out of view. */
 const MOST_INDENTS = 24;
 
-/** A row of the tree. `index` is its index among the drawn rows. */
+/** A row of the tree. */
 export function rowTemplate(
   row: JsonRow,
-  index: number,
   text: string,
   errors: readonly string[],
   reachable: boolean,
@@ -22,7 +21,7 @@ export function rowTemplate(
   const value = toValueText(node, text);
   const name = node.key === undefined ? '' : String(node.key);
   const label = [name === '' ? value : `${name}: ${value}`, ...errors].join(', ');
-  return html`<div class="json-row ${errors.length > 0 ? 'is-wrong' : ''}" role="treeitem" data-row=${index}
+  return html`<div class="json-row ${errors.length > 0 ? 'is-wrong' : ''}" role="treeitem" data-value=${row.value}
     aria-level=${level} aria-posinset=${position} aria-setsize=${siblings} aria-expanded=${open ?? nothing} aria-label=${label} tabindex=${reachable ? 0 : -1}>
     ${Array.from({ length: Math.min(level - 1, MOST_INDENTS) }, () => INDENT)}<span class="codicon ${open === undefined ? '' : open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>
     <span class="json-line">${node.key === undefined ? nothing : html`<bdi class="json-key ${typeof node.key === 'number' ? 'is-index' : ''}">${name}</bdi><span class="json-colon">: </span>`}<bdi class="json-${node.kind}">${value}</bdi>${errors.map((error) => html`<span class="json-error"><span class="codicon codicon-error" aria-hidden="true"></span>${error}</span>`)}</span>
@@ -35,4 +34,10 @@ function toValueText({ kind, from, to, children }: JsonNode, text: string): stri
   if (kind === 'array') return `[${children.length === 0 ? '' : children.length}]`;
   const source = text.slice(from, Math.min(to, from + LONGEST_VALUE));
   return to - from > LONGEST_VALUE ? `${source}…` : source;
+}
+
+/** Focuses a row, and scrolls to its value, which is further right in a deep row. */
+export function focusRow(row: HTMLElement | null): void {
+  row?.focus();
+  row?.querySelector('.json-line')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

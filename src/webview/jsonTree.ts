@@ -1,20 +1,13 @@
 /** Structured answers: a tree of values, or the text as it was received, with errors at their values. */
 import { html, nothing, render, type TemplateResult } from 'lit';
-import { type JsonNode, readJsonText } from '../panel/jsonText.ts';
+import { repeat } from 'lit/directives/repeat.js';
+import { readJsonText } from '../panel/jsonText.ts';
 import type { WebviewMessage } from '../panel/messages.ts';
 import type { StructuredView, TurnText, TurnView } from '../panel/views.ts';
 import type { AppContext } from './appContext.ts';
-import { highlightSoon } from './highlight.ts';
-import { rowTemplate } from './jsonRow.ts';
-import {
-  ancestorsOf,
-  isOpenAtFirst,
-  type JsonRow,
-  nearestRow,
-  stepOf,
-  toRows,
-  windowOf,
-} from './jsonRows.ts';
+import { createCode } from './jsonCode.ts';
+import { focusRow, rowTemplate } from './jsonRow.ts';
+import { createJsonTree, type JsonTree, stepOf, windowOf } from './jsonRows.ts';
 
 export interface JsonViews {
   /** The element for the current answer of a turn. */
@@ -28,8 +21,8 @@ export interface JsonViewsDeps {
   readonly hold: () => void;
 }
 
-/** The number of rows on the page. Large answers are shown in windows of this size. */
-const MOST_ROWS = 300;
+/** The number of rows on the page. Large answers are shown in windows that one key can draw within a frame. */
+const MOST_ROWS = 100;
 
 /** The views keep what is expanded and selected until the page is closed. */
 export function createJsonViews(deps: JsonViewsDeps): JsonViews {
@@ -47,8 +40,10 @@ export function createJsonViews(deps: JsonViewsDeps): JsonViews {
 interface Shown {
   readonly view: StructuredView;
   readonly text: string;
-  /** Undefined when there is no tree, because the text is not JSON or not complete. */
-  readonly root: JsonNode | undefined;
+  /** Undefined when the text is not JSON or not complete. */
+  readonly tree: JsonTree | undefined;
+  /** The value of each error, or its nearest ancestor that exists. */
+  readonly wrong: readonly number[];
 }
 
 function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
@@ -56,36 +51,60 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   element.className = 'structured';
   element.dataset['part'] = 'answer';
   element.setAttribute('role', 'group');
-  let shown: Shown = { view: EMPTY, text: '', root: undefined };
+  let shown: Shown = { view: EMPTY, text: '', tree: undefined, wrong: [] };
   let code: HTMLElement | undefined;
   let asText = false;
-  let active = '';
+  /** The value that can be reached by Tab. */
+  let active = 0;
   let from = 0;
-  let rows: readonly JsonRow[] = [];
   /** By pointer: what the user expanded or collapsed, and the ancestors of errors. */
   const open = new Map<string, boolean>();
 
   function show(view: StructuredView, text: string): void {
     if (view === shown.view && text === shown.text) return;
     if (text !== shown.text || view.brokenAt !== shown.view.brokenAt) code = undefined;
-    const whole = view.state !== 'cut' && view.state !== 'not-json';
-    const read = whole ? readJsonText(text) : undefined;
-    for (const { pointer } of view.errors)
-      for (const around of ancestorsOf(pointer)) if (!open.has(around)) open.set(around, true);
-    shown = { view, text, root: read?.ok === true ? read.root : undefined };
+    const tree = treeOf(view, text);
+    const wrong = tree === undefined ? [] : view.errors.map(({ pointer }) => tree.find(pointer));
+    shown = { view, text, tree, wrong };
+    for (const value of wrong) openAround(value, false);
     element.setAttribute('aria-label', word('Structured answer, {0}', view.name));
     element.dataset['state'] = view.state;
     draw();
   }
 
+  /** The tree of an answer; the earlier one while the text is the same. */
+  function treeOf({ state }: StructuredView, text: string): JsonTree | undefined {
+    if (state === 'cut' || state === 'not-json') return undefined;
+    if (shown.tree !== undefined && text === shown.text) return shown.tree;
+    const read = readJsonText(text);
+    if (!read.ok) return undefined;
+    const tree = createJsonTree(read.root);
+    active = shown.tree === undefined ? 0 : tree.find(shown.tree.pointerOf(active));
+    for (const [pointer, isOpen] of open) {
+      const value = tree.find(pointer);
+      if (tree.pointerOf(value) === pointer) tree.setOpen(value, isOpen);
+    }
+    return tree;
+  }
+
+  function setOpen(value: number, isOpen: boolean): void {
+    shown.tree?.setOpen(value, isOpen);
+    open.set(shown.tree?.pointerOf(value) ?? '', isOpen);
+  }
+
+  /** @param always also what the user collapsed */
+  function openAround(value: number, always: boolean): void {
+    const { tree } = shown;
+    for (let above = tree?.parentOf(value); above !== undefined; above = tree?.parentOf(above))
+      if (always || !open.has(tree?.pointerOf(above) ?? '')) setOpen(above, true);
+  }
+
   function draw(focus = false): void {
-    const { view, root } = shown;
-    rows =
-      root === undefined ? [] : toRows(root, (pointer, level) => open.get(pointer) ?? isOpenAtFirst(level));
-    active = rows[nearestRow(rows, active)]?.pointer ?? '';
-    const tree = root !== undefined && !asText;
+    const { view, tree } = shown;
+    active = tree?.row(tree.rowOf(active))?.value ?? 0;
+    const asTree = asText ? undefined : tree;
     render(
-      html`${headTemplate(tree)}${statusTemplate(view)}${errorsTemplate(view)}${tree ? treeTemplate(view) : codeElement()}`,
+      html`${headTemplate(asTree !== undefined)}${statusTemplate(view)}${errorsTemplate(view)}${asTree ? treeTemplate(asTree) : codeElement()}`,
       element,
     );
     if (focus) focusRow(element.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]'));
@@ -97,8 +116,8 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     draw(focus);
   }
 
-  function headTemplate(tree: boolean): TemplateResult {
-    const { view, root } = shown;
+  function headTemplate(asTree: boolean): TemplateResult {
+    const { view, tree } = shown;
     const toggle = (name: 'Tree' | 'Text', pressed: boolean) =>
       html`<button type="button" class="text-button" aria-pressed=${pressed} @click=${() => {
         asText = name === 'Text';
@@ -106,7 +125,7 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
       }}>${word(name)}</button>`;
     return html`<div class="code-head structured-head">
       <span class="codicon codicon-json" aria-hidden="true"></span><span class="code-language" title=${view.name}>${view.name}</span>
-      ${root === undefined ? nothing : html`${toggle('Tree', tree)}${toggle('Text', !tree)}`}
+      ${tree === undefined ? nothing : html`${toggle('Tree', asTree)}${toggle('Text', !asTree)}`}
       <button type="button" class="icon-button" aria-label=${word('Copy')} title=${word('Copy')} @click=${() => post({ type: 'copy', turnId })}><span class="codicon codicon-copy"></span></button>
       <button type="button" class="icon-button" aria-label=${word('Save as…')} title=${word('Save as…')} @click=${() => post({ type: 'structured', action: 'save', turnId })}><span class="codicon codicon-save-as"></span></button>
     </div>`;
@@ -124,39 +143,37 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
   function errorsTemplate({ errors }: StructuredView): TemplateResult | typeof nothing {
     if (errors.length === 0) return nothing;
     return html`<ul class="structured-errors" role="list" aria-label=${word('Errors')}>${errors.map(
-      ({ pointer, message }) =>
-        html`<li><button type="button" class="link-button" @click=${() => reveal(pointer)}><bdi class="json-pointer">${pointer === '' ? word('Entire answer') : pointer}</bdi> ${message}</button></li>`,
+      ({ pointer, message }, index) =>
+        html`<li><button type="button" class="link-button" @click=${() => reveal(shown.wrong[index] ?? 0)}><bdi class="json-pointer">${pointer === '' ? word('Entire answer') : pointer}</bdi> ${message}</button></li>`,
     )}</ul>`;
   }
 
-  function treeTemplate(view: StructuredView): TemplateResult {
-    const at = nearestRow(rows, active);
-    from = windowOf(from, from, rows.length, MOST_ROWS);
-    const later = Math.max(0, rows.length - from - MOST_ROWS);
+  function treeTemplate(tree: JsonTree): TemplateResult {
+    const { view, wrong, text } = shown;
+    const at = tree.rowOf(active);
+    const count = tree.rowCount();
+    from = windowOf(from, from, count, MOST_ROWS);
+    const later = Math.max(0, count - from - MOST_ROWS);
     const messages = Map.groupBy(
-      view.errors,
-      ({ pointer }) => rows[nearestRow(rows, pointer)]?.pointer ?? '',
+      view.errors.map(({ message }, index) => ({ message, row: tree.rowOf(wrong[index] ?? 0) })),
+      ({ row }) => row,
     );
     const page = (by: number) => () => {
-      from = windowOf(from + by, from + by, rows.length, MOST_ROWS);
-      active = rows[from]?.pointer ?? '';
+      from = windowOf(from + by, from + by, count, MOST_ROWS);
+      active = tree.row(from)?.value ?? 0;
       redraw();
     };
     // Only one row can be reached by Tab. It has to be on the page.
     const reachable = at >= from && at < from + MOST_ROWS ? at : from;
+    const drawn = Array.from({ length: Math.min(count - from, MOST_ROWS) }, (_, index) => from + index);
+    const rowAt = (index: number) => {
+      const row = tree.row(index);
+      const errors = (messages.get(index) ?? []).map(({ message }) => message);
+      return row && rowTemplate(row, text, errors, index === reachable);
+    };
     return html`<div class="json-box">
       ${from === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(-MOST_ROWS)}>${word('Show {0} earlier values', from)}</button>`}
-      <div class="json-tree" role="tree" aria-label=${view.name} @keydown=${onKey} @click=${onClick}>${rows
-        .slice(from, from + MOST_ROWS)
-        .map((row, index) =>
-          rowTemplate(
-            row,
-            index,
-            shown.text,
-            (messages.get(row.pointer) ?? []).map(({ message }) => message),
-            from + index === reachable,
-          ),
-        )}</div>
+      <div class="json-tree" role="tree" aria-label=${view.name} @keydown=${onKey} @click=${onClick}>${repeat(drawn, (index) => tree.row(index)?.value, rowAt)}</div>
       ${later === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(MOST_ROWS)}>${word('Show {0} more values', later)}</button>`}
     </div>`;
   }
@@ -167,47 +184,51 @@ function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
     return code;
   }
 
-  function goTo(pointer: string): void {
-    active = pointer;
-    const at = nearestRow(rows, pointer);
-    from = windowOf(from, at, rows.length, MOST_ROWS);
+  function goTo(tree: JsonTree, at: number): void {
+    active = tree.row(at)?.value ?? 0;
+    from = windowOf(from, at, tree.rowCount(), MOST_ROWS);
     redraw(true);
   }
 
-  function reveal(pointer: string): void {
+  function reveal(value: number): void {
+    const { tree } = shown;
+    if (tree === undefined) return;
     asText = false;
-    for (const around of ancestorsOf(pointer)) open.set(around, true);
+    openAround(value, true);
+    // The tree may not be drawn yet, and then has no row to focus.
     draw();
-    goTo(pointer);
+    goTo(tree, tree.rowOf(value));
   }
 
   function onKey(event: KeyboardEvent): void {
-    const at = nearestRow(rows, active);
-    const row = rows[at];
-    if (row === undefined || event.altKey || event.shiftKey) return;
+    const { tree, text } = shown;
+    const at = tree?.rowOf(active) ?? 0;
+    const row = tree?.row(at);
+    if (tree === undefined || row === undefined || event.altKey || event.shiftKey) return;
     if (event.ctrlKey || event.metaKey) {
       const copies = event.key.toLowerCase() === 'c' && (getSelection()?.isCollapsed ?? true);
-      if (copies) post({ type: 'copy-text', text: shown.text.slice(row.node.from, row.node.to) });
+      if (copies) post({ type: 'copy-text', text: text.slice(row.node.from, row.node.to) });
       return;
     }
-    const step = stepOf(rows, at, event.key);
+    const step = stepOf(tree, at, event.key);
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    if (step.kind === 'go') goTo(rows[step.to]?.pointer ?? '');
+    if (step.kind === 'go') goTo(tree, step.to);
     else {
-      open.set(step.pointer, step.kind === 'open');
+      setOpen(step.value, step.kind === 'open');
       redraw(true);
     }
   }
 
   function onClick({ target }: Event): void {
     const item = target instanceof Element ? target.closest<HTMLElement>('[role="treeitem"]') : null;
-    const row = rows[from + Number(item?.dataset['row'] ?? Number.NaN)];
+    const value = item?.dataset['value'];
+    const row = value === undefined ? undefined : shown.tree?.row(shown.tree.rowOf(Number(value)));
     // Selecting text to copy it is not a click.
     if (row === undefined || getSelection()?.isCollapsed === false) return;
-    if (row.open !== undefined) open.set(row.pointer, !row.open);
-    active = row.pointer;
+    if (row.open !== undefined) setOpen(row.value, !row.open);
+    active = row.value;
     redraw(true);
   }
 
@@ -222,28 +243,3 @@ const EMPTY: StructuredView = {
   brokenAt: undefined,
   repairable: false,
 };
-
-function createCode(text: string, brokenAt: number | undefined): HTMLElement {
-  const pre = document.createElement('pre');
-  pre.tabIndex = 0;
-  pre.className = 'json-text';
-  const code = document.createElement('code');
-  pre.append(code);
-  if (brokenAt === undefined) {
-    code.dataset['language'] = 'json';
-    code.textContent = text;
-    highlightSoon(pre);
-    return pre;
-  }
-  const mark = document.createElement('mark');
-  // At the end of the text or of a line there is nothing to mark, so a space is added.
-  mark.textContent = text.slice(brokenAt, brokenAt + 1).replace(/^[\r\n]?$/, ' $&');
-  code.append(text.slice(0, brokenAt), mark, text.slice(brokenAt + 1));
-  return pre;
-}
-
-/** Focuses a row, and scrolls to its value, which is further right in a deep row. */
-function focusRow(row: HTMLElement | null): void {
-  row?.focus();
-  row?.querySelector('.json-line')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}

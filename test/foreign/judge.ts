@@ -3,12 +3,15 @@ import { type ForeignRoute, invalidRequest, type Refusal } from './refusals.ts';
 
 export class Judge {
   readonly route: ForeignRoute;
+  /** Q5 can be read as a rule for the messages with images, or for every message of a request with an image. */
+  readonly everyContent: boolean;
   readonly #report: (line: string) => void;
   #refusal: Refusal | undefined;
 
   /** @param report called with each violation, as a readable line */
-  constructor(route: ForeignRoute, report: (line: string) => void) {
+  constructor(route: ForeignRoute, everyContent: boolean, report: (line: string) => void) {
     this.route = route;
+    this.everyContent = everyContent;
     this.#report = report;
   }
 

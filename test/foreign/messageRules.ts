@@ -166,6 +166,18 @@ function checkOrder(messages: Json[], judge: Judge): void {
   }
 }
 
+/** Q5, as a rule for every message: "for image input each message's content must be an array of objects". */
+function checkEveryContent(messages: Json[], judge: Judge): void {
+  const contents = messages.map((message) => (isFields(message) ? message['content'] : undefined));
+  const images = contents.flat().filter((part) => isFields(part) && part['type'] === 'image_url');
+  const text = contents.findIndex((content) => typeof content === 'string');
+  if (images.length > 0 && text !== -1) {
+    judge.refuse(
+      `messages[${text}].content is a plain string, not an array of objects, beside an image (Q5)`,
+    );
+  }
+}
+
 /** E4, and all rules for single messages. */
 export function checkMessages(messages: Json | undefined, judge: Judge): void {
   if (!Array.isArray(messages) || messages.length === 0) {
@@ -176,6 +188,9 @@ export function checkMessages(messages: Json | undefined, judge: Judge): void {
     checkMessage(message, `messages[${index}]`, judge);
   });
   checkOrder(messages, judge);
+  if (judge.everyContent) {
+    checkEveryContent(messages, judge);
+  }
   if (!messages.some((message) => isFields(message) && message['role'] === 'user')) {
     judge.wrong('messages holds nothing from the user (Q4)');
   }

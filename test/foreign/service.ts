@@ -22,6 +22,8 @@ type ForeignOptions = {
   port?: number;
   /** Factor for the pauses between pieces and before the first: 1 is 10 to 30 ms per piece, 0 is no pause. */
   pace?: number;
+  /** Reads Q5 as a rule for every message of a request with an image, not only for those with images. */
+  everyContent?: boolean;
   /** Called with every violation. */
   report?: (line: string) => void;
 };
@@ -101,7 +103,7 @@ class Service {
     response.on('close', () => {
       request.unfinished = !response.writableFinished;
     });
-    const judge = new Judge(this.#options.route, (line) =>
+    const judge = new Judge(this.#options.route, this.#options.everyContent === true, (line) =>
       this.#violate(`request ${request.number}: ${line}`),
     );
     return { request, response, judge };

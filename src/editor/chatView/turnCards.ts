@@ -166,6 +166,7 @@ export function actionsFor(notice: Notice, turn: Turn, images: SentImages): read
     case 'usage-missing':
     case 'damaged-events':
     case 'cache-dropped':
+    case 'content-parts':
       return [];
   }
 }

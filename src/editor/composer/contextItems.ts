@@ -1,15 +1,20 @@
 /** Reads the context of a question: the current text of files, symbols, and selections. */
 
 import * as vscode from 'vscode';
+import { type ContextItem, type ContextPart, isSameContext, type LineRange } from '../../chat/context.ts';
+import { relocatePart } from '../../chat/relocation.ts';
+import { cutLines, cutTextLines } from '../../chat/text.ts';
+import { runInSlices } from '../base/slices.ts';
 import {
-  type ContextItem,
-  type ContextPart,
-  isSameContext,
-  type LineRange,
-  relocatePart,
-} from '../../chat/context.ts';
-import { cutLines } from '../../chat/text.ts';
-import { labelOf, languageOf, normalizeText, notebookOf, readText } from '../workspace/textSources.ts';
+  findDocument,
+  labelOf,
+  languageOf,
+  linesOf,
+  normalizeText,
+  notebookOf,
+  readLines,
+  readText,
+} from '../workspace/textSources.ts';
 import { readFolderContext } from './contextFolders.ts';
 import { readChangesContext, readProblemsContext } from './contextReports.ts';
 import type { Allows, ContextResult } from './contextResult.ts';
@@ -23,10 +28,17 @@ const MAX_CHARACTERS = 400_000;
 export async function readFileContext(uri: vscode.Uri): Promise<ContextResult> {
   const notebook = await openNotebook(uri);
   if (notebook !== undefined) return toNotebookContext(notebook);
+  // An open file is read again while it is edited, so only what is sent is read.
+  const open = findDocument(uri);
+  if (open !== undefined) return toFileContext(uri, cutTextLines(linesOf(open), MAX_CHARACTERS));
   const read = await readText(uri);
+  if (!read.ok) return { ok: false, why: describeReadFailure(labelOf(uri), read.why) };
+  return toFileContext(uri, cutLines(read.text, MAX_CHARACTERS));
+}
+
+function toFileContext(uri: vscode.Uri, beginning: Pick<ContextPart, 'text' | 'linesInAll'>): ContextResult {
   const label = labelOf(uri);
-  if (!read.ok) return { ok: false, why: describeReadFailure(label, read.why) };
-  const part = { label, ...languageOf(uri), ...cutLines(read.text, MAX_CHARACTERS) };
+  const part = { label, ...languageOf(uri), ...beginning };
   return { ok: true, item: { kind: 'file', label, uri: uri.toString(), parts: [part] } };
 }
 
@@ -174,12 +186,18 @@ async function rereadContext(
 const itemOf = (taken: ContextResult) => (taken.ok ? taken.item : undefined);
 
 async function relocateLines(item: ContextItem, uri: vscode.Uri): Promise<ContextItem | undefined> {
-  const read = await readText(uri);
-  if (!read.ok) return undefined;
-  const parts = item.parts.map((part) => relocatePart(read.text, part));
-  const found = parts.filter((part) => part !== undefined);
+  const read = await readLines(uri);
+  if (read === undefined) return undefined;
+  const found: ContextPart[] = [];
+  for (const part of item.parts) {
+    const relocated = await runInSlices(relocatePart(read, part));
+    // The document changed meanwhile, so that the lines of two versions were compared.
+    if (read.isOutdated()) return relocateLines(item, uri);
+    if (relocated === undefined) return undefined;
+    found.push(relocated);
+  }
   const range = found[0]?.range;
-  if (found.length < parts.length || range === undefined) return undefined;
+  if (range === undefined) return undefined;
   const { older, ...rest } = item;
   const label = item.kind === 'selection' ? toRangeLabel(labelOf(uri), range) : item.label;
   return { ...rest, label, parts: found };

@@ -4,9 +4,9 @@ import { estimateRequest } from '../../chat/budget.ts';
 import { toFenced } from '../../chat/document.ts';
 import { type RequestPart, toReadableRequest, toRequestParts } from '../../chat/requestParts.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
-import { buildRequest } from '../../service/request.ts';
 import { type ToolboxOf, toConversationContent } from '../../turns/conversationRequest.ts';
 import { pricesOf } from '../../turns/credentials.ts';
+import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
@@ -23,6 +23,7 @@ export interface NextRequestDeps {
   readonly conversations: Pick<Conversations, 'current'>;
   readonly composers: Pick<Composers, 'of'>;
   readonly routes: Pick<Routes, 'active'>;
+  readonly turns: Pick<Turns, 'build'>;
   readonly reports: Pick<Reports, 'show'>;
 }
 
@@ -36,7 +37,7 @@ export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
 
 type Described = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-function describeNext({ conversations, composers, routes, toolbox }: NextRequestDeps): Described {
+function describeNext({ conversations, composers, routes, turns, toolbox }: NextRequestDeps): Described {
   const settings = readSettings();
   const active = routes.active(settings);
   if (active === undefined) return { ok: false, why: describeRefusal({ kind: 'no-route' }) };
@@ -55,7 +56,7 @@ function describeNext({ conversations, composers, routes, toolbox }: NextRequest
   const asking = { conversation, exchange: undefined, question };
   const { route } = active;
   const content = toConversationContent(settings, asking, {}, toolbox);
-  const built = buildRequest({ ...content.request, model: route.model, routeKind: route.kind });
+  const built = turns.build(content, route);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
   const parts = toRequestParts(built.request, turnBefore(conversation, ''));
   const estimate = estimateRequest(built.request, content.earlier, pricesOf(active, settings.prices));

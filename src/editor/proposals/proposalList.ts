@@ -1,8 +1,8 @@
 /** The proposals of this workspace, with the state of each hunk. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { TextChange } from '../../review/anchors.ts';
 import { isAtOrBelow, withRenamed, withTextNow } from '../../review/fileChanges.ts';
+import type { TextChange } from '../../review/lineChanges.ts';
 import {
   type FileProposal,
   type Proposal,

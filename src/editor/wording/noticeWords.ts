@@ -1,7 +1,7 @@
 /** The titles and texts of notices, which cards, Problems, and other chats show. */
 import * as vscode from 'vscode';
 import { costOf } from '../../chat/cost.ts';
-import type { Notice } from '../../chat/notices.ts';
+import type { FormCache, Notice } from '../../chat/notices.ts';
 import type { CacheDrop } from '../../chat/prefix.ts';
 import { hasOwnResponse, responsesOf, totalUsageOf } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
@@ -50,6 +50,8 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
       return t('The answer doesn’t match the requested format');
     case 'cache-dropped':
       return t('Less of the prompt was cached than before');
+    case 'content-parts':
+      return t('The messages were sent in another form');
   }
 }
 
@@ -121,6 +123,13 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
       ];
     case 'cache-dropped':
       return [cacheLine(notice.drop)];
+    case 'content-parts':
+      return [
+        t(
+          'The service refused text messages next to an image. The request was sent again with each message as an array of objects. With images, this route gets this form from now on.',
+        ),
+        ...formCacheLines(notice.cache),
+      ];
   }
 }
 
@@ -214,8 +223,27 @@ function cacheLine(drop: CacheDrop): string {
   return `${figures} ${changedLine(drop)}`;
 }
 
+function formCacheLines(cache: FormCache): readonly string[] {
+  switch (cache) {
+    case 'empty':
+      return [];
+    case 'used':
+      return [t('The cached start of the conversation was still used.')];
+    case 'not-reported':
+      return [
+        t(
+          'The service didn’t report cached tokens. The earlier messages may be billed without the cache, once.',
+        ),
+      ];
+    default:
+      return [cacheLine(cache)];
+  }
+}
+
 function changedLine(drop: CacheDrop): string {
   switch (drop.changed) {
+    case 'form':
+      return t('The form of the messages changed, because of an image.');
     case 'nothing':
       return t('The start of the request did not change, but the service no longer had it cached.');
     case 'model':

@@ -1,6 +1,7 @@
 /** The current text of a file or document: from the editor when it is open, else from the disk. */
 import { isBinaryFileSync } from 'isbinaryfile';
 import * as vscode from 'vscode';
+import { type TextLines, toTextLines } from '../../chat/relocation.ts';
 
 /** Larger files are not read. In bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -28,6 +29,28 @@ export async function readText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<R
     // No file system for this scheme, or the file can't be read.
     return readVirtual(uri);
   }
+}
+
+/**
+ * The lines of the text, without joining those of an open document. Its lines are those of the latest version, so they
+ * change while it is edited: `isOutdated` tells so. Undefined if the text can't be read.
+ */
+export async function readLines(
+  uri: vscode.Uri,
+): Promise<(TextLines & { readonly isOutdated: () => boolean }) | undefined> {
+  const open = findDocument(uri);
+  if (open !== undefined) {
+    const { version } = open;
+    return { ...linesOf(open), isOutdated: () => open.version !== version };
+  }
+  const read = await readText(uri);
+  return read.ok ? { ...toTextLines(read.text), isOutdated: () => false } : undefined;
+}
+
+/** The lines of a document, which have no line endings. */
+export function linesOf(document: vscode.TextDocument): TextLines {
+  const at = (line: number) => (line < document.lineCount ? document.lineAt(line).text : '');
+  return { count: document.lineCount, at };
 }
 
 /** Virtual documents of other extensions have no file system. Opening one this way doesn't show it. */

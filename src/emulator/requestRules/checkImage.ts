@@ -23,7 +23,9 @@ export function checkImage(value: unknown, at: string, route: RouteKind): Checke
   if (file !== undefined) return passed({ kind: 'file', id: file });
   const comma = url.indexOf(',');
   const head = comma === -1 ? '' : url.slice(0, comma);
-  if (!/^data:[^,]*;base64$/i.test(head)) return invalid(`${at} must be base64 data or ms://<file_id>`);
+  // The first bytes decide which type of image it is, but it has to be declared as an image.
+  if (!/^data:image\/[^,]+;base64$/i.test(head))
+    return invalid(`${at} must be base64 data of an image, or ms://<file_id>`);
   const data = url.slice(comma + 1);
   if (!BASE64.test(data) || data.length % 4 === 1) return invalid(`${at}: the base64 data is damaged`);
   const bytes = Buffer.from(data, 'base64');

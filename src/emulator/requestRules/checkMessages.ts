@@ -17,6 +17,9 @@ export function checkMessages(value: unknown, context: CheckContext): Checked<re
     if (!message.ok) return message;
     messages.push(message.value);
   }
+  // Nothing is asked without one (Q4).
+  if (!messages.some(({ role }) => role === 'user'))
+    return failed(refuseInvalid(route, 'messages must contain a user message'));
   const orphan = findOrphan(messages, route);
   return orphan === undefined ? passed(messages) : failed(orphan);
 }
@@ -42,7 +45,7 @@ function checkMessage(entry: unknown, at: string, context: CheckContext): Checke
     return invalid(`${at}.content must not be empty`);
   }
   if (role === 'assistant') {
-    const problem = checkAssistant(raw, at, calls.value.length > 0, context);
+    const problem = checkAssistant(raw, text, at, calls.value.length > 0, context);
     if (problem !== undefined) return failed(problem);
   }
   return passed({ role, text, images, calls: calls.value, raw });
@@ -51,13 +54,14 @@ function checkMessage(entry: unknown, at: string, context: CheckContext): Checke
 /** In a tool loop, the message must be sent back complete: with its reasoning and without an empty `content`. */
 function checkAssistant(
   raw: JsonObject,
+  text: string,
   at: string,
   hasCalls: boolean,
   context: CheckContext,
 ): Refusal | undefined {
   const { route } = context;
   const { content } = raw;
-  const reasoned = context.replayNames.some((name) => carriesReasoning(raw, name));
+  const reasoned = context.replayNames.some((name) => carriesReasoning(raw, text, name));
   if (!hasCalls) {
     if (isAbsent(content) && !reasoned) return refuseInvalid(route, `${at}.content must not be empty`);
     return undefined;
@@ -72,7 +76,7 @@ function checkAssistant(
   );
 }
 
-function carriesReasoning(raw: JsonObject, name: ReasoningName): boolean {
+function carriesReasoning(raw: JsonObject, text: string, name: ReasoningName): boolean {
   switch (name) {
     case 'reasoning_content':
     case 'reasoning':
@@ -80,7 +84,7 @@ function carriesReasoning(raw: JsonObject, name: ReasoningName): boolean {
     case 'reasoning_details':
       return (toList(raw[name]) ?? []).length > 0;
     case 'tags':
-      return typeof raw['content'] === 'string' && /<\/think>|◁\/think▷/.test(raw['content']);
+      return /<\/think>|◁\/think▷/.test(text);
   }
 }
 

@@ -41,9 +41,9 @@ export function checkTools(value: unknown, route: RouteKind): Checked<readonly R
   return passed(tools);
 }
 
-/** Q12: `auto` and `none` are accepted. Forcing a function, or any function, is incompatible with thinking (E5). */
+/** Q12: only `auto` is documented. Forcing a function, or any function, is incompatible with thinking (E5). */
 export function checkToolChoice(value: unknown, route: RouteKind): Refusal | undefined {
-  if (isAbsent(value) || value === 'auto' || value === 'none') return undefined;
+  if (isAbsent(value) || value === 'auto') return undefined;
   if (value === 'required' || toObject(value) !== undefined) return refuseForcedTool();
   return refuseInvalid(route, 'tool_choice must be auto');
 }

@@ -133,6 +133,18 @@ export const ERROR_SCENARIOS: readonly Scenario[] = [
         : toSteps(refuseInvalid(route, `total message size ${bodyBytes} exceeds limit 2097152`)),
   },
   {
+    name: 'image-arrays',
+    row: 'Q5',
+    title: 'Beside an image, content that is a string is refused with 400, in every message',
+    instead: ({ route, request: { messages } }) => {
+      const text = messages.findIndex(({ raw }) => typeof raw['content'] === 'string');
+      if (text === -1 || messages.every(({ images }) => images.length === 0)) return undefined;
+      return toSteps(
+        refuseInvalid(route, `messages[${text}].content must be an array of objects for image input`),
+      );
+    },
+  },
+  {
     name: 'balance',
     row: 'E7',
     title: 'No balance, as a 429 that must not be retried',

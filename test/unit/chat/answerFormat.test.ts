@@ -94,7 +94,7 @@ describe('A schema for the answer format', () => {
     });
     const pattern = problemOf({ type: 'object', properties: { a: { type: 'string', pattern: '(' } } });
     assert.equal(pattern?.kind, 'invalid');
-    const dialect = problemOf({ $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' });
+    const dialect = problemOf({ $schema: 'http://json-schema.org/draft-03/schema#', type: 'object' });
     assert.equal(dialect?.kind === 'invalid' && dialect.field, '$schema');
   });
 
@@ -103,7 +103,85 @@ describe('A schema for the answer format', () => {
     assert.deepEqual(problem, { kind: 'invalid', field: '$ref', detail: 'https://example.com/a.json' });
   });
 
-  it('can refer to itself, contain keywords of other tools, and use draft 7, 2019-09, or 2020-12', () => {
+  it('can use draft 4, 6, 7, 2019-09, or 2020-12, by each of its usual addresses', () => {
+    for (const $schema of [
+      'http://json-schema.org/draft-04/schema#',
+      'http://json-schema.org/draft-04/schema',
+      'https://json-schema.org/draft-04/schema#',
+      'http://json-schema.org/draft-06/schema#',
+      'http://json-schema.org/draft-06/schema',
+      'http://json-schema.org/draft-07/schema#',
+      'http://json-schema.org/draft-07/schema',
+      'https://json-schema.org/draft-07/schema#',
+      'https://json-schema.org/draft-07/schema',
+      'https://json-schema.org/draft/2019-09/schema',
+      'https://json-schema.org/draft/2019-09/schema#',
+      'https://json-schema.org/draft/2020-12/schema',
+      'http://json-schema.org/draft/2020-12/schema#',
+    ]) {
+      assert.equal(problemOf({ $schema, ...schema }), undefined, $schema);
+      const by: AnswerFormat = { kind: 'schema', name: 'boat', schema: { $schema, ...schema } };
+      assert.deepEqual(placesOf({ name: 1, parts: [] }, by), [['/name', 'type']], $schema);
+    }
+  });
+
+  it('of draft 4 has limits that exclude their own value, and the id of that draft', () => {
+    const old = {
+      id: 'https://example.com/boat',
+      type: 'object',
+      properties: { size: { type: 'number', minimum: 0, exclusiveMinimum: true } },
+    };
+    for (const dialect of [{ $schema: 'http://json-schema.org/draft-04/schema#' }, {}]) {
+      const by: AnswerFormat = { kind: 'schema', name: 'boat', schema: { ...dialect, ...old } };
+      assert.deepEqual(placesOf({ size: 0 }, by), [['/size', 'minimum']]);
+      assert.deepEqual(judge({ size: 1 }, by), { kind: 'fits' });
+    }
+  });
+
+  it('is checked by the rules of its own draft', () => {
+    const limits = { type: 'object', properties: { size: { exclusiveMinimum: true } } };
+    for (const draft of ['draft-06', 'draft-07'])
+      assert.equal(
+        problemOf({ $schema: `http://json-schema.org/${draft}/schema#`, ...limits })?.kind,
+        'invalid',
+      );
+  });
+
+  it('can have patterns with escapes and ranges that only patterns without Unicode allow', () => {
+    for (const pattern of ['^\\d{4}\\-\\d{2}$', '^[\\w-.]+$', '^\\_\\d']) {
+      const by = (keyword: object): AnswerFormat => ({
+        kind: 'schema',
+        name: 'dated',
+        schema: { type: 'object', ...keyword },
+      });
+      const dated = by({ properties: { at: { type: 'string', pattern } } });
+      assert.equal(problemOf(dated.kind === 'schema' && dated.schema), undefined, pattern);
+      assert.deepEqual(placesOf({ at: '!' }, dated), [['/at', 'pattern']], pattern);
+      const named = by({ patternProperties: { [pattern]: { type: 'number' } }, additionalProperties: false });
+      assert.deepEqual(placesOf({ '!': 1 }, named), [['/!', 'additionalProperties']], pattern);
+    }
+  });
+
+  it('keeps the Unicode meaning of all other patterns', () => {
+    const by = (pattern: string): AnswerFormat => ({
+      kind: 'schema',
+      name: 'word',
+      schema: { type: 'object', properties: { word: { type: 'string', pattern } } },
+    });
+    assert.deepEqual(judge({ word: 'Ä漢' }, by('^\\p{L}+$')), { kind: 'fits' });
+    assert.deepEqual(judge({ word: '🙂' }, by('^.$')), { kind: 'fits' });
+    // Without Unicode, `\\p{L}` would mean the letters “p{L}”.
+    assert.equal(
+      problemOf({ type: 'object', properties: { a: { pattern: '^\\p{L}[\\w-.]$' } } })?.kind,
+      'invalid',
+    );
+    assert.equal(
+      problemOf({ type: 'object', properties: { a: { pattern: '^\\u{1F642}\\_$' } } })?.kind,
+      'invalid',
+    );
+  });
+
+  it('can refer to itself, and contain keywords of other tools', () => {
     const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
     assert.equal(
       problemOf({
@@ -113,12 +191,6 @@ describe('A schema for the answer format', () => {
       }),
       undefined,
     );
-    for (const $schema of [
-      'http://json-schema.org/draft-07/schema#',
-      'https://json-schema.org/draft/2019-09/schema',
-      'https://json-schema.org/draft/2020-12/schema',
-    ])
-      assert.equal(problemOf({ $schema, ...tree }), undefined, $schema);
     const pair = (keyword: string) => ({
       type: 'object',
       properties: { pair: { type: 'array', [keyword]: [{ type: 'string' }, { type: 'number' }] } },
@@ -139,6 +211,30 @@ describe('The check of a complete answer', () => {
       ['/parts/1/size', 'type'],
     ]);
     assert.deepEqual(placesOf({ name: 'Argo' }), [['', 'required']]);
+  });
+
+  it('tells the properties of the answer from those that every object has', () => {
+    const by = (rest: object): AnswerFormat => ({
+      kind: 'schema',
+      name: 'class',
+      schema: { type: 'object', ...rest },
+    });
+    const typed = by({ properties: { constructor: { type: 'string' }, toString: { type: 'string' } } });
+    assert.deepEqual(judge({}, typed), { kind: 'fits' });
+    assert.deepEqual(placesOf({ constructor: 1 }, typed), [['/constructor', 'type']]);
+    const required = by({ required: ['constructor', 'valueOf'] });
+    assert.deepEqual(placesOf({}, required), [
+      ['', 'required'],
+      ['', 'required'],
+    ]);
+    assert.deepEqual(judge({ constructor: '', valueOf: '' }, required), { kind: 'fits' });
+    for (const $schema of [
+      'http://json-schema.org/draft-04/schema#',
+      'http://json-schema.org/draft-07/schema#',
+    ])
+      assert.deepEqual(placesOf({}, by({ $schema, required: ['toString'] })), [['', 'required']]);
+    const dependent = by({ dependentRequired: { hasOwnProperty: ['name'] } });
+    assert.deepEqual(judge({}, dependent), { kind: 'fits' });
   });
 
   it('reports prose and fenced JSON as not JSON', () => {

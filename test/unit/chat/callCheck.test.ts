@@ -28,6 +28,19 @@ describe('The check of tool call arguments', () => {
     assert.equal(check(PARAMETERS, { path: '', more: 1 }), 'more is not a property of the schema');
   });
 
+  it('tells arguments from the properties that every object has', () => {
+    const named = { type: 'object', properties: { constructor: { type: 'string' } }, required: ['toString'] };
+    assert.equal(check(named, {}), "must have required property 'toString'");
+    assert.equal(check(named, { toString: '' }), undefined);
+    assert.equal(check(named, { toString: '', constructor: 1 }), 'constructor must be string');
+  });
+
+  it('accepts patterns that only patterns without Unicode allow', () => {
+    const dated = { type: 'object', properties: { on: { type: 'string', pattern: '^\\d+\\-[\\w-.]+$' } } };
+    assert.equal(check(dated, { on: '1-a.b' }), undefined);
+    assert.match(check(dated, { on: 'a' }) ?? '', /^on must match pattern/);
+  });
+
   it('keeps tools apart when their schemas have the same name', () => {
     const other = { $id: 'tool', type: 'object', required: ['url'] };
     assert.equal(check(other, { path: 'a' }), "must have required property 'url'");
@@ -40,6 +53,7 @@ describe('The check of tool call arguments', () => {
       undefined,
       'http://json-schema.org/draft-07/schema#',
       'http://json-schema.org/draft-04/schema#',
+      'https://example.com/unknown',
     ])
       assert.equal(check({ ...pair, ...($schema && { $schema }) }, { pair: [1] }), 'pair/0 must be string');
   });

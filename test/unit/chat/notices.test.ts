@@ -152,4 +152,25 @@ describe('Notices of a turn', () => {
     assert.equal(notice?.code, 'cache-dropped');
     assert.equal(notice.code === 'cache-dropped' && notice.drop.changed, 'system');
   });
+
+  it('Q5 R11 says what another form of the messages did to the cache, once', () => {
+    const cacheOf = (cachedTokens: number | undefined, earlier: Turn | undefined, refused = true) => {
+      const events = [
+        answer('a'),
+        finish('stop'),
+        usage({ totalTokens: 9, promptTokens: 3000, cachedTokens }),
+      ];
+      const turn = turnOf([...events, SERVICE_ENDED], { contentParts: { fromRound: 0, refused } });
+      return toNotices(turn, earlier).map((one) => (one.code === 'content-parts' ? one.cache : one.code));
+    };
+    const earlier = completeTurn('a');
+    const [drop, ...more] = cacheOf(0, earlier);
+    assert.ok(typeof drop === 'object' && drop.changed === 'form');
+    assert.deepEqual(more, []);
+    assert.deepEqual(cacheOf(1792, earlier), ['used']);
+    assert.deepEqual(cacheOf(undefined, earlier), ['not-reported']);
+    assert.deepEqual(cacheOf(0, undefined), ['empty']);
+    assert.deepEqual(cacheOf(0, completeTurn('a', { routeName: 'other' })), ['empty']);
+    assert.deepEqual(cacheOf(0, earlier, false), ['cache-dropped']);
+  });
 });

@@ -90,6 +90,32 @@ describe('A cache drop', () => {
     assert.equal(changed({ model: 'svc-k3', messages: [SYSTEM, user('a')] })?.message, 2);
   });
 
+  it('Q5 says that the form of all contents changed, at the start of a turn or between its rounds', () => {
+    const inParts = (turn: Turn, fromRound: number): Turn => ({
+      ...turn,
+      request: { ...turn.request, contentParts: { fromRound, refused: false } },
+    });
+    const after = toPrefix({ model: 'svc-k3', messages: [user('in another form')] });
+    const strings = turnWith(before, 5000, 0);
+    const parts = inParts(turnWith(after, 6000, 0), 0);
+    assert.equal(findCacheDrop(strings, parts)?.changed, 'form');
+    assert.equal(findCacheDrop(parts, turnWith(before, 6000, 0))?.changed, 'form');
+    assert.equal(findCacheDrop(parts, parts)?.changed, 'nothing');
+    const round = completeTurn('a');
+    const twoRounds = (fromRound: number) =>
+      inParts(
+        { ...round, rounds: [{ ...round, toolCalls: [], times: { ...round.roundTimes, endedAt: 1 } }] },
+        fromRound,
+      );
+    const missed = (turn: Turn): Turn => ({
+      ...turn,
+      tries: 1,
+      usage: { ...NO_USAGE, promptTokens: 3000, cachedTokens: 0 },
+    });
+    assert.equal(findCacheDrop(undefined, missed(twoRounds(1)))?.changed, 'form');
+    assert.equal(findCacheDrop(undefined, missed(twoRounds(0)))?.changed, 'nothing');
+  });
+
   it('R11 is undefined if nothing can be compared', () => {
     assert.equal(findCacheDrop(undefined, turnWith(before, 6000, 0)), undefined);
     assert.equal(drop(before, undefined), undefined);

@@ -94,6 +94,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   'content-filter-400': { outcome: 'filtered', kind: 'filtered', kept: 'nothing' },
   'context-overflow': failed('context-overflow'),
   'context-overflow-words': failed('context-overflow'),
+  'image-arrays': complete,
   '407': failed('proxy-refused'),
   '408': failed('server-failed', 1),
   '409': failed('unknown'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type ContextPart, relocatePart } from '../../../src/chat/context.ts';
-import { cutLines } from '../../../src/chat/text.ts';
+import { toTextLines } from '../../../src/chat/relocation.ts';
+import { cutLines, cutTextLines } from '../../../src/chat/text.ts';
 
 describe('A text that is too long', () => {
   it('is cut after a line, with the number of all lines', () => {
@@ -16,25 +16,36 @@ describe('A text that is too long', () => {
   it('is not cut if it fits', () => assert.deepEqual(cutLines('one\ntwo', 7), { text: 'one\ntwo' }));
 });
 
-describe('Selected lines', () => {
-  const part: ContextPart = { label: 'a.ts', text: 'b\nc', range: { startLine: 1, endLine: 2 } };
+describe('The beginning of a document', () => {
+  const texts = [
+    '',
+    '\n',
+    'one',
+    'one\n',
+    'one\ntwo',
+    'one\ntwo\n',
+    'one\n\n\n',
+    'ab😀cd',
+    'ab😀cd\ne',
+    '\n\nab',
+  ];
 
-  it('are found where they moved', () => {
-    assert.deepEqual(relocatePart('x\ny\na\nb\nc\nd', part)?.range, { startLine: 3, endLine: 4 });
+  it('is the same as that of its text', () => {
+    for (const text of texts)
+      for (let length = 1; length < 12; length++)
+        assert.deepEqual(
+          cutTextLines(toTextLines(text), length),
+          cutLines(text, length),
+          `${length} of ${text}`,
+        );
   });
 
-  it('are the nearest ones if they occur twice', () => {
-    const text = 'b\nc\n-\n-\n-\n-\n-\nb\nc';
-    assert.deepEqual(relocatePart(text, part)?.range, { startLine: 0, endLine: 1 });
-    const later = { ...part, range: { startLine: 6, endLine: 7 } };
-    assert.deepEqual(relocatePart(text, later)?.range, { startLine: 7, endLine: 8 });
-  });
-
-  it('are not found if their text was removed', () =>
-    assert.equal(relocatePart('a\nb\nX\nc', part), undefined));
-
-  it('are not found if text was inserted into them', () => {
-    assert.equal(relocatePart('a\nab\nc\nd', part), undefined);
-    assert.equal(relocatePart('a\nb\ncd', part), undefined);
+  it('reads as many lines of a long document as of a short one', () => {
+    const readsOf = (count: number) => {
+      let reads = 0;
+      cutTextLines({ count, at: () => `line ${++reads}` }, 400_000);
+      return reads;
+    };
+    assert.equal(readsOf(1_000_000), readsOf(100_000));
   });
 });

@@ -354,6 +354,11 @@ describe('The rounds of a turn', () => {
   const streams = [calling(['read', OF_A]), calling(['read', OF_A]), answering('There.')];
   const run = () => runWith(streams, toolboxOf(['read']));
 
+  it('share one check, so that each schema is compiled once', async () => {
+    assert.equal((await run()).checks, 1);
+    assert.equal((await runWith([answering('There.')], toolboxOf(['read']))).checks, 0);
+  });
+
   it('are sent back in later turns with the same bytes', async () => {
     const { turn, requests } = await run();
     const again = toMessages('', [exchangeOf('Why?', turn)], { text: 'And?', images: [] });

@@ -68,6 +68,8 @@ export const answering = (text: string): readonly StreamEvent[] => [
 export interface Ran {
   readonly turn: Turn;
   readonly requests: readonly ChatRequest[];
+  /** How often the check of calls was loaded. */
+  readonly checks: number;
 }
 
 /** Runs a turn with these streams, one per request. A stream that is a function can throw. */
@@ -82,6 +84,7 @@ export async function runWith(
   } = {},
 ): Promise<Ran> {
   const requests: ChatRequest[] = [];
+  let checks = 0;
   let clock = 0;
   const client = {
     async *stream(request: ChatRequest) {
@@ -93,7 +96,10 @@ export async function runWith(
   const deps = {
     client,
     toolbox,
-    loadCheck: async () => createCallCheck(),
+    loadCheck: async () => {
+      checks++;
+      return createCallCheck();
+    },
     now: () => clock++,
     ...(options.stopOf && { stopOf: options.stopOf }),
     ...(options.mayContinue && { mayContinue: options.mayContinue }),
@@ -103,5 +109,5 @@ export async function runWith(
     turn = step.turn;
     options.onTurn?.(turn);
   }
-  return { turn, requests };
+  return { turn, requests, checks };
 }

@@ -229,6 +229,24 @@ describe('The independent service', () => {
     });
   });
 
+  describe('Image input', () => {
+    const image = { type: 'image_url', image_url: { url: 'ms://file-1' } };
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: [image] },
+    ];
+
+    it('can require an array in every message of a request with an image', async () => {
+      const service = await startForeignService({ route: 'direct', key, pace: 0, everyContent: true });
+      const refused = await post(service, bodyOf('', { messages }));
+      assert.equal(refused.status, 400);
+      assert.match(String((await failure(refused))['message']), /messages\[0\]\.content is a plain string/);
+      assert.equal((await post(service, bodyOf('see'))).status, 200);
+      await service.close();
+      assert.equal((await post(direct, bodyOf('', { messages }))).status, 200);
+    });
+  });
+
   describe('Violations with status 200', () => {
     const reported: [name: string, more: Bag, line: RegExp][] = [
       ['a parameter that it does not have', { max_tokens: 5 }, /max_tokens is not a parameter/],

@@ -8,7 +8,7 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const TOOL = { type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } };
 
-const withImage = (url: unknown): unknown => [
+const withImage = (url: unknown): readonly unknown[] => [
   {
     role: 'user',
     content: [
@@ -17,6 +17,8 @@ const withImage = (url: unknown): unknown => [
     ],
   },
 ];
+const declared = (type: string) => ({ url: `data:${type};base64,${PNG}` });
+const SYSTEM = { role: 'system', content: 'Be brief.' };
 const loop = (assistant: object, ...results: readonly unknown[]): readonly unknown[] => [
   { role: 'user', content: 'Look.' },
   { role: 'assistant', reasoning_content: 'I look.', tool_calls: [callOf('a')], ...assistant },
@@ -34,6 +36,8 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, Re
   ['Q3: a model that is no string', { model: 3 }, /model/],
   ['Q4: empty messages', { messages: [] }, /messages must not be empty/],
   ['Q4: no messages', { messages: undefined }, /messages/],
+  ['Q4: only a system message', { messages: [SYSTEM] }, /user/],
+  ['Q4: no user message', { messages: [SYSTEM, { role: 'assistant', content: 'x' }] }, /user/],
   ['an unknown role', { messages: [{ role: 'developer', content: 'x' }] }, /role/],
   ['a user message without content', { messages: [{ role: 'user' }] }, /content/],
   ['an empty user message', { messages: [{ role: 'user', content: '' }] }, /content must not be empty/],
@@ -51,6 +55,8 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, Re
   ],
   ['Q6: damaged base64', { messages: withImage({ url: 'data:image/png;base64,%%%' }) }, /base64/],
   ['Q6: a file path', { messages: withImage({ url: '/tmp/a.png' }) }, /base64|ms:/],
+  ['Q6: bytes that are declared as a page', { messages: withImage(declared('text/html')) }, /base64/],
+  ['Q6: bytes without a declared type', { messages: withImage(declared('')) }, /base64/],
   ['an image as a bare string', { messages: withImage(`data:image/png;base64,${PNG}`) }, /object/],
   ['Q7: a budget of zero', { max_completion_tokens: 0 }, /max_completion_tokens/],
   ['Q7: a budget that is no integer', { max_completion_tokens: 1.5 }, /max_completion_tokens/],
@@ -65,6 +71,7 @@ const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, Re
     { tools: [{ ...TOOL, function: { name: 'a', parameters: [] } }] },
     /object/,
   ],
+  ['Q12: tool_choice none', { tools: [TOOL], tool_choice: 'none' }, /tool_choice must be auto/],
   ['Q13: an unknown format', { response_format: { type: 'xml' } }, /response_format/],
   ['Q13: a schema without a name', { response_format: schemaOf({ name: undefined }) }, /name/],
   ['Q13: a schema that is no object', { response_format: schemaOf({ schema: { type: 'array' } }) }, /object/],
@@ -113,6 +120,17 @@ const ACCEPTED: readonly (readonly [string, Readonly<Record<string, unknown>>])[
     { messages: withImage({ url: `data:image/svg+xml;base64,${PNG}` }) },
   ],
   ['Q6: a file reference', { messages: withImage({ url: 'ms://file-1' }) }],
+  [
+    'Q5: content that is an array in every message',
+    {
+      messages: [
+        { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+        ...loop({ content: [{ type: 'text', text: 'I look.' }] }),
+        { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'a wall' }] },
+        ...withImage({ url: 'ms://file-1' }),
+      ],
+    },
+  ],
   ['Q8: a budget beyond the ceiling', { max_completion_tokens: 99_000_000 }],
   ['Q11: 128 tools', { tools: Array.from({ length: 128 }, (_, i) => named(`t${i}`)) }],
   ['Q12: tool_choice auto', { tools: [TOOL], tool_choice: 'auto' }],

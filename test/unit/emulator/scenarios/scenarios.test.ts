@@ -33,7 +33,7 @@ describe('The list of scenarios', () => {
     const rows = new Set(SCENARIOS.flatMap(({ row }) => row.split(', ')));
     const wanted = ['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E10', 'E11'].concat(
       ['F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7'],
-      ['R2', 'R4', 'R5', 'R8', 'R9', 'M1', 'Q8', 'Q9', 'Q10', 'Q12', 'Q15'],
+      ['R2', 'R4', 'R5', 'R8', 'R9', 'M1', 'Q5', 'Q8', 'Q9', 'Q10', 'Q12', 'Q15'],
     );
     for (const row of wanted) assert.ok(rows.has(row), row);
   });
@@ -328,6 +328,19 @@ describe('Each scenario does what its title says:', () => {
     const unasked = await play('gzip-unasked');
     assert.equal(unasked.headers['content-encoding'], 'gzip');
     assert.match(gunzipSync(unasked.body).toString(), /data: \[DONE\]\n\n$/);
+  });
+
+  it('Q5: content that is a string is refused in every message, but only beside an image', async () => {
+    const image = { type: 'image_url', image_url: { url: 'ms://file-1' } };
+    const asked = { role: 'user', content: [image, { type: 'text', text: 'What is it?' }] };
+    const array = { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] };
+    const statusOf = async (...messages: readonly unknown[]) =>
+      (await play('image-arrays', question({ messages }))).status;
+    for (const role of ['system', 'user', 'assistant'])
+      assert.equal(await statusOf(array, { role, content: 'x' }, asked), 400, role);
+    assert.equal(await statusOf(asked, array, { role: 'user', content: 'x' }), 400);
+    assert.equal(await statusOf(array, asked), 200);
+    assert.equal(await statusOf({ ...array, content: 'Be brief.' }, { role: 'user', content: 'x' }), 200);
   });
 
   it('tool deltas in unusual orders', async () => {

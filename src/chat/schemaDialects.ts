@@ -1,0 +1,77 @@
+/** The drafts of JSON Schema that can be used, each as Ajv checks it. */
+import { Ajv, type Options } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import Draft4 from 'ajv-draft-04';
+
+export interface Dialect {
+  /** The address of the draft, as Ajv knows it. */
+  readonly address: string;
+  readonly create: () => Pick<Ajv, 'validateSchema' | 'compile' | 'errors'>;
+}
+
+/**
+ * Compiles a pattern of a schema as Unicode, as JSON Schema asks for. Many schemas have escapes and ranges that
+ * only other patterns allow (`\-`, `[\w-.]`), so these are compiled without Unicode. A pattern that needs both
+ * would then have another meaning, and throws instead.
+ */
+const toPattern: NonNullable<NonNullable<Options['code']>['regExp']> = Object.assign(
+  (pattern: string, flags: string) => {
+    try {
+      return new RegExp(pattern, flags);
+    } catch (error) {
+      if (/\\[pP]\{|\\u\{/.test(pattern)) throw error;
+      return new RegExp(pattern);
+    }
+  },
+  // Ajv uses this only for code that is written to a file.
+  { code: 'new RegExp' },
+);
+
+const OPTIONS: Options = {
+  // User schemas contain keywords of other tools and undefined formats.
+  strict: false,
+  validateFormats: false,
+  allErrors: true,
+  // Otherwise every object has a property `constructor`.
+  ownProperties: true,
+  code: { regExp: toPattern },
+  logger: false,
+};
+
+const DRAFT_4: Dialect = {
+  address: 'http://json-schema.org/draft-04/schema',
+  create: () => new Draft4(OPTIONS),
+};
+const DRAFT_6: Dialect = {
+  address: 'http://json-schema.org/draft-06/schema',
+  create: () => new Ajv(OPTIONS).addMetaSchema(draft6),
+};
+const DRAFT_7: Dialect = {
+  address: 'http://json-schema.org/draft-07/schema',
+  create: () => new Ajv(OPTIONS),
+};
+const DRAFT_2019: Dialect = {
+  address: 'https://json-schema.org/draft/2019-09/schema',
+  create: () => new Ajv2019(OPTIONS),
+};
+const DRAFT_2020: Dialect = {
+  address: 'https://json-schema.org/draft/2020-12/schema',
+  create: () => new Ajv2020(OPTIONS),
+};
+
+const DIALECTS = [DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020];
+
+/**
+ * The dialects to try for the value of `$schema`, in order; empty for an unknown one. A schema without `$schema`
+ * may use an older draft, which treats lists of items and exclusive limits differently.
+ */
+export function dialectsOf($schema: unknown): readonly Dialect[] {
+  if ($schema === undefined) return [DRAFT_2020, DRAFT_7, DRAFT_4];
+  const place = placeOf(String($schema));
+  return DIALECTS.filter(({ address }) => placeOf(address) === place);
+}
+
+/** The address without what differs from schema to schema: the protocol and the `#` at its end. */
+const placeOf = (address: string) => address.replace(/^https?:\/\//i, '').replace(/#$/, '');
