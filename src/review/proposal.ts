@@ -7,10 +7,10 @@ import {
   type HunkState,
   reanchorHunks,
   rejectHunk,
-  type TextChange,
 } from './anchors.ts';
 import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
+import type { TextChange } from './lineChanges.ts';
 import type { MalformedField } from './proposalAnswer.ts';
 
 /** Positions of the hunks in an earlier text, which is identified by its hash. */
