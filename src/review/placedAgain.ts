@@ -5,7 +5,7 @@ import { toHunks } from './hunks.ts';
 import type { FileProposal } from './proposal.ts';
 
 /**
- * Places each edit again whose lines were not in the text. One that overlaps an undecided hunk stays without a place, and
+ * Places each edit again whose lines were not in the text, or only as parts of lines. One that overlaps an undecided hunk stays without a place, and
  * so do those of a file that the user rejected. Returns the same object if nothing changed.
  */
 export function withPlacedAgain(file: FileProposal): FileProposal {
@@ -15,7 +15,7 @@ export function withPlacedAgain(file: FileProposal): FileProposal {
 }
 
 function placeOne(file: FileProposal, one: UnplacedEdit): FileProposal {
-  if (one.reason !== 'not-there') return file;
+  if (one.reason !== 'not-there' && one.reason !== 'part-of-line') return file;
   const { after, unplaced } = placeEdits(file.text, [one.edit], file.asked, file.lineEnd);
   if (unplaced.length > 0) return file;
   const found = anchorHunks(toHunks(file.text, after)).map((place, index) => ({

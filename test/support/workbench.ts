@@ -1,6 +1,6 @@
 /** A real workbench in a browser, with the extension loaded from the checkout, for interface tests. */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ import {
 import { eventually } from './eventually.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+/** An extension that changes settings. */
+const settingsOfTests = join(checkout, 'test/fixtures/settings');
 const readyWithin = 90_000;
 
 export interface WorkbenchOptions {
@@ -43,7 +45,7 @@ export interface Workbench {
   screenshot(name: string): Promise<string>;
   /** The text of the status bar, including the labels for screen readers. */
   statusBar(): Promise<string>;
-  /** Replaces the user settings (the calm settings stay). */
+  /** Replaces the extension's user settings while the window is open, and waits until they apply. */
   updateSettings(settings: Record<string, unknown>): Promise<void>;
   /** Reloads the window, which restarts the extension host. */
   reload(): Promise<void>;
@@ -72,6 +74,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   } = options;
   const folder = options.folder === undefined ? join(checkout, 'test/fixtures/workspace') : options.folder;
   const dataFolder = await mkdtemp(join(tmpdir(), 'k3-workbench-'));
+  const settingsFile = join(dataFolder, 'settings-to-apply.json');
+  let settingsApplied = 0;
   const opened: Array<() => Promise<unknown>> = [];
   const dispose = async () => {
     await Promise.allSettled(opened.splice(0).map((close) => close()));
@@ -79,10 +83,15 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   };
   try {
     await writeSettings(dataFolder, settings);
-    await installExtensions(dataFolder, extensions);
+    await installExtensions(dataFolder, [...extensions, settingsOfTests]);
     const executablePath = await ensureChromium();
     const starting = [
-      startEditorServer({ dataFolder, env, trust, lean: true }).then((server) => {
+      startEditorServer({
+        dataFolder,
+        env: { ...env, K3_TEST_SETTINGS: settingsFile },
+        trust,
+        lean: true,
+      }).then((server) => {
         opened.push(() => server.stop());
         return server;
       }),
@@ -112,7 +121,12 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         return path;
       },
       statusBar: () => statusBar(page),
-      updateSettings: (next) => writeSettings(dataFolder, next),
+      async updateSettings(next) {
+        const number = ++settingsApplied;
+        await writeFile(settingsFile, JSON.stringify({ number, settings: next }));
+        await runCommand(page, 'Tests: Apply Settings');
+        await page.locator('.statusbar-item', { hasText: `Settings ${number} applied` }).waitFor();
+      },
       async reload() {
         await page.reload();
         await ready(page, containers, server.log);

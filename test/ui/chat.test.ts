@@ -36,10 +36,7 @@ after(async () => {
   await emulator?.close();
 });
 
-/**
- * One route per scenario. The tests switch routes as a user does, because a server without file watchers reads a
- * changed settings file only when the window is loaded.
- */
+/** One route per scenario. The tests switch routes as a user does. */
 function settingsFor(more: Record<string, unknown> = {}): Record<string, unknown> {
   const routes: Record<string, unknown> = { plain: { kind: 'direct', baseUrl: emulator.url } };
   for (const name of [...FAILURES.map(({ scenario }) => scenario), 'slow-reasoning', 'rate-limit-seconds']) {
@@ -58,11 +55,10 @@ async function startAnew(scenario: string): Promise<void> {
   if ((await chat.locator('.route').innerText()) !== scenario) await switchRoute(scenario);
 }
 
-/** Reloads the window with other settings. */
-async function reloadWith(settings: Record<string, unknown>): Promise<void> {
+/** Starts a conversation with other settings. */
+async function startWith(settings: Record<string, unknown>): Promise<void> {
   await workbench.updateSettings(settings);
-  await workbench.reload();
-  chat = await focusChat(workbench);
+  chat = await newConversation(workbench);
   await chat.getByRole('textbox', { name: 'Message' }).waitFor();
 }
 
@@ -273,7 +269,7 @@ describe('Each kind of failure has its own card and problem', () => {
 
 describe('The actions of a card', () => {
   it('F1 retry with a larger budget, as a second attempt', async () => {
-    await reloadWith(settingsFor({ 'k3.maxCompletionTokens': 40 }));
+    await startWith(settingsFor({ 'k3.maxCompletionTokens': 40 }));
     const spent = await ask('Explain the whole of it');
     assert.equal(await outcomeOf(spent), 'spent-on-reasoning');
     await spent.getByRole('button', { name: 'Retry with a larger budget' }).click();
@@ -284,7 +280,7 @@ describe('The actions of a card', () => {
   });
 
   it('F2 continue an answer that was cut off', async () => {
-    await reloadWith(settingsFor());
+    await startWith(settingsFor());
     await startAnew('truncate');
     const cut = await ask('A long story');
     await switchRoute('plain');
@@ -306,7 +302,7 @@ describe('The actions of a card', () => {
 
 describe('A question that cannot be sent', () => {
   it('names the wrong setting and stays in the message box', async () => {
-    await reloadWith(settingsFor({ 'k3.prices': { input: -1 } }));
+    await startWith(settingsFor({ 'k3.prices': { input: -1 } }));
     await chat.getByRole('textbox', { name: 'Message' }).fill('Will this be kept?');
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
     await chat.locator('.refusal').waitFor();
@@ -315,7 +311,7 @@ describe('A question that cannot be sent', () => {
   });
 
   it('shows what to do without a route, which the demo does not need', async () => {
-    await reloadWith({});
+    await startWith({});
     await chat.getByText('No route yet').waitFor();
     await workbench.screenshot('no-route');
     await chat.getByRole('button', { name: 'Try the Demo' }).click();

@@ -220,20 +220,20 @@ describe('A message that is queued when the turn is stopped', () => {
     await startAnew();
     await switchRoute('slow');
     await sendQuestion(chat, 'Take your time, all of it');
-    const box = chat.getByRole('textbox', { name: 'Message' });
-    await box.fill('Then this one');
-    await box.press('Enter');
+    const box = () => chat.getByRole('textbox', { name: 'Message' });
+    await box().fill('Then this one');
+    await box().press('Enter');
     await chat.getByRole('list', { name: 'Queued messages' }).getByText('Then this one').waitFor();
     await chat.getByRole('button', { name: 'Stop', exact: true }).click();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'stopped');
-    await workbench.page.waitForTimeout(500);
+    await workbench.kept('Then this one');
     await reload();
     await chat.getByRole('list', { name: 'Queued messages' }).getByText('Then this one').waitFor();
     await switchRoute('plain');
     await chat.getByRole('status').filter({ hasText: 'The queue is paused' }).waitFor();
     // A new message waits behind the one that is queued.
-    await box.fill('And this one');
-    await box.press('Enter');
+    await box().fill('And this one');
+    await box().press('Enter');
     await chat.getByRole('list', { name: 'Queued messages' }).getByText('And this one').waitFor();
     await workbench.screenshot('queue-paused');
     await chat.getByRole('button', { name: 'Remove And this one' }).click();

@@ -79,7 +79,6 @@ describe('Before a request is sent', () => {
 
   it('the user is asked above the daily cap, and the request is sent with Send Anyway', async () => {
     await workbench.updateSettings({ ...settingsOf(), 'k3.dailyCap': 0.001 });
-    await workbench.reload();
     const chat = await focusChat(workbench);
     const box = chat.getByRole('textbox', { name: 'Message' });
     await box.waitFor();

@@ -130,7 +130,7 @@ describe('A change that isn’t placed', () => {
     assert.equal(latest(proposal).unplaced.length, 1);
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('undo');
-    await until(() => document.getText() === CODE);
+    await until(() => document.getText() === CODE && states(proposal).length === 2);
     assert.deepEqual(states(proposal), ['open', 'open']);
     assert.deepEqual(latest(proposal).unplaced, []);
     await run('k3.acceptAll', proposal);

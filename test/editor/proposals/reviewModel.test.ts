@@ -11,6 +11,8 @@ import { aroundProposals, folder, open, pathOf, run, scripted } from './proposin
 /** No further step begins after this time, in milliseconds. */
 const ENOUGH_MS = 15_000;
 const MAX_STEPS = 400;
+/** Also on a busy machine, where they take longer than that. */
+const MIN_STEPS = 50;
 
 let files = 0;
 
@@ -142,10 +144,11 @@ const openHunks = (proposal: Proposal | undefined, ids: ReadonlySet<string>): re
 describe('A document under review in the editor', () => {
   aroundProposals();
 
-  it('equals a simple model, byte for byte, whatever is typed, undone, proposed, accepted, and rejected', async () => {
+  it('equals a simple model, byte for byte, whatever is typed, undone, proposed, accepted, and rejected', async function () {
+    this.timeout(180_000);
     const end = Date.now() + ENOUGH_MS;
     let steps = 0;
-    const isEnough = () => Date.now() > end || steps >= MAX_STEPS;
+    const isEnough = () => steps >= (Date.now() < end ? MAX_STEPS : MIN_STEPS);
     for (let seed = 1; !isEnough(); seed++) {
       const [one] = fc.sample(scenario, { seed, numRuns: 1 });
       assert.ok(one);
@@ -154,6 +157,5 @@ describe('A document under review in the editor', () => {
       });
       steps += done;
     }
-    assert.ok(steps >= 50, `${steps} steps`);
   });
 });

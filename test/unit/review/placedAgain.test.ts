@@ -48,6 +48,13 @@ describe('A change that has no place', () => {
     assert.equal(new Set(undone.hunks.map(({ hunk }) => hunk.id)).size, 2);
   });
 
+  it('becomes a hunk when its lines were only parts of lines and are complete again', () => {
+    const joined = propose('one\ntwo\nthree\nxfour\nfive\n');
+    assert.deepEqual(reasons(joined), ['part-of-line']);
+    const typed = type(joined, 'one\ntwo\nthree\n'.length, 1, '');
+    assert.deepEqual([states(typed), reasons(typed)], [['open', 'open'], []]);
+  });
+
   it('becomes a hunk above the others, in the order of the lines', () => {
     const undone = type(propose('one\ntwxo\nthree\nfour\n'), 6, 1, '');
     assert.deepEqual(
