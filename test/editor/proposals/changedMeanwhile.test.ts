@@ -125,7 +125,7 @@ describe('A change that isn’t placed', () => {
   it('is offered as a hunk when undo brings its lines back', async () => {
     await vscode.window.showTextDocument(document);
     await type(3, 0, 'x');
-    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['\nfour\n', '\nFOUR\n']));
+    const proposal = await propose(edits(pathOf('code.txt'), ['two', 'TWO'], ['four\n', 'FOUR\n']));
     assert.deepEqual(states(proposal), ['open']);
     assert.equal(latest(proposal).unplaced.length, 1);
     await vscode.window.showTextDocument(document);
