@@ -17,12 +17,13 @@ const slowestShown = 10;
 
 /**
  * Runs all jobs, the longest first, so that the last one does not take long. The output of a job is printed when it
- * ends. As many jobs run in parallel as there are processors, from two to four; K3_JOBS sets another number.
+ * ends. One job more than there are processors runs in parallel, but at most four, because each waits for something part
+ * of the time; K3_JOBS sets another number.
  * @param {Job[]} jobs
  * @param {{ remember?: boolean }} [options] remember: save the durations, because these are complete jobs
  */
 export async function runJobs(jobs, { remember = true } = {}) {
-  const atOnce = Number(process.env['K3_JOBS']) || Math.min(4, Math.max(2, availableParallelism()));
+  const atOnce = Number(process.env['K3_JOBS']) || Math.min(4, availableParallelism() + 1);
   const times = await readTimes();
   const expected = (/** @type {Job} */ { name, seconds }) => times[name] ?? seconds;
   const waiting = [...jobs].sort((one, other) => expected(other) - expected(one));

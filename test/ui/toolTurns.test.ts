@@ -41,7 +41,7 @@ before(async () => {
   };
   await mkdir(join(folder, '.vscode'), { recursive: true });
   await writeFile(join(folder, '.vscode/mcp.json'), JSON.stringify({ servers }));
-  service = await startForeignService({ route: 'direct', key: KEY, pace: 0.2 });
+  service = await startForeignService({ route: 'direct', key: KEY, pace: 0.02 });
   workbench = await startWorkbench({
     folder,
     env: { K3_API_KEY: KEY },

@@ -1,9 +1,9 @@
-/** The usage page, in a real workbench. */
+/** The usage page, what is asked before a request is sent, and the selection of tools, in a real workbench. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { askQuestion, focusChat } from '../support/chatDriver.ts';
+import { askQuestion, focusChat, newConversation } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 let emulator: Emulator;
@@ -93,5 +93,50 @@ describe('Before a request is sent', () => {
     await box.press('Enter');
     await workbench.page.getByRole('dialog').getByRole('button', { name: 'Send Anyway' }).click();
     await chat.locator('article.you', { hasText: 'Past the cap?' }).waitFor();
+  });
+});
+
+describe('The selection of tools', () => {
+  let chat: Frame;
+  before(async () => {
+    chat = await newConversation(workbench);
+  });
+
+  const button = () => chat.getByRole('button', { name: 'Tools', exact: true });
+  const row = (name: string) =>
+    workbench.page.locator(`.quick-input-list .monaco-list-row:has-text("${name}")`);
+
+  /** The list renders only visible rows, so the name is typed. */
+  async function mark(name: string): Promise<void> {
+    await workbench.page.keyboard.type(name);
+    await row(name).first().click();
+  }
+
+  it('starts with our own tools, and the button shows their number', async () => {
+    await button().waitFor();
+    assert.equal((await button().innerText()).trim(), '10');
+  });
+
+  it('is a grouped quick pick with counts, and includes what is checked', async () => {
+    await button().click();
+    await workbench.page.locator('.quick-input-title:has-text("10 of")').waitFor();
+    assert.equal(await row('read_file').count(), 1);
+    await workbench.screenshot('tools-picker');
+    await mark('git_log');
+    await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await chat.locator('button[aria-label="Tools"]:has-text("9")').waitFor();
+    await workbench.screenshot('tools-button');
+  });
+
+  it('is not changed by Escape, and is saved for the workspace', async () => {
+    await workbench.runCommand('K3: Choose Tools…');
+    await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
+    await mark('find_files');
+    await workbench.page.keyboard.press('Escape');
+    assert.equal((await button().innerText()).trim(), '9');
+    await workbench.reload();
+    chat = await focusChat(workbench);
+    await chat.locator('button[aria-label="Tools"]:has-text("9")').waitFor();
   });
 });
