@@ -1,10 +1,11 @@
 /** Commands to decide waiting calls and to revoke approvals, without the chat: for keyboards and screen readers. */
 import * as vscode from 'vscode';
 import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
+import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
 import { withoutLinks } from '../base/notifications.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
-import type { ToolApprovals, WaitingCall } from './toolApprovals.ts';
+import type { ToolApprovals } from './toolApprovals.ts';
 
 const t = vscode.l10n.t;
 
@@ -42,7 +43,11 @@ async function decideOne(approvals: ToolApprovals): Promise<void> {
   const waiting = await pickWaiting(approvals.waiting());
   if (waiting === undefined) return;
   const decision = await askAbout(waiting);
-  if (decision !== undefined) approvals.decide(waiting.conversationId, waiting.call.id, decision);
+  if (decision === undefined || approvals.decide(waiting.approval, decision)) return;
+  // The turn ended while the dialog was open, or the call was decided in the chat.
+  void vscode.window.showInformationMessage(
+    t('The call of {0} is no longer waiting for approval.', withoutLinks(waiting.tool.name)),
+  );
 }
 
 async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | undefined> {
