@@ -32,6 +32,7 @@ function createEditor() {
   const invoked: { readonly name: string; readonly input: object }[] = [];
   let give: (name: string, token: vscode.CancellationToken | undefined) => Promise<readonly unknown[]> =
     async () => [new vscode.LanguageModelTextPart('done')];
+  let marks: Readonly<Record<string, unknown>> = {};
   const lm: EditorTools = {
     get tools() {
       return [...tools].map(([name, tool]) => ({ name, ...tool }));
@@ -40,7 +41,7 @@ function createEditor() {
       invoked.push({ name, input });
       const result = new vscode.LanguageModelToolResult([]);
       result.content.push(...(await give(name, token)));
-      return result;
+      return Object.assign(result, marks);
     },
   };
   return {
@@ -51,6 +52,10 @@ function createEditor() {
     remove: (name: string) => tools.delete(name),
     gives(how: typeof give) {
       give = how;
+    },
+    /** Adds fields to all results. */
+    marks(fields: typeof marks) {
+      marks = fields;
     },
   };
 }
@@ -345,6 +350,18 @@ describe('Installed tools', () => {
     decide('one', id, 'once');
     assert.deepEqual(await running, { text: 'no such city', failed: true });
   });
+
+  for (const mark of ['hasError', 'isError']) {
+    it(`have failed when their result says so, as ${mark}`, async () => {
+      for (const failed of [true, false, undefined]) {
+        editor.marks({ [mark]: failed });
+        const { id, running } = start();
+        decide('one', id, 'once');
+        const expected = failed ? { text: 'The tool reported an error:\ndone', failed } : { text: 'done' };
+        assert.deepEqual(await running, expected);
+      }
+    });
+  }
 
   it('have valid names in requests, which map back to their tools', async () => {
     editor.put('ext.tool/one', 'One.', []);
