@@ -35,6 +35,12 @@ export function isUnencrypted(address: string): boolean {
   return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname);
 }
 
+/** Whether an address leads to this computer. */
+export function isLoopbackAddress(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && isLoopback(url.hostname);
+}
+
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -110,7 +110,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const { asker, countedAs } = question;
     const turnId = randomUUID();
     const settings = deps.settings();
-    const access = await findAccess(deps, settings);
+    const access = await findAccess(deps, settings, signal);
     if (!access.ok) return access;
     const { route, demoKey } = access.active;
     const content = question.content(settings, route);

@@ -13,7 +13,8 @@ export async function askWithKeyPrompt(
 ): Promise<AskResult> {
   const asked = await ask(options);
   if (asked.ok) return asked;
-  if (asked.refusal.kind !== 'no-key') return asked;
+  // Who has just refused to send a key isn't asked for another one.
+  if (asked.refusal.kind !== 'no-key' || asked.refusal.why === 'unconfirmed') return asked;
   return (await vscode.commands.executeCommand<boolean>('k3.setKey'))
     ? askWithKeyPrompt(ask, options)
     : asked;

@@ -86,6 +86,18 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
         route.name,
         environmentVariableFor(route),
       );
+    case 'unencrypted':
+      return t(
+        'The API key in {0} is not sent to {1}, because unencrypted HTTP to another machine can be intercepted. Use an https:// address or run “K3: Set API Key…”.',
+        environmentVariableFor(route),
+        route.origin,
+      );
+    case 'unconfirmed':
+      return t(
+        'The API key in {0} was not sent to {1}. Ask again and select Send Key, or run “K3: Set API Key…”.',
+        environmentVariableFor(route),
+        route.origin,
+      );
   }
 }
 
