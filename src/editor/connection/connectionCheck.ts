@@ -14,6 +14,7 @@ import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
 import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
 import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
@@ -104,7 +105,7 @@ async function showRefusal(refusal: Refusal): Promise<void> {
         refusal.problem.setting,
       );
     default:
-      await vscode.window.showWarningMessage(message);
+      await showWarning(message);
   }
 }
 
@@ -114,7 +115,7 @@ async function offerCommand(
   command: string,
   argument?: string,
 ): Promise<void> {
-  if ((await vscode.window.showWarningMessage(message, label)) === label)
+  if ((await showWarning(message, label)) === label)
     await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
 }
 

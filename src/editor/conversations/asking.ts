@@ -1,6 +1,7 @@
 /** Sends questions, and offers to set a missing API key. */
 import * as vscode from 'vscode';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { showWarning } from '../base/notifications.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AskResult } from './conversationList.ts';
 
@@ -25,6 +26,6 @@ export async function showRefusal(asked: AskResult): Promise<void> {
   if (asked.ok) return;
   const setKey = t('Set API Key…');
   const offers = asked.refusal.kind === 'no-key' ? [setKey] : [];
-  const chosen = await vscode.window.showWarningMessage(describeRefusal(asked.refusal), ...offers);
+  const chosen = await showWarning(describeRefusal(asked.refusal), ...offers);
   if (chosen === setKey) await vscode.commands.executeCommand('k3.setKey');
 }
