@@ -4,10 +4,10 @@ import { toChecks } from '../../chat/checks.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
-import { isUnencrypted } from '../../service/address.ts';
+import { isUnencrypted, withoutCredentials, withoutUserInfo } from '../../service/address.ts';
 import type { Client } from '../../service/client.ts';
 import { ServiceError, toFailure } from '../../service/errors.ts';
-import type { Route } from '../../service/types.ts';
+import type { Route, RouteNetwork } from '../../service/types.ts';
 import type { Access } from '../../turns/credentials.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
@@ -127,8 +127,14 @@ function routeRows(route: Route, keySource: string): readonly Row[] {
       ? [[t('Warning'), t('unencrypted HTTP to another machine: the API key can be intercepted')] as const]
       : []),
     [t('Key'), t('found in: {0}', keySource)],
-    [t('Network'), route.network === undefined ? t('editor settings') : JSON.stringify(route.network)],
+    [t('Network'), route.network === undefined ? t('editor settings') : describeNetwork(route.network)],
   ];
+}
+
+/** The network settings of a route. The address of a proxy can have a password. */
+function describeNetwork(network: RouteNetwork): string {
+  const { proxy, ...others } = network;
+  return JSON.stringify(proxy === undefined ? others : { proxy: withoutCredentials(proxy), ...others });
 }
 
 /** The models that the route lists. A route without a model list still works. */
@@ -178,7 +184,7 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
       : `**${escapeMarkdown(failure.title)}.** ${escapeMarkdown(failure.body.join(' '))}`;
   const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${one.name}`);
   const account = toAccountLine(turn, readSettings().prices);
-  return [
+  const report = [
     `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,
     headline,
     ...(serviceMessage === undefined ? [] : [`> ${escapeMarkdown(serviceMessage).replaceAll('\n', '\n> ')}`]),
@@ -187,4 +193,6 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
       ? []
       : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('Usage of this check')}: ${account}`]),
   ].join('\n\n');
+  // What the service writes can repeat the address of a proxy.
+  return withoutUserInfo(report);
 }
