@@ -1,3 +1,4 @@
+import { asObject, parseJson } from '../service/json.ts';
 import type { ToolCallDelta } from '../service/types.ts';
 
 /** A tool call that is still being received. `index` is the service's, which can be missing or used twice. */
@@ -10,12 +11,12 @@ export interface CallDraft {
 
 /**
  * Adds a delta to the calls (docs/service.md). An index can be missing or come late, a new id with an old
- * index is a new call, and an empty id or name never overwrites.
+ * index is a new call, so is a name that differs, and an empty id or name never overwrites.
  */
 export function foldToolCall(calls: readonly CallDraft[], delta: ToolCallDelta): readonly CallDraft[] {
   const at = findCall(calls, delta);
   const known = calls[at];
-  if (known === undefined) {
+  if (known === undefined || isAnother(known, delta)) {
     const begun: CallDraft = {
       index: delta.index,
       id: delta.id ?? '',
@@ -45,4 +46,16 @@ function findCall(calls: readonly CallDraft[], { id, name, index }: ToolCallDelt
   const same = calls.findLastIndex((call) => call.index === index);
   // A delta without id and name continues a call that has no index yet.
   return same !== -1 || name ? same : calls.findLastIndex((call) => call.index === undefined);
+}
+
+/**
+ * Whether a delta that seems to continue a call is the beginning of another one, because it names another tool, or,
+ * without an id, the same tool after arguments that are complete. Otherwise, a tool would run with the arguments of
+ * another one.
+ */
+function isAnother(call: CallDraft, { id, name, arguments: piece }: ToolCallDelta): boolean {
+  if (!name || call.name === '') return false;
+  if (name !== call.name) return true;
+  // Some services repeat the name in every delta of a call.
+  return !id && piece.trim() !== '' && asObject(parseJson(call.arguments)) !== undefined;
 }

@@ -45,8 +45,9 @@ export function planCalls(
   if (damaged) return refuseCalls(drafts, round, DAMAGED).map(notToRun);
   // Arguments without a name may belong to another call, which would run without them.
   if (drafts.some(({ name }) => name === '')) return refuseCalls(drafts, round, NAMELESS).map(notToRun);
+  const ids = toIds(drafts, round);
   return drafts.map((draft, index) => {
-    const id = idOf(draft, round, index);
+    const id = ids[index] ?? draft.id;
     const parsed = parseCall({ ...draft, id }, toolbox, check);
     const call: Call = {
       ...draft,
@@ -62,7 +63,25 @@ export function planCalls(
 
 const notToRun = (call: Call): Planned => ({ call, ready: undefined });
 
-const idOf = ({ id }: CallDraft, round: number, index: number) => (id === '' ? `call_${round}_${index}` : id);
+/**
+ * The ids of the calls of a round, all different, because the service refuses a round with an id twice. The model's are
+ * kept; a call without an id, or with that of an earlier call, gets one that no other call has.
+ */
+function toIds(drafts: readonly CallDraft[], round: number): readonly string[] {
+  const taken = new Set(drafts.map(({ id }) => id));
+  const kept = new Set(['']);
+  return drafts.map(({ id }, index) => {
+    if (!kept.has(id)) {
+      kept.add(id);
+      return id;
+    }
+    const plain = `call_${round}_${index}`;
+    let made = plain;
+    for (let again = 1; taken.has(made); again++) made = `${plain}_${again}`;
+    taken.add(made);
+    return made;
+  });
+}
 
 const DAMAGED =
   'Not run: a part of the stream could not be read, and may have been part of the arguments. Call again.';
@@ -93,9 +112,10 @@ function parseArguments(text: string): Readonly<Record<string, unknown>> | undef
 
 /** The calls of a round, none of which is run. The result of each contains the reason. */
 export function refuseCalls(drafts: readonly CallDraft[], round: number, text: string): readonly Call[] {
+  const ids = toIds(drafts, round);
   return drafts.map((draft, index) => ({
     ...draft,
-    id: idOf(draft, round, index),
+    id: ids[index] ?? draft.id,
     state: 'not-run',
     result: { text, failed: true },
     startedAt: undefined,

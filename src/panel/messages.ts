@@ -154,13 +154,8 @@ export type WebviewMessage =
       readonly proposalId: string;
       readonly uri: string;
     }
-  /** The user's decision about a waiting tool call. */
-  | {
-      readonly type: 'tool-decision';
-      readonly turnId: string;
-      readonly callId: string;
-      readonly decision: ToolDecision;
-    }
+  /** The user's decision about a waiting tool call, by the `approval` of what was shown. */
+  | { readonly type: 'tool-decision'; readonly approval: string; readonly decision: ToolDecision }
   /** Stops one running tool call. */
   | { readonly type: 'stop-call'; readonly turnId: string; readonly callId: string }
   | { readonly type: 'open-link'; readonly href: string }

@@ -98,6 +98,8 @@ export interface ToolCallView {
   readonly arguments: string;
   /** Who provides the tool, while the user has to decide about the call. */
   readonly source: string | undefined;
+  /** Identifies the request that the user's decision answers, while the user has to decide. */
+  readonly approval: string | undefined;
   readonly state: Exclude<CallState, 'stopped'>;
   readonly stateLabel: string;
   /** Undefined while the call waits or runs, and for an incomplete call. */

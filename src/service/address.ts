@@ -35,6 +35,12 @@ export function isUnencrypted(address: string): boolean {
   return url !== null && url.protocol === 'http:' && !isLoopback(url.hostname);
 }
 
+/** Whether an address leads to this computer. */
+export function isLoopbackAddress(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && isLoopback(url.hostname);
+}
+
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -50,4 +56,22 @@ function isLoopback(hostname: string): boolean {
  */
 export function environmentVariableFor(route: Route): string {
   return route.kind === 'direct' ? 'K3_API_KEY' : 'K3_GATEWAY_API_KEY';
+}
+
+/**
+ * A text without the user names and passwords of the addresses in it, for reports, errors, and the log. The addresses of
+ * proxies can have them.
+ */
+export function withoutUserInfo(text: string): string {
+  return text.replace(/(\/\/|\\\\)[^\s/\\?#"'<>]*@/g, '$1…@');
+}
+
+/**
+ * A text that should be an address, without user name and password, also if it is no valid address: then a password can
+ * have any characters, and the scheme can be missing.
+ */
+export function withoutCredentials(address: string): string {
+  return address.replace(/^(\s*[a-z][a-z\d+.-]*:\/*(?=\S*@))?.*@/is, (_, scheme: string = '') =>
+    scheme.includes('/') ? `${scheme}…@` : '…@',
+  );
 }

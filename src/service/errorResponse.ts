@@ -2,6 +2,7 @@
  * Converts an error response to a ServiceError: `type` first, then `code`, then the message, then the status
  * (E11).
  */
+import { withoutUserInfo } from './address.ts';
 import { ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from './errors.ts';
 import { asObject, asString, type JsonObject, parseJson } from './json.ts';
 
@@ -161,7 +162,10 @@ export function fromErrorResponse(text: string, context: ErrorContext): ServiceE
   const { status, headers } = context;
   if (status >= 300 && status < 400) {
     const location = headers['location'];
-    return new ServiceError('redirected', { status, ...(location === undefined ? {} : { location }) });
+    return new ServiceError('redirected', {
+      status,
+      ...(location === undefined ? {} : { location: withoutUserInfo(location) }),
+    });
   }
   const json = parseJson(text);
   const object = asObject(json);

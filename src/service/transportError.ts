@@ -1,3 +1,4 @@
+import { withoutUserInfo } from './address.ts';
 import { ServiceError, type ServiceErrorKind } from './errors.ts';
 
 const UNREACHABLE = new Set([
@@ -24,7 +25,7 @@ const NO_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 export function fromTransportError(error: unknown, bodyBegan = false): ServiceError {
   if (error instanceof ServiceError) return error;
   const systemCode = systemCodeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = withoutUserInfo(error instanceof Error ? error.message : String(error));
   return new ServiceError(
     bodyBegan ? 'connection-lost' : kindOf(systemCode, message),
     { serviceMessage: message, ...(systemCode === undefined ? {} : { systemCode }) },

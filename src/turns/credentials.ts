@@ -1,4 +1,5 @@
 /** The active route and its API key. */
+import { untilAborted } from '../service/abort.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Route } from '../service/types.ts';
 import { type KeyAbsence, type Refused, refuse } from './refusal.ts';
@@ -16,7 +17,11 @@ export type FoundKey =
 
 export interface AccessDeps {
   readonly routes: { active(): ActiveRoute | undefined };
-  readonly keys: { find(route: Route): Promise<FoundKey> };
+  readonly keys: {
+    find(route: Route): Promise<FoundKey>;
+    /** Asks the user whether the environment's key may be sent to this route, when that is not known. */
+    confirm?(route: Route): Promise<boolean>;
+  };
 }
 
 export interface Access {
@@ -26,10 +31,15 @@ export interface Access {
   readonly keySource: 'stored' | 'environment' | 'demo';
 }
 
-/** The active route and its key, or the reason why there is none. */
+/**
+ * The active route and its key, or the reason why there is none.
+ *
+ * @param signal set when a request is to be sent; then the user may be asked about the key. Rejects when it aborts.
+ */
 export async function findAccess(
   { routes, keys }: AccessDeps,
   settings: Pick<TurnSettings, 'problems'>,
+  signal?: AbortSignal,
 ): Promise<Access | Refused> {
   const active = routes.active();
   if (active === undefined) {
@@ -40,7 +50,12 @@ export async function findAccess(
   if (wrong !== undefined) return refuse({ kind: 'setting', problem: wrong });
   const { route, demoKey } = active;
   if (demoKey !== undefined) return { ok: true, active, key: demoKey, keySource: 'demo' };
-  const found = await keys.find(route);
+  const known = await keys.find(route);
+  const confirmed =
+    signal !== undefined && !known.found && known.why === 'unconfirmed' && keys.confirm !== undefined
+      ? await untilAborted(keys.confirm(route), signal)
+      : false;
+  const found = confirmed ? await keys.find(route) : known;
   if (!found.found) return refuse({ kind: 'no-key', route, why: found.why });
   return { ok: true, active, key: found.key, keySource: found.source };
 }

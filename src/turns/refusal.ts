@@ -11,7 +11,11 @@ export type KeyAbsence =
   /** A key was saved for this route, but for another origin, to which it stays bound. */
   | 'other-origin'
   /** A key was saved, but can't be read: there is no keyring, or it could not be decrypted. */
-  | 'lost';
+  | 'lost'
+  /** The environment has a key, but it would be sent to another machine without encryption. */
+  | 'unencrypted'
+  /** The environment has a key, but the user has not allowed sending it to this origin. */
+  | 'unconfirmed';
 
 /** What is wrong with a setting, with its full name for the message. */
 export interface SettingProblem {

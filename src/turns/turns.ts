@@ -1,12 +1,14 @@
 /**
  * How every question is sent: finds the route and key, checks the cap, then builds, runs, logs, and records the turn.
  */
+
 import { randomUUID } from 'node:crypto';
 import { estimateRequest } from '../chat/budget.ts';
 import { createTurn } from '../chat/fold.ts';
 import { toPrefix } from '../chat/prefix.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import type { Origin, RequestFacts, Turn } from '../chat/turn.ts';
+import { withoutUserInfo } from '../service/address.ts';
 import { type Client, createClient } from '../service/client.ts';
 import { toContentParts } from '../service/contentParts.ts';
 import { type BuiltRequest, buildRequest, type RequestInput } from '../service/request.ts';
@@ -110,7 +112,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const { asker, countedAs } = question;
     const turnId = randomUUID();
     const settings = deps.settings();
-    const access = await findAccess(deps, settings);
+    const access = await findAccess(deps, settings, signal);
     if (!access.ok) return access;
     const { route, demoKey } = access.active;
     const content = question.content(settings, route);
@@ -173,8 +175,9 @@ export function createTurns(deps: TurnsDeps): Turns {
         return await prepare(question, signal);
       } catch (error) {
         if (signal.aborted) return refuse({ kind: 'stopped' });
-        deps.log.warn(`a request could not be made: ${String(error)}`);
-        return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
+        const message = error instanceof Error ? error.message : String(error);
+        deps.log.warn(`a request could not be made: ${withoutUserInfo(message)}`);
+        return refuse({ kind: 'transport', message: withoutUserInfo(message) });
       }
     },
   };

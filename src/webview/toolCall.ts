@@ -35,7 +35,7 @@ export function toolCallTemplate(
   context: AppContext,
 ): TemplateResult {
   const { word, post } = context;
-  const { state, name } = call;
+  const { state, name, approval } = call;
   return html`<div class="tool-call" role="group" tabindex="-1" aria-label=${word('Tool call, {0}', name)} data-state=${state}>
     <div class="tool-head">
       <span class="codicon codicon-tools" aria-hidden="true"></span><span class="tool-name">${name}</span>
@@ -45,14 +45,14 @@ export function toolCallTemplate(
     ${!call.source ? nothing : html`<div class="tool-label">${word('Provided by {0}', call.source)}</div>`}
     ${partTemplate('Arguments', call.arguments, `arguments-${id}`, state === 'waiting', context)}
     ${
-      call.source !== undefined
+      approval !== undefined
         ? html`<div class="card-actions">${DECISIONS.map(
             ([label, decision], at) =>
               html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${(
                 event: Event,
               ) => {
                 focusAfter(event);
-                post({ type: 'tool-decision', turnId, callId: call.id, decision });
+                post({ type: 'tool-decision', approval, decision });
               }}>${word(label)}</button>`,
           )}</div>`
         : nothing

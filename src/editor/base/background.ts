@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 
 /**
  * Runs work without waiting for it, and logs when it fails. Notifications don't need this:
- * `void vscode.window.showInformationMessage(…)` is cancelled when the window closes and doesn't fail otherwise.
+ * `void showInformation(…)` is cancelled when the window closes and doesn't fail otherwise.
  *
  * @param what the work, as the log names it, for example `saving the comments`
  */

@@ -1,7 +1,35 @@
 /**
- * Text from outside, for a notification: the editor shows `[text](command:…)` there as a link that runs the command
- * (docs/security.md). Titles, file names, and names of windows can come from other people.
+ * Notifications. The editor shows `[text](command:…)` in them as a link that runs the command (docs/security.md), and
+ * titles, file names, IDs, and addresses can come from other people. So all messages go through these functions, which
+ * show no links.
  */
+import * as vscode from 'vscode';
+
+/** Text from outside, without the syntax of links. */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
+}
+
+/** Shows a notification. Resolves with the selected button, or undefined. */
+export function showInformation(message: string, ...buttons: string[]): Thenable<string | undefined> {
+  return vscode.window.showInformationMessage(withoutLinks(message), ...buttons);
+}
+
+/** See `showInformation`. */
+export function showWarning(message: string, ...buttons: string[]): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(withoutLinks(message), ...buttons);
+}
+
+/** See `showInformation`. */
+export function showError(message: string, ...buttons: string[]): Thenable<string | undefined> {
+  return vscode.window.showErrorMessage(withoutLinks(message), ...buttons);
+}
+
+/** Asks in a dialog. The editor shows its detail as plain text. Resolves with the selected button, or undefined. */
+export function askInDialog(
+  message: string,
+  detail: string,
+  ...buttons: string[]
+): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(withoutLinks(message), { modal: true, detail }, ...buttons);
 }

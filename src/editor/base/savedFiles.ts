@@ -1,6 +1,6 @@
 /** Saves files where the user selects. */
 import * as vscode from 'vscode';
-import { withoutLinks } from './notifications.ts';
+import { showError, showInformation, withoutLinks } from './notifications.ts';
 
 const t = vscode.l10n.t;
 
@@ -17,13 +17,12 @@ export async function writeFile(target: vscode.Uri, bytes: Uint8Array): Promise<
     return true;
   } catch (error) {
     const why = withoutLinks(error instanceof Error ? error.message : String(error));
-    void vscode.window.showErrorMessage(t('Couldn’t write the file: {0}', why));
+    void showError(t('Couldn’t write the file: {0}', why));
     return false;
   }
 }
 
 export async function offerToOpen(message: string, file: vscode.Uri): Promise<void> {
   const open = t('Open File');
-  if ((await vscode.window.showInformationMessage(message, open)) === open)
-    await vscode.window.showTextDocument(file);
+  if ((await showInformation(message, open)) === open) await vscode.window.showTextDocument(file);
 }

@@ -16,6 +16,7 @@ import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import type { ToolApprovals } from '../tools/toolApprovals.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
 import { createDraftSync } from './draftSync.ts';
 import { createExchangeWindow } from './exchangeWindow.ts';
@@ -39,7 +40,8 @@ export interface ChatPanelDeps {
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
-  readonly tools: Pick<ToolSet, 'all' | 'chosen' | 'onDidChange'>;
+  readonly tools: Pick<ToolSet, 'chosen' | 'onDidChange'>;
+  readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
   readonly choices: ContextChoices;
   readonly log: Pick<Log, 'warn'>;
 }

@@ -35,7 +35,14 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
     log,
   });
   const registered = vscode.Disposable.from(
-    registerChatWebviews({ ...deps, intents, tools: tools.set, log, extensionUri: context.extensionUri }),
+    registerChatWebviews({
+      ...deps,
+      intents,
+      tools: tools.set,
+      approvals: tools.approvals,
+      log,
+      extensionUri: context.extensionUri,
+    }),
     registerContextKeys({ conversations, proposals, log }),
     intents,
   );

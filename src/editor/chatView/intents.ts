@@ -70,7 +70,7 @@ export interface IntentsDeps {
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'refresh' | 'collect' | 'refreshAll'>;
   /** Answers the approval request of a waiting tool call. */
-  decide(conversationId: string, callId: string, decision: ToolDecision): void;
+  decide(approval: string, decision: ToolDecision): void;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -270,9 +270,8 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'proposal':
         return vscode.commands.executeCommand(COMMAND_OF_PROPOSAL[message.action], message);
       case 'tool-decision':
-        // Ignores late clicks after the turn has ended: the service may reuse call ids.
-        if (!isRunning(message.turnId)) return;
-        return deps.decide(conversationId, message.callId, message.decision);
+        // A click after the turn has ended decides nothing, because its approval is no longer waited for.
+        return deps.decide(message.approval, message.decision);
       case 'stop-call':
         if (!isRunning(message.turnId)) return;
         return conversations.stopCall(conversationId, message.callId);

@@ -16,6 +16,7 @@ import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import type { ToolApprovals } from '../tools/toolApprovals.ts';
 import type { ToolSet } from '../tools/toolSet.ts';
 import { toSurroundings } from './surroundings.ts';
 import { toExchangeView, toTurnView, type ViewContext } from './turnView.ts';
@@ -28,7 +29,8 @@ export interface PanelViewsDeps {
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly findings: Pick<Findings, 'placementsOf'>;
   readonly structured: Pick<StructuredAnswers, 'judged'>;
-  readonly tools: Pick<ToolSet, 'all' | 'chosen'>;
+  readonly tools: Pick<ToolSet, 'chosen'>;
+  readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
 }
 
 export interface PanelViews {
@@ -50,7 +52,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,
-    sourceOf: (name) => deps.tools.all().find((tool) => tool.name === name)?.source,
+    waitingFor: (call) => deps.approvals.waitingFor(open.id, call),
     judged: (turn) => deps.structured.judged(turn, questionOf(open, exchangeId)),
     whole(turn) {
       const question = questionOf(open, exchangeId);

@@ -2,29 +2,32 @@
 
 import { showHidden } from '../../access/hiddenCharacters.ts';
 import type { CallDraft } from '../../chat/toolCalls.ts';
-import { OWN_SOURCE } from '../../chat/toolNames.ts';
 import type { Call, Turn } from '../../chat/turn.ts';
+import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import { callStateLabel } from '../wording/turnLabels.ts';
 
-type SourceOf = (tool: string) => string | undefined;
+type WaitingFor = (call: Call) => WaitingCall | undefined;
 
 /** The rounds of a turn, with the states and results of their tool calls. */
-export function toRoundViews(turn: Turn, sourceOf: SourceOf): TurnView['rounds'] {
+export function toRoundViews(turn: Turn, waitingFor: WaitingFor): TurnView['rounds'] {
   return turn.rounds.map(({ answer, toolCalls }) => ({
     answer,
-    calls: toolCalls.map((call) => toCallView(call, turn.startedAt, sourceOf)),
+    calls: toolCalls.map((call) => toCallView(call, turn.startedAt, waitingFor)),
   }));
 }
 
-function toCallView(call: Call, turnStartedAt: number, sourceOf: SourceOf): ToolCallView {
+function toCallView(call: Call, turnStartedAt: number, waitingFor: WaitingFor): ToolCallView {
   const { id, name, state, result, startedAt, endedAt } = call;
+  // Our own tools ask in a dialog, so there is no such request, and the panel shows no buttons for them.
+  const waiting = state === 'waiting' ? waitingFor(call) : undefined;
   const ended = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
   return {
     id,
     name,
     arguments: toReadable(call.arguments),
-    source: state === 'waiting' ? foreignSource(sourceOf(name)) : undefined,
+    source: waiting && showHidden(waiting.tool.source),
+    approval: waiting?.approval,
     // The page has no state for a call that the user stopped. The label says so.
     state: state === 'stopped' ? 'failed' : state,
     stateLabel: callStateLabel(state),
@@ -35,13 +38,6 @@ function toCallView(call: Call, turnStartedAt: number, sourceOf: SourceOf): Tool
   };
 }
 
-/**
- * The source of a tool that is not ours. Our own tools ask for approval in a dialog, so the panel shows no buttons for
- * them.
- */
-const foreignSource = (source: string | undefined) =>
-  source === OWN_SOURCE ? undefined : showHidden(source ?? '');
-
 /** Calls that are not run because the response was cut off. */
 export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallView[] {
   return calls.map(({ id, name, arguments: args }) => ({
@@ -49,6 +45,7 @@ export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallVi
     name,
     arguments: toReadable(args),
     source: undefined,
+    approval: undefined,
     state: 'not-run',
     stateLabel: callStateLabel('not-run'),
     result: undefined,

@@ -5,8 +5,9 @@ import { type Check, toChecks } from '../../chat/checks.ts';
 import { isRefused } from '../../chat/cost.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
-import type { Exchange, Turn } from '../../chat/turn.ts';
+import type { Call, Exchange, Turn } from '../../chat/turn.ts';
 import { shownTurn } from '../../chat/turn.ts';
+import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { CheckView, ExchangeView, TurnView } from '../../panel/views.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
 import { formatTokens } from '../base/formats.ts';
@@ -30,8 +31,8 @@ export interface ViewContext extends CardContext {
   readonly isContinued: (turn: Turn) => boolean;
   /** The lines of the findings in an answer. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
-  /** The provider of a tool, by the tool's name in requests. */
-  readonly sourceOf: (tool: string) => string | undefined;
+  /** The request for an approval that a call waits for in this window. */
+  readonly waitingFor: (call: Call) => WaitingCall | undefined;
 }
 
 /** An exchange with its text, for snapshots and when another attempt is shown. */
@@ -107,7 +108,7 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
     parts: fits ? parts : 1,
     continued: context.isContinued(turn),
     structured: judged && toStructuredView({ ...turn, answer: text }, judged, context.last),
-    rounds: toRoundViews(turn, context.sourceOf),
+    rounds: toRoundViews(turn, context.waitingFor),
     toolCalls: toCutCallViews(turn.toolCalls),
     lastProgressAt: turn.startedAt + lastProgress,
   };

@@ -97,7 +97,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'copy-text': message('copy-text', { text }),
   code: message('code', { action: codeAction, exchangeId: text, text, info: text }),
   proposal: message('proposal', { action: proposalAction, proposalId: text, uri: text }),
-  'tool-decision': message('tool-decision', { turnId: text, callId: text, decision: toolDecision }),
+  'tool-decision': message('tool-decision', { approval: text, decision: toolDecision }),
   'stop-call': message('stop-call', { turnId: text, callId: text }),
   'open-link': message('open-link', { href: text }),
   seen: message('seen', { turnId: text }),

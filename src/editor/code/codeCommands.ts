@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type CodeLines, type CodeTask, chooseSurroundings, toCodePrompt } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/turn.ts';
+import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
@@ -77,7 +78,7 @@ async function findCode(target: CodeActionTarget | undefined): Promise<SelectedC
   }
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       t(
         'Open a file and select the code to ask about. If nothing is selected, the code around the cursor is used.',
       ),
@@ -85,7 +86,7 @@ async function findCode(target: CodeActionTarget | undefined): Promise<SelectedC
     return undefined;
   }
   const code = await toSelectedCode(editor);
-  if (code === undefined) void vscode.window.showInformationMessage(t('This file is empty.'));
+  if (code === undefined) void showInformation(t('This file is empty.'));
   return code;
 }
 

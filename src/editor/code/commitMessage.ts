@@ -4,7 +4,7 @@ import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
@@ -35,7 +35,7 @@ export function registerCommitMessage({ conversations, log }: CommitMessageDeps)
     const git = await findGit();
     const repository = git && git.repositories.length > 0 ? await pickRepository(git, argument) : undefined;
     if (git === undefined || git.repositories.length === 0)
-      void vscode.window.showInformationMessage(t('No Git repository is open in this window.'));
+      void showInformation(t('No Git repository is open in this window.'));
     const root = repository?.rootUri.toString();
     if (repository === undefined || root === undefined || writing.has(root)) return;
     writing.add(root);
@@ -57,7 +57,7 @@ async function write(
   await repository.status();
   const scope: Scope = changesOf(repository, 'staged').length > 0 ? 'staged' : 'all';
   if (changesOf(repository, scope).length === 0) {
-    void vscode.window.showInformationMessage(t('There are no changes since the last commit.'));
+    void showInformation(t('There are no changes since the last commit.'));
     return;
   }
   const title =
@@ -163,7 +163,7 @@ async function putMessage(
   const text = [replaced, left].filter((one) => one !== '').join(' ');
   if (text === '') return;
   const undo = t('Undo');
-  const chosen = await vscode.window.showInformationMessage(text, ...(replaced === '' ? [] : [undo]));
+  const chosen = await showInformation(text, ...(replaced === '' ? [] : [undo]));
   if (chosen === undo) repository.inputBox.value = before;
 }
 
@@ -173,7 +173,7 @@ async function showIncomplete(
 ): Promise<void> {
   const open = t('Open Conversation');
   const label = turn.outcome === undefined ? '' : outcomeLabel(turn.outcome);
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showWarning(
     t('The commit message was not changed because the answer is incomplete: {0}', label),
     open,
   );

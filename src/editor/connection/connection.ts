@@ -6,6 +6,7 @@ import { readSettings } from '../base/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import { registerConnectionCheck } from './connectionCheck.ts';
 import { registerDemo } from './demo.ts';
+import { confirmEnvironmentKey } from './environmentKeyDialog.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { registerRouteCommands } from './routeCommands.ts';
 import { createRoutes, type Routes } from './routes.ts';
@@ -28,7 +29,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   const { log, reports } = base;
   const { store } = storage;
   const routes = createRoutes();
-  const keys = createKeys(context.secrets, context.globalState, process.env);
+  const keys = createKeys(context.secrets, context.globalState, process.env, confirmEnvironmentKey);
   const transports = createTransports();
   const turns = createTurns({
     settings: readSettings,

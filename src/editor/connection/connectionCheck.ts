@@ -4,16 +4,17 @@ import { toChecks } from '../../chat/checks.ts';
 import { escapeMarkdown } from '../../chat/document.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
-import { isUnencrypted } from '../../service/address.ts';
+import { isUnencrypted, withoutCredentials, withoutUserInfo } from '../../service/address.ts';
 import type { Client } from '../../service/client.ts';
 import { ServiceError, toFailure } from '../../service/errors.ts';
-import type { Route } from '../../service/types.ts';
+import type { Route, RouteNetwork } from '../../service/types.ts';
 import type { Access } from '../../turns/credentials.ts';
 import type { Refusal } from '../../turns/refusal.ts';
 import type { TurnContent, TurnQuestion, Turns } from '../../turns/turns.ts';
 import { inBackground } from '../base/background.ts';
 import { formatSeconds } from '../base/formats.ts';
 import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
@@ -104,7 +105,7 @@ async function showRefusal(refusal: Refusal): Promise<void> {
         refusal.problem.setting,
       );
     default:
-      await vscode.window.showWarningMessage(message);
+      await showWarning(message);
   }
 }
 
@@ -114,7 +115,7 @@ async function offerCommand(
   command: string,
   argument?: string,
 ): Promise<void> {
-  if ((await vscode.window.showWarningMessage(message, label)) === label)
+  if ((await showWarning(message, label)) === label)
     await vscode.commands.executeCommand(command, ...(argument === undefined ? [] : [argument]));
 }
 
@@ -126,8 +127,14 @@ function routeRows(route: Route, keySource: string): readonly Row[] {
       ? [[t('Warning'), t('unencrypted HTTP to another machine: the API key can be intercepted')] as const]
       : []),
     [t('Key'), t('found in: {0}', keySource)],
-    [t('Network'), route.network === undefined ? t('editor settings') : JSON.stringify(route.network)],
+    [t('Network'), route.network === undefined ? t('editor settings') : describeNetwork(route.network)],
   ];
+}
+
+/** The network settings of a route. The address of a proxy can have a password. */
+function describeNetwork(network: RouteNetwork): string {
+  const { proxy, ...others } = network;
+  return JSON.stringify(proxy === undefined ? others : { proxy: withoutCredentials(proxy), ...others });
 }
 
 /** The models that the route lists. A route without a model list still works. */
@@ -177,7 +184,7 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
       : `**${escapeMarkdown(failure.title)}.** ${escapeMarkdown(failure.body.join(' '))}`;
   const checks = toChecks(turn).map((one) => `${one.passed ? '✓' : '✗'} ${one.name}`);
   const account = toAccountLine(turn, readSettings().prices);
-  return [
+  const report = [
     `# ${escapeMarkdown(t('Connection to {0}', route.name))}`,
     headline,
     ...(serviceMessage === undefined ? [] : [`> ${escapeMarkdown(serviceMessage).replaceAll('\n', '\n> ')}`]),
@@ -186,4 +193,6 @@ function toMarkdown(route: Route, turn: Turn, rows: readonly Row[]): string {
       ? []
       : [`${t('Response checks')}: ${checks.join(' · ')}`, `${t('Usage of this check')}: ${account}`]),
   ].join('\n\n');
+  // What the service writes can repeat the address of a proxy.
+  return withoutUserInfo(report);
 }

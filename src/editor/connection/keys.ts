@@ -1,14 +1,20 @@
 import type * as vscode from 'vscode';
-import { environmentVariableFor } from '../../service/address.ts';
+import { environmentVariableFor, isLoopbackAddress, isUnencrypted } from '../../service/address.ts';
 import type { Route } from '../../service/types.ts';
 import type { FoundKey } from '../../turns/credentials.ts';
 
 export interface Keys {
   /** A key was saved or cleared, in any window. */
   readonly onDidChange: vscode.Event<unknown>;
-  /** Reads the key from the secret storage or the environment. It is not cached. */
+  /** Reads the key from the secret storage or the environment. It is not cached, and the user isn't asked. */
   find(route: Route): Promise<FoundKey>;
+  /**
+   * Asks the user whether the environment's key may be sent to the address of a route, and remembers it if so. Requests
+   * that need it at the same time share the question.
+   */
+  confirm(route: Route): Promise<boolean>;
   save(route: Route, key: string): Promise<void>;
+  /** Removes the stored key, and forgets that the environment's key may be sent to the address. */
   clear(route: Route): Promise<void>;
 }
 
@@ -19,25 +25,65 @@ interface StoredKey {
 
 const secretName = (route: Route) => `k3.key.${route.name}`;
 const savedFlag = (route: Route) => `k3.keySaved.${route.name}`;
+/** The origins that the key of an environment variable may be sent to. */
+const allowedOrigins = (route: Route) => `k3.environmentKey.${environmentVariableFor(route)}`;
 
 /**
  * Keys are stored in SecretStorage, one for each route, with the origin that they belong to. They are sent to no other
  * origin (Q2). A flag outside it tells a lost key from one that was never set (docs/service.md, On the wire).
+ *
+ * A key of the environment is used where none is stored. It is sent to other machines only after the user has allowed
+ * the origin, and only encrypted (docs/security.md, Addresses and keys).
+ *
+ * @param ask asks the user whether the environment's key may be sent to a route's origin
  */
 export function createKeys(
-  secrets: vscode.SecretStorage,
-  memory: vscode.Memento,
+  secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>,
+  memory: { get(name: string): unknown; update(name: string, value: unknown): Thenable<void> },
   environment: NodeJS.ProcessEnv,
+  ask: (route: Route) => Promise<boolean>,
 ): Keys {
+  const asking = new Map<string, Promise<boolean>>();
+
+  function findInEnvironment(route: Route): FoundKey | undefined {
+    const key = environment[environmentVariableFor(route)]?.trim();
+    if (!key) return undefined;
+    if (isUnencrypted(route.origin)) return { found: false, why: 'unencrypted' };
+    return isLoopbackAddress(route.origin) || allowed(route).includes(route.origin)
+      ? { found: true, key, source: 'environment' }
+      : { found: false, why: 'unconfirmed' };
+  }
+
+  function allowed(route: Route): readonly unknown[] {
+    const origins = memory.get(allowedOrigins(route));
+    return Array.isArray(origins) ? origins : [];
+  }
+
+  async function find(route: Route): Promise<FoundKey> {
+    const stored = parseStored(await secrets.get(secretName(route)));
+    if (stored?.origin === route.origin) return { found: true, key: stored.key, source: 'stored' };
+    // The environment's key doesn't replace it: the address was changed, and not necessarily by the user.
+    if (stored !== undefined) return { found: false, why: 'other-origin' };
+    const lost = memory.get(savedFlag(route)) === route.origin;
+    return findInEnvironment(route) ?? { found: false, why: lost ? 'lost' : 'none' };
+  }
+
+  async function askOnce(route: Route): Promise<boolean> {
+    const found = await find(route);
+    if (found.found || found.why !== 'unconfirmed') return found.found;
+    if (!(await ask(route))) return false;
+    await memory.update(allowedOrigins(route), [...allowed(route), route.origin]);
+    return true;
+  }
+
   return {
     onDidChange: secrets.onDidChange,
-    async find(route) {
-      const stored = parseStored(await secrets.get(secretName(route)));
-      if (stored?.origin === route.origin) return { found: true, key: stored.key, source: 'stored' };
-      const fromEnvironment = environment[environmentVariableFor(route)]?.trim();
-      if (fromEnvironment) return { found: true, key: fromEnvironment, source: 'environment' };
-      if (stored !== undefined) return { found: false, why: 'other-origin' };
-      return { found: false, why: memory.get(savedFlag(route)) === route.origin ? 'lost' : 'none' };
+    find,
+    confirm(route) {
+      const id = `${environmentVariableFor(route)} ${route.origin}`;
+      const known = asking.get(id) ?? askOnce(route).finally(() => asking.delete(id));
+      asking.set(id, known);
+      return known;
     },
     async save(route, key) {
       const stored: StoredKey = { origin: route.origin, key };
@@ -47,6 +93,8 @@ export function createKeys(
     async clear(route) {
       await secrets.delete(secretName(route));
       await memory.update(savedFlag(route), undefined);
+      const others = allowed(route).filter((origin) => origin !== route.origin);
+      await memory.update(allowedOrigins(route), others.length === 0 ? undefined : others);
     },
   };
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { environmentVariableFor, isUnencrypted, parseBaseAddress } from '../../service/address.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteKind } from '../../service/types.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { readSettings, writeActiveRoute, writeRoute } from '../base/settings.ts';
 import { describeSettingProblem } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
@@ -53,10 +53,7 @@ async function addRoute(deps: RouteCommandsDeps): Promise<void> {
   if (key !== '') await deps.keys.save(route, key);
   await writeRoute(name, { kind, baseUrl: address.root }, true);
   const check = t('Check Connection');
-  const chosen = await vscode.window.showInformationMessage(
-    t('Route “{0}” was added and is now active.', name),
-    check,
-  );
+  const chosen = await showInformation(t('Route “{0}” was added and is now active.', name), check);
   if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection');
 }
 
@@ -150,8 +147,7 @@ async function withRoute<T>(routes: Routes, act: (route: Route) => Promise<T>): 
     active === undefined
       ? t('There is no route yet. Add a route before you set an API key.')
       : t('The demo doesn’t need an API key.');
-  if ((await vscode.window.showInformationMessage(message, add)) === add)
-    await vscode.commands.executeCommand('k3.addRoute');
+  if ((await showInformation(message, add)) === add) await vscode.commands.executeCommand('k3.addRoute');
   return undefined;
 }
 
@@ -171,5 +167,5 @@ async function clearKey(keys: Keys, route: Route): Promise<void> {
     'The key in the environment variable {0} will be used instead.',
     environmentVariableFor(route),
   );
-  void vscode.window.showInformationMessage(left.found ? `${removed} ${still}` : removed);
+  void showInformation(left.found ? `${removed} ${still}` : removed);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Asker, Spending } from '../../turns/spending.ts';
+import { askInDialog } from '../base/notifications.ts';
 import { describeSpending } from '../wording/refusalWords.ts';
 
 const t = vscode.l10n.t;
@@ -7,10 +8,6 @@ const t = vscode.l10n.t;
 /** Asks whether a request may exceed the daily cap. All requests use this dialog. */
 export async function confirmSpending(spending: Spending, asker: Asker): Promise<boolean> {
   const send = t('Send Anyway');
-  const chosen = await vscode.window.showWarningMessage(
-    t('Exceed the daily cap?'),
-    { modal: true, detail: describeSpending(spending, asker) },
-    send,
-  );
+  const chosen = await askInDialog(t('Exceed the daily cap?'), describeSpending(spending, asker), send);
   return chosen === send;
 }

@@ -1,6 +1,7 @@
 /** Sends questions, and offers to set a missing API key. */
 import * as vscode from 'vscode';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { showWarning } from '../base/notifications.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
 import type { AskResult } from './conversationList.ts';
 
@@ -13,7 +14,8 @@ export async function askWithKeyPrompt(
 ): Promise<AskResult> {
   const asked = await ask(options);
   if (asked.ok) return asked;
-  if (asked.refusal.kind !== 'no-key') return asked;
+  // Who has just refused to send a key isn't asked for another one.
+  if (asked.refusal.kind !== 'no-key' || asked.refusal.why === 'unconfirmed') return asked;
   return (await vscode.commands.executeCommand<boolean>('k3.setKey'))
     ? askWithKeyPrompt(ask, options)
     : asked;
@@ -24,6 +26,6 @@ export async function showRefusal(asked: AskResult): Promise<void> {
   if (asked.ok) return;
   const setKey = t('Set API Key…');
   const offers = asked.refusal.kind === 'no-key' ? [setKey] : [];
-  const chosen = await vscode.window.showWarningMessage(describeRefusal(asked.refusal), ...offers);
+  const chosen = await showWarning(describeRefusal(asked.refusal), ...offers);
   if (chosen === setKey) await vscode.commands.executeCommand('k3.setKey');
 }

@@ -1,7 +1,7 @@
 /** Commands for a conversation, by default the open one: open, rename, pin, delete with undo, and fork. */
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showInformation, withoutLinks } from '../base/notifications.ts';
 import type { Conversations } from './conversationList.ts';
 import { type ConversationNode, OPEN_CONVERSATION } from './conversationsTree.ts';
 
@@ -71,7 +71,7 @@ async function remove(conversations: Conversations, conversation: Conversation):
   if (isEmpty) return;
   const undo = t('Undo');
   const message = t('“{0}” was deleted.', withoutLinks(conversation.title));
-  if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;
+  if ((await showInformation(message, undo)) !== undo) return;
   conversations.restore(conversation.id);
   conversations.open(conversation.id);
 }

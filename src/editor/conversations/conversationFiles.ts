@@ -6,7 +6,7 @@ import { toFileTitle } from '../../chat/document.ts';
 import { forkOf } from '../../chat/edits.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { type ConversationTarget, targetOf } from './conversationCommands.ts';
 import { renderConversation } from './conversationDocument.ts';
@@ -55,7 +55,7 @@ async function exportOne(conversation: Conversation): Promise<void> {
 async function exportAll(conversations: Conversations): Promise<void> {
   const all = conversations.list();
   if (all.length === 0) {
-    void vscode.window.showInformationMessage(t('There is no conversation to export.'));
+    void showInformation(t('There is no conversation to export.'));
     return;
   }
   const target = await vscode.window.showSaveDialog({
@@ -86,7 +86,7 @@ async function exportAll(conversations: Conversations): Promise<void> {
   });
   if (lines === undefined) return;
   if (await writeFile(target, Buffer.concat(lines)))
-    void vscode.window.showInformationMessage(t('{0} conversations were exported.', lines.length));
+    void showInformation(t('{0} conversations were exported.', lines.length));
 }
 
 async function importFiles(conversations: Conversations): Promise<void> {
@@ -98,14 +98,14 @@ async function importFiles(conversations: Conversations): Promise<void> {
   });
   let count = 0;
   for (const file of files ?? []) count += await importFile(conversations, file);
-  if (count > 0) void vscode.window.showInformationMessage(t('{0} conversations were imported.', count));
+  if (count > 0) void showInformation(t('{0} conversations were imported.', count));
 }
 
 async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number> {
   const text = Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
   const read = parseExport(text);
   if (!read.ok) {
-    void vscode.window.showErrorMessage(describeProblem(file, read.problem));
+    void showError(describeProblem(file, read.problem));
     return 0;
   }
   let count = 0;

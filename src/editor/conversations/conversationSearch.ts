@@ -5,6 +5,7 @@ import type { History } from '../../history/history.ts';
 import { type Hit, MATCH_MARKS } from '../../history/searchRows.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
 import type { Conversations } from './conversationList.ts';
 
 const t = vscode.l10n.t;
@@ -47,7 +48,7 @@ export function registerConversationSearch({
 
   return vscode.commands.registerCommand('k3.searchConversations', () => {
     if (history === undefined) {
-      void vscode.window.showWarningMessage(
+      void showWarning(
         t(
           'Conversations are not saved in this window, so there is nothing to search. To see why, run “K3: Show Log”.',
         ),

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { describeTurn } from '../../turns/describeTurn.ts';
+import { showInformation } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Keys } from '../connection/keys.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -19,7 +20,7 @@ const TURNS_SHOWN = 20;
 export function registerDiagnosticsReport(deps: DiagnosticsDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.copyDiagnostics', async () => {
     await vscode.env.clipboard.writeText(await toReport(deps));
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t(
         'Diagnostics were copied to the clipboard. They contain no API keys and none of your text.',
       ),

@@ -8,6 +8,7 @@ import { type ToolboxOf, toConversationContent } from '../../turns/conversationR
 import { pricesOf } from '../../turns/credentials.ts';
 import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
+import { showInformation } from '../base/notifications.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -31,7 +32,7 @@ export function registerNextRequest(deps: NextRequestDeps): vscode.Disposable {
   return vscode.commands.registerCommand('k3.showRequest', async () => {
     const markdown = describeNext(deps);
     if (markdown.ok) await deps.reports.show(t('Next Request'), markdown.text);
-    else void vscode.window.showInformationMessage(markdown.why);
+    else void showInformation(markdown.why);
   });
 }
 

@@ -7,7 +7,7 @@ import {
   toChangesReviewQuestion,
   toCodeReviewQuestion,
 } from '../../review/reviewQuestion.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
@@ -58,7 +58,7 @@ async function reviewCode(
   code: SelectedCode | undefined,
 ): Promise<void> {
   if (code === undefined) {
-    void vscode.window.showInformationMessage(t('Open a text file to review.'));
+    void showInformation(t('Open a text file to review.'));
     return;
   }
   const { document, startLine, endLine } = code;
@@ -77,7 +77,7 @@ async function reviewChanges(
 ): Promise<void> {
   const git = await findGit();
   if (git === undefined || git.repositories.length === 0) {
-    void vscode.window.showInformationMessage(t('No Git repository is open in this window.'));
+    void showInformation(t('No Git repository is open in this window.'));
     return;
   }
   const repository = await pickRepository(git, argument);
@@ -99,7 +99,7 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
   const staged = changesOf(repository, 'staged').length;
   const unstaged = changesOf(repository, 'unstaged').length;
   if (staged + unstaged === 0) {
-    void vscode.window.showInformationMessage(t('There are no changes since the last commit.'));
+    void showInformation(t('There are no changes since the last commit.'));
     return undefined;
   }
   if (staged === 0 || unstaged === 0) return staged === 0 ? 'unstaged' : 'staged';
@@ -128,7 +128,7 @@ async function ask(
 }
 
 function showLeftOut(leftOut: readonly string[]): void {
-  void vscode.window.showInformationMessage(
+  void showInformation(
     t(
       'These files are not included in the review because they are too large or may contain secrets: {0}',
       withoutLinks(leftOut.slice(0, 5).join(', ')) + (leftOut.length > 5 ? ', …' : ''),

@@ -8,7 +8,7 @@ import {
   DEFAULT_MODEL,
   MAX_TOOLS,
 } from '../../service/limits.ts';
-import type { Usage } from '../../service/types.ts';
+import type { Route, Usage } from '../../service/types.ts';
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 import type { Keys } from '../connection/keys.ts';
@@ -85,13 +85,13 @@ async function listModels(
   silent: boolean,
 ): Promise<readonly ModelInformation[]> {
   const found = await turns.access();
-  if (!found.ok && !silent) {
+  const known = routeOf(found);
+  if (known === undefined && !silent && !found.ok) {
     const command = found.refusal.kind === 'no-route' ? 'k3.addRoute' : 'k3.setKey';
     await vscode.commands.executeCommand(command);
   }
-  const access = found.ok || silent ? found : await turns.access();
-  if (!access.ok) return [];
-  const { route } = access.active;
+  const route = known ?? (silent ? undefined : routeOf(await turns.access()));
+  if (route === undefined) return [];
   return [
     {
       id: DEFAULT_MODEL,
@@ -105,6 +105,13 @@ async function listModels(
       capabilities: { imageInput: true, toolCalling: MAX_TOOLS },
     },
   ];
+}
+
+/** The route, if a request can be sent to it, at least after the user has allowed sending the environment's key. */
+function routeOf(access: Awaited<ReturnType<Turns['access']>>): Route | undefined {
+  if (access.ok) return access.active.route;
+  const { refusal } = access;
+  return refusal.kind === 'no-key' && refusal.why === 'unconfirmed' ? refusal.route : undefined;
 }
 
 /** The service fixes sampling, tools are never required, and the output budget is a setting (docs/service.md). */

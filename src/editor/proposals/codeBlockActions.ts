@@ -9,7 +9,7 @@ import { isDiff } from '../../review/fileBlocks.ts';
 import { type FileProposal, isUnderReview, toFileProposal } from '../../review/proposal.ts';
 import { toEditsOfDiff } from '../../review/unifiedDiff.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { linesOf } from '../workspace/selectedCode.ts';
 import { confirmEdit } from './editConfirmation.ts';
@@ -94,8 +94,7 @@ function asCode<T extends Pick<NamedBlock, 'text' | 'info'>>(block: T): T {
 /** The last active text editor. Shows a message when there is none. */
 function editorFor(lastEditor: LastEditor): vscode.TextEditor | undefined {
   const editor = lastEditor.get();
-  if (editor === undefined)
-    void vscode.window.showInformationMessage(t('Open the file this code belongs to and try again.'));
+  if (editor === undefined) void showInformation(t('Open the file this code belongs to and try again.'));
   return editor;
 }
 
@@ -108,9 +107,7 @@ async function insert(lastEditor: LastEditor, { text }: NamedBlock): Promise<voi
   // Reads the selection again: it may have changed while the confirmation dialog was open.
   const inserted = await editor.edit((edit) => edit.replace(editor.selection, text.replace(/\n$/, '')));
   if (!inserted)
-    void vscode.window.showWarningMessage(
-      t('Couldn’t change {0} because it is read-only.', withoutLinks(document.fileName)),
-    );
+    void showWarning(t('Couldn’t change {0} because it is read-only.', withoutLinks(document.fileName)));
   else await vscode.window.showTextDocument(document, editor.viewColumn);
 }
 

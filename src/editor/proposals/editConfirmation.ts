@@ -1,7 +1,7 @@
 /** The check that every change proposed by the model passes before it is written. */
 import * as vscode from 'vscode';
 import { findNewHidden } from '../../access/hiddenCharacters.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { requestAccess } from '../workspace/fileAccess.ts';
 
 const t = vscode.l10n.t;
@@ -22,7 +22,7 @@ export async function confirmEdit({ uri, parts }: PendingEdit): Promise<boolean>
   const adds = parts.flatMap(({ before, after }) => findNewHidden(before, after));
   const answer = await requestAccess({ uri, purpose: 'write', adds });
   if (answer.kind !== 'moved') return answer.kind === 'granted';
-  void vscode.window.showWarningMessage(
+  void showWarning(
     t(
       '{0} was not changed because its path now leads to a different file. Try again.',
       withoutLinks(vscode.workspace.asRelativePath(uri)),

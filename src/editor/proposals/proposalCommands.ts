@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { isUndecided } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import { type CommandTarget, type FoundHunk, findFile, findHunk, type HunkTarget } from './hunkTargets.ts';
 import type { MissingFiles } from './missingFiles.ts';
@@ -133,7 +133,7 @@ export function registerProposalCommands(deps: ProposalCommandsDeps): vscode.Dis
   function showNotOpened({ proposal, file }: UnderReview): void {
     const now = proposals.get(proposal.id)?.files.find(({ uri }) => uri === file.uri) ?? file;
     if (now.missing) showMissing(now);
-    else void vscode.window.showWarningMessage(t('Couldn’t open {0}.', withoutLinks(now.label)));
+    else void showWarning(t('Couldn’t open {0}.', withoutLinks(now.label)));
   }
 
   async function review(from: CommandTarget): Promise<void> {
@@ -215,5 +215,5 @@ function nextIndex(stops: readonly Stop[], direction: 1 | -1): number {
 }
 
 function showNothingToReview(): void {
-  void vscode.window.showInformationMessage(t('There is no proposal to review.'));
+  void showInformation(t('There is no proposal to review.'));
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { placeEdits } from '../../review/editPlacement.ts';
 import { toFileProposal } from '../../review/proposal.ts';
 import type { ProposedEdit } from '../../review/proposalAnswer.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { askInDialog, withoutLinks } from '../base/notifications.ts';
 import { readTarget } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 
@@ -53,15 +53,9 @@ export async function confirmReplacement(
   const found = proposals.ofFile(uri);
   if (found === undefined) return true;
   const replace = t('Replace');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await askInDialog(
     t('Replace the proposal for {0} that you are reviewing?', withoutLinks(found.file.label)),
-    {
-      modal: true,
-      detail: t(
-        '{0} of its hunks are still open.',
-        found.file.hunks.filter(({ state }) => state === 'open').length,
-      ),
-    },
+    t('{0} of its hunks are still open.', found.file.hunks.filter(({ state }) => state === 'open').length),
     replace,
   );
   return chosen === replace;

@@ -1,7 +1,7 @@
 /** Messages about hunks that were not accepted, and why. None of them waits for the user. */
 import * as vscode from 'vscode';
 import type { FileProposal } from '../../review/proposal.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
 
 const t = vscode.l10n.t;
 
@@ -9,7 +9,7 @@ type Named = Pick<FileProposal, 'label'>;
 
 /** The file is read-only, can't be read as text, or was changed at the same moment. The hunks stay open. */
 export function showNotWritten({ label }: Named): void {
-  void vscode.window.showWarningMessage(
+  void showWarning(
     t(
       'Couldn’t change {0} because it is read-only or was just modified. The proposal is kept.',
       withoutLinks(label),
@@ -19,7 +19,7 @@ export function showNotWritten({ label }: Named): void {
 
 /** The file was deleted, or renamed by another program. */
 export function showMissing({ label }: Named): void {
-  void vscode.window.showWarningMessage(
+  void showWarning(
     t(
       '{0} no longer exists, so its hunks can’t be applied. The proposal is kept: restore the file, or select “Reject all”.',
       withoutLinks(label),
@@ -29,7 +29,7 @@ export function showMissing({ label }: Named): void {
 
 /** Someone else created the file with another text than the proposed one. */
 export function showCreatedMeanwhile({ label }: Named): void {
-  void vscode.window.showWarningMessage(
+  void showWarning(
     t(
       '{0} exists now, with different text. Nothing was changed. Review the differences, then accept them.',
       withoutLinks(label),
@@ -39,7 +39,7 @@ export function showCreatedMeanwhile({ label }: Named): void {
 
 /** Another proposal can replace this one just before the user selects Accept. */
 export function showAlreadyReplaced(): void {
-  void vscode.window.showInformationMessage(
+  void showInformation(
     t('A later proposal replaced this one, so nothing was changed. Review the later proposal.'),
   );
 }
@@ -58,7 +58,7 @@ export function showStale(proposalId: string, { label, uri }: FileProposal, coun
           count,
           withoutLinks(label),
         );
-  void vscode.window.showWarningMessage(why, open).then((chosen) => {
+  void showWarning(why, open).then((chosen) => {
     if (chosen === open) return vscode.commands.executeCommand('k3.openProposalDiff', { proposalId, uri });
   });
 }

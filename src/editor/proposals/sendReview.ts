@@ -10,6 +10,7 @@ import { type Remark, withRenamedFile } from '../../review/keptRemarks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import { type EndedTurn, type SentRemarks, settleRemarks } from '../../review/sentRemarks.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
@@ -39,7 +40,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   async function send(): Promise<void> {
     const written = remarks.list();
     if (written.length === 0) {
-      void vscode.window.showInformationMessage(
+      void showInformation(
         t(
           'There are no comments to send. Add comments with “Comment” above a hunk or with “K3: Comment on Line”.',
         ),

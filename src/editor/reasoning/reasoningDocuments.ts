@@ -5,6 +5,7 @@ import { allReasoning } from '../../chat/rounds.ts';
 import { toReasoningFacts, toStepText } from '../../chat/steps.ts';
 import { type Exchange, shownTurn } from '../../chat/turn.ts';
 import { formatTokens } from '../base/formats.ts';
+import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 
@@ -85,7 +86,7 @@ function isWithout({ turn }: Found): boolean {
 }
 
 function showNoReasoning(): void {
-  void vscode.window.showInformationMessage(t('There is no reasoning yet.'));
+  void showInformation(t('There is no reasoning yet.'));
 }
 
 async function open(found: Found, step: number | undefined): Promise<void> {
@@ -125,7 +126,7 @@ async function pickOther(found: Found): Promise<Found | undefined> {
       .map((turn) => toChoice({ conversation, exchange, turn })),
   );
   if (choices.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       t(
         'There is no other reasoning in this conversation to compare with. To create one, regenerate the answer.',
       ),

@@ -6,7 +6,7 @@ import { type History, openHistory, type SetAsideReport } from '../../history/hi
 import type { StorageTrouble } from '../../history/sqlite.ts';
 import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
 
 const t = vscode.l10n.t;
@@ -115,6 +115,6 @@ async function showSetAside({ why, path, conversations, lost }: SetAsideReport):
         );
   const show = t('Show Old Database');
   const text = `${cause} ${result} ${t('The old database is kept at {0}.', withoutLinks(path))}`;
-  if ((await vscode.window.showWarningMessage(text, show)) === show)
+  if ((await showWarning(text, show)) === show)
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
 }

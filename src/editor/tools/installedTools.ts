@@ -58,7 +58,11 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
         const options = { input: args, toolInvocationToken: undefined };
         const running = lm.invokeTool(tool.editorName, options, cancelling.token);
         // A tool may ignore the cancellation, so the turn doesn't wait for it.
-        return await toResult((await untilAborted(running, signal)).content, scaler, signal);
+        const given = await untilAborted(running, signal);
+        const result = await toResult(given.content, scaler, signal);
+        if (!isFailure(given)) return result;
+        // The service has no field for it, so the text says it to the model.
+        return { ...result, text: `The tool reported an error:\n${result.text}`, failed: true };
       } catch (error) {
         signal.throwIfAborted();
         // The editor shows its own confirmation for some tools, and throws this error when the user cancels it.
@@ -103,6 +107,13 @@ function serverOf(tool: vscode.LanguageModelToolInformation): string {
   if (typeof full === 'string' && full.includes('/')) return full.slice(0, full.lastIndexOf('/'));
   return /^mcp_([^_]+)_/.exec(tool.name)?.[1] ?? tool.name;
 }
+
+/**
+ * Whether the result says that the tool failed. It is not in the stable API: the editor sets `hasError`, and a tool that
+ * passes on the result of an MCP server can have its `isError`. Of its own MCP tools, the editor doesn't pass it on.
+ */
+const isFailure = (result: unknown): boolean =>
+  fieldOf(result, 'hasError') === true || fieldOf(result, 'isError') === true;
 
 /** Converts the parts of a result. Data that is neither text nor an image is replaced by its type and size. */
 async function toResult(

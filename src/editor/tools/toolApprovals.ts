@@ -1,16 +1,13 @@
 /** Approvals of installed tools, and the calls that are waiting for approval. */
+
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { hashOfTool, SERVER_SOURCE } from '../../chat/toolNames.ts';
-import type { ReadyCall, ToolDefinition } from '../../chat/tools.ts';
+import type { ToolDefinition } from '../../chat/tools.ts';
+import { findWaiting, type WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-
-export interface WaitingCall {
-  readonly conversationId: string;
-  readonly call: ReadyCall;
-  readonly tool: ToolDefinition;
-}
 
 /** A tool on the allow list, as it was when it was approved. */
 export interface ApprovedTool {
@@ -22,10 +19,16 @@ export interface ApprovedTool {
 
 export interface ToolApprovals extends vscode.Disposable {
   /** Whether the call may run. Waits for the user if the tool isn't approved. False when the signal is aborted. */
-  ask(waiting: WaitingCall, signal: AbortSignal, onWaiting?: () => void): Promise<boolean>;
-  /** Decides a waiting call. False if there is no such call. */
-  decide(conversationId: string, callId: string, decision: ToolDecision): boolean;
+  ask(asking: Omit<WaitingCall, 'approval'>, signal: AbortSignal, onWaiting?: () => void): Promise<boolean>;
+  /**
+   * Decides a waiting call: the one that was shown, not any other with its ID. False if that one no longer waits.
+   *
+   * @param approval the identity of the request, see `WaitingCall`
+   */
+  decide(approval: string, decision: ToolDecision): boolean;
   waiting(): readonly WaitingCall[];
+  /** The waiting call that a call of a conversation is. Undefined if it doesn't wait, or waits in another window. */
+  waitingFor(conversationId: string, call: Parameters<typeof findWaiting>[2]): WaitingCall | undefined;
   /** Fires when the waiting calls change. */
   readonly onDidChange: vscode.Event<void>;
   /** The allow list. */
@@ -88,6 +91,7 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
   return {
     onDidChange: changed.event,
     waiting: () => pending,
+    waitingFor: (conversationId, call) => findWaiting(pending, conversationId, call),
     always,
     inConversations: () => inConversation.size,
     async revoke(hashes) {
@@ -97,23 +101,24 @@ export function createToolApprovals({ state, alwaysAsk, workspace, log }: ToolAp
         always().filter(({ hash }) => !hashes.includes(hash)),
       );
     },
-    async ask(waiting, signal, onWaiting) {
-      const hash = hashOfTool(waiting.tool, isOfServer(waiting.tool) ? workspace() : '');
-      const { conversationId, call } = waiting;
+    async ask(asking, signal, onWaiting) {
+      const hash = hashOfTool(asking.tool, isOfServer(asking.tool) ? workspace() : '');
+      const { conversationId, call } = asking;
       if (signal.aborted) return false;
       if (isApproved(conversationId, hash)) return true;
-      const isThis = (one: Pending) => one.conversationId === conversationId && one.call.id === call.id;
+      const isSame = (one: Pending) => one.conversationId === conversationId && one.call.id === call.id;
       // With two calls of one ID, the call that runs might not be the one that was shown.
-      if (pending.some(isThis)) return false;
+      if (pending.some(isSame)) return false;
       return new Promise((resolve) => {
-        pending = [...pending, { ...waiting, hash, settle: resolve }];
-        signal.addEventListener('abort', () => settle(isThis, false), { once: true });
+        const waiting = { ...asking, approval: randomUUID(), hash, settle: resolve };
+        pending = [...pending, waiting];
+        signal.addEventListener('abort', () => settle((one) => one === waiting, false), { once: true });
         onWaiting?.();
         changed.fire();
       });
     },
-    decide(conversationId, callId, decision) {
-      const found = pending.find((one) => one.conversationId === conversationId && one.call.id === callId);
+    decide(approval, decision) {
+      const found = pending.find((one) => one.approval === approval);
       if (found === undefined) return false;
       settle((one) => one === found, decision !== 'refuse');
       remember(found, decision);

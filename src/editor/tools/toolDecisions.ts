@@ -1,10 +1,11 @@
 /** Commands to decide waiting calls and to revoke approvals, without the chat: for keyboards and screen readers. */
 import * as vscode from 'vscode';
 import { findHidden, showHidden } from '../../access/hiddenCharacters.ts';
+import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolDecision } from '../../panel/views.ts';
-import { withoutLinks } from '../base/notifications.ts';
+import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
-import type { ToolApprovals, WaitingCall } from './toolApprovals.ts';
+import type { ToolApprovals } from './toolApprovals.ts';
 
 const t = vscode.l10n.t;
 
@@ -26,7 +27,7 @@ export function registerToolDecisions(approvals: ToolApprovals): vscode.Disposab
       if (first === undefined) return;
       const decide = t('Review…');
       const text = t('svc-k3 is waiting for approval to run {0}.', withoutLinks(first.tool.name));
-      if ((await vscode.window.showInformationMessage(text, decide)) === decide) await decideOne(approvals);
+      if ((await showInformation(text, decide)) === decide) await decideOne(approvals);
     }, REMIND_AFTER_MS);
   }
 
@@ -42,12 +43,16 @@ async function decideOne(approvals: ToolApprovals): Promise<void> {
   const waiting = await pickWaiting(approvals.waiting());
   if (waiting === undefined) return;
   const decision = await askAbout(waiting);
-  if (decision !== undefined) approvals.decide(waiting.conversationId, waiting.call.id, decision);
+  if (decision === undefined || approvals.decide(waiting.approval, decision)) return;
+  // The turn ended while the dialog was open, or the call was decided in the chat.
+  void showInformation(
+    t('The call of {0} is no longer waiting for approval.', withoutLinks(waiting.tool.name)),
+  );
 }
 
 async function pickWaiting(all: readonly WaitingCall[]): Promise<WaitingCall | undefined> {
   if (all.length === 0) {
-    void vscode.window.showInformationMessage(t('No tool call is waiting for approval.'));
+    void showInformation(t('No tool call is waiting for approval.'));
     return undefined;
   }
   if (all.length === 1) return all[0];
@@ -77,11 +82,7 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
   const labels = decisions.map(([label]) => label);
   const chosen =
     shown.length <= MAX_DIALOG_CHARACTERS
-      ? await vscode.window.showWarningMessage(
-          question,
-          { modal: true, detail: [source, shown, ...warning].join('\n\n') },
-          ...labels,
-        )
+      ? await askInDialog(question, [source, shown, ...warning].join('\n\n'), ...labels)
       : await askBeside(shown, question, [source, ...warning].join(' '), labels);
   return decisions.find(([label]) => label === chosen)?.[1];
 }
@@ -122,12 +123,12 @@ async function revoke(approvals: ToolApprovals): Promise<void> {
     hash,
   }));
   if (always.length === 0 && count === 0) {
-    void vscode.window.showInformationMessage(t('No tools are on the allow list.'));
+    void showInformation(t('No tools are on the allow list.'));
     return;
   }
   if (always.length === 0) {
     await approvals.revoke([]);
-    void vscode.window.showInformationMessage(
+    void showInformation(
       t('Approvals in conversations were revoked ({0}). No tools are always allowed.', count),
     );
     return;

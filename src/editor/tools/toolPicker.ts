@@ -4,6 +4,7 @@ import { showHidden } from '../../access/hiddenCharacters.ts';
 import { withChosen } from '../../chat/toolChoice.ts';
 import { byName, OWN_SOURCE } from '../../chat/toolNames.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
+import { showInformation } from '../base/notifications.ts';
 import type { AvailableTool, ToolSet } from './toolSet.ts';
 
 const t = vscode.l10n.t;
@@ -18,9 +19,7 @@ export function registerToolPicker(tools: ToolSet): vscode.Disposable {
 async function pickTools(tools: ToolSet): Promise<void> {
   const all = tools.all();
   if (all.length === 0) {
-    await vscode.window.showInformationMessage(
-      t('No tools are available. Open a folder and check the setting k3.tools.enabled.'),
-    );
+    await showInformation(t('No tools are available. Open a folder and check the setting k3.tools.enabled.'));
     return;
   }
   const chosen = new Set(tools.chosen().map(({ name }) => name));

@@ -13,6 +13,7 @@ import { count, describeWrong } from '../../validation/decode.ts';
 import { decodeMessage, type MessageDecoders, message } from '../../validation/messages.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
+import { showWarning } from '../base/notifications.ts';
 import { toWords } from '../base/panelWords.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -75,7 +76,7 @@ export function registerUsagePage({
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.showUsage', () => {
       if (history === undefined) {
-        void vscode.window.showWarningMessage(
+        void showWarning(
           t(
             'Usage is not available because conversations are not saved in this window. To see why, run “K3: Show Log”.',
           ),

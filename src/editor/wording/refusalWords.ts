@@ -1,6 +1,6 @@
 /** Messages for requests that were not sent. They name the setting or field, and the next step. */
 import * as vscode from 'vscode';
-import { environmentVariableFor } from '../../service/address.ts';
+import { environmentVariableFor, withoutCredentials } from '../../service/address.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import type { RequestProblem } from '../../service/request.ts';
 import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
@@ -86,10 +86,24 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
         route.name,
         environmentVariableFor(route),
       );
+    case 'unencrypted':
+      return t(
+        'The API key in {0} is not sent to {1}, because unencrypted HTTP to another machine can be intercepted. Use an https:// address or run “K3: Set API Key…”.',
+        environmentVariableFor(route),
+        route.origin,
+      );
+    case 'unconfirmed':
+      return t(
+        'The API key in {0} was not sent to {1}. Ask again and select Send Key, or run “K3: Set API Key…”.',
+        environmentVariableFor(route),
+        route.origin,
+      );
   }
 }
 
-export function describeSettingProblem({ setting, problem, value }: SettingProblem): string {
+export function describeSettingProblem({ setting, problem, value: given }: SettingProblem): string {
+  // An address that is refused can have a password, and another user name than the message is about.
+  const value = setting.endsWith('baseUrl') ? withoutCredentials(given) : given;
   switch (problem) {
     case 'empty':
       return t('{0} is empty. Enter the address of the service, for example https://host/v1.', setting);

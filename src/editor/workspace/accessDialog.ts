@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../access/accessReasons.ts';
 import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
+import { askInDialog } from '../base/notifications.ts';
 
 const t = vscode.l10n.t;
 
@@ -36,7 +37,7 @@ export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Pro
   const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', EFFECTS[dialog.purpose]()].join(
     '\n',
   );
-  const asking = vscode.window.showWarningMessage(toTitle(dialog), { modal: true, detail }, allow);
+  const asking = askInDialog(toTitle(dialog), detail, allow);
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => resolve(false), { once: true });
     asking.then((chosen) => resolve(chosen === allow), reject);

@@ -173,11 +173,11 @@ describe('A conversation in two panels', () => {
       elsewhere.type('Probe it');
       elsewhere.send();
       await until(() => approvals.waiting().length === 1);
-      const turnId = elsewhere.shown().exchanges.at(-1)?.turn?.id ?? '';
+      const approval = approvals.waiting()[0]?.approval ?? '';
       windows[0]?.conversations.delete(id);
       await until(() => isDeleted(elsewhere) && !elsewhere.shown().surroundings.running);
       assert.deepEqual(approvals.waiting(), []);
-      elsewhere.post({ type: 'tool-decision', turnId, callId: 'call-1', decision: 'once' });
+      elsewhere.post({ type: 'tool-decision', approval, decision: 'once' });
       windows[0]?.conversations.restore(id);
       await until(() => questions(elsewhere).length === 2);
       assert.equal(ran, false);

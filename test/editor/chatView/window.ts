@@ -168,6 +168,7 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           findings: scripted.findings,
           structured,
           tools: scripted.tools.set,
+          approvals: scripted.tools.approvals,
           choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
           log,
         },

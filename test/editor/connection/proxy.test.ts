@@ -38,9 +38,18 @@ describe('The proxy of the editor', () => {
     await set('http', 'proxy', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
     await set('k3', 'routes', { far: { kind: 'direct', baseUrl: ADDRESS } });
     await set('k3', 'route', 'far');
+    // The key of the environment is not sent to another machine over plain HTTP.
+    const { showInputBox } = vscode.window;
+    Object.assign(vscode.window, { showInputBox: async () => 'key-for-far' });
+    try {
+      assert.equal(await vscode.commands.executeCommand('k3.setKey'), true);
+    } finally {
+      Object.assign(vscode.window, { showInputBox });
+    }
   });
 
   after(async () => {
+    await vscode.commands.executeCommand('k3.clearKey');
     await set('http', 'proxy', undefined);
     proxy.closeAllConnections();
     proxy.close();
@@ -54,5 +63,27 @@ describe('The proxy of the editor', () => {
     for (let tries = 1; tries <= 5 && answer === ''; tries++) answer = (await scripted.ask('Hello?')).answer;
     assert.equal(answer, 'Through it.');
     assert.deepEqual([...new Set(asked)], [`POST ${ADDRESS}/v1/chat/completions`]);
+  });
+});
+
+describe('The proxy of a route', () => {
+  it('is named in the report of Check Connection without its password', async () => {
+    const scripted = await startScripted();
+    const set = (name: string, value: unknown) =>
+      vscode.workspace.getConfiguration('k3').update(name, value, vscode.ConfigurationTarget.Global);
+    const network = { proxy: 'http://somebody:secret@127.0.0.1:9' };
+    const baseUrl = 'http://127.0.0.1:9';
+    await set('routes', { behind: { kind: 'direct', baseUrl, network } });
+    await set('route', 'behind');
+    try {
+      await vscode.commands.executeCommand('k3.checkConnection');
+      const uri = vscode.Uri.from({ scheme: 'k3-report', path: '/Connection to behind.md' });
+      const report = (await vscode.workspace.openTextDocument(uri)).getText();
+      assert.match(report, /127\.0\.0\.1:9/);
+      assert.doesNotMatch(report, /somebody|secret/);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await scripted.close();
+    }
   });
 });

@@ -88,7 +88,7 @@ describe('@k3 in the chat of the editor', () => {
       buttons.map(({ command }) => command),
       ['k3.decideToolCall'],
     );
-    assert.ok(waiting && approvals.decide(waiting.conversationId, 'a', 'refuse'));
+    assert.ok(waiting && approvals.decide(waiting.approval, 'refuse'));
     assert.equal((await asked).errorDetails, undefined);
     assert.equal(shown, 'Then not.');
     set.choose({ without: [], others: [] });

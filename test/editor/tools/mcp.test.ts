@@ -52,7 +52,9 @@ describe('An MCP server that is configured in the editor', () => {
     const box = scripted.tools.toolboxOf(id);
     const name = find(ending)?.name ?? '';
     const running = box?.run({ id: ending, name, arguments: args }, new AbortController().signal);
-    assert.equal(scripted.tools.approvals.decide(id, ending, 'once'), true);
+    const { approvals } = scripted.tools;
+    const waiting = approvals.waiting().find(({ call }) => call.id === ending);
+    assert.ok(waiting && approvals.decide(waiting.approval, 'once'));
     return running;
   }
 

@@ -67,13 +67,54 @@ describe('Assembling tool calls', () => {
     ]);
   });
 
-  it('never overwrites an id or a name, neither with an empty one nor with another', () => {
+  it('never overwrites an id or a name with an empty one', () => {
     const deltas = [
       delta({ index: 0, id: 'a', name: 'f' }),
       delta({ index: 0, id: '', name: '' }),
-      delta({ index: 0, id: 'a', name: 'other' }),
+      delta({ index: 0, id: 'a', name: 'f' }),
     ];
     assert.deepEqual(short(fold(deltas)), [['a', 'f', '']]);
+  });
+
+  for (const [what, same] of [
+    ['without index and id', {}],
+    ['with the same index and no id', { index: 0 }],
+    ['with the same id', { id: 'a' }],
+    ['with the same index and the same id', { index: 0, id: 'a' }],
+  ] as const) {
+    it(`starts another call if the name differs, ${what}`, () => {
+      const deltas = [
+        delta({ ...same, name: 'delete_path' }),
+        delta({ ...same, name: 'list_dirs', arguments: '{"path"' }),
+        delta({ ...same, arguments: ':"src"}' }),
+      ];
+      const id = 'id' in same ? same.id : '';
+      assert.deepEqual(short(fold(deltas)), [
+        [id, 'delete_path', ''],
+        [id, 'list_dirs', '{"path":"src"}'],
+      ]);
+    });
+  }
+
+  for (const [what, same] of [
+    ['without index and id', {}],
+    ['with the same index and no id', { index: 0 }],
+  ] as const) {
+    it(`starts another call if a tool is named again after complete arguments, ${what}`, () => {
+      const deltas = [
+        delta({ ...same, name: 'read', arguments: '{"path":"a"}' }),
+        delta({ ...same, name: 'read', arguments: '{"path":"b"}' }),
+      ];
+      assert.deepEqual(short(fold(deltas)), [
+        ['', 'read', '{"path":"a"}'],
+        ['', 'read', '{"path":"b"}'],
+      ]);
+    });
+  }
+
+  it('joins the pieces of a call that names its tool in every piece', () => {
+    const deltas = ['{"path"', ':"a"', '}', ''].map((piece) => delta({ name: 'read', arguments: piece }));
+    assert.deepEqual(short(fold(deltas)), [['', 'read', '{"path":"a"}']]);
   });
 
   it('accepts an id that comes late', () => {
@@ -176,6 +217,12 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
   const indexOf = (group: readonly ToolCallDelta[]) => group.find(({ index }) => index !== undefined)?.index;
   for (const one of wire) {
     const newestFirst = groups.toReversed();
+    const isAnother = (group: readonly ToolCallDelta[]) => {
+      const name = first(group, 'name');
+      if (!one.name || name === '') return false;
+      if (one.name !== name) return true;
+      return !one.id && one.arguments.trim() !== '' && isObject(group.map((each) => each.arguments).join(''));
+    };
     const sameIndex = newestFirst.filter((group) => indexOf(group) === one.index);
     const indexless = newestFirst.filter((group) => indexOf(group) === undefined);
     const own = one.id
@@ -189,7 +236,7 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
           ? sameIndex
           : indexless;
     const [group] = own;
-    if (group === undefined) groups.push([one]);
+    if (group === undefined || isAnother(group)) groups.push([one]);
     else group.push(one);
   }
   return groups.map((group) => [
@@ -198,3 +245,6 @@ function reference(wire: readonly ToolCallDelta[]): readonly (readonly string[])
     group.map((one) => one.arguments).join(''),
   ]);
 }
+
+/** Whether a text is a JSON object, found by brackets, because the pieces of the test have no nested ones. */
+const isObject = (text: string) => /^\{("a":1)?\}$/.test(text);

@@ -8,7 +8,7 @@ import { stepsOf } from '../../../src/chat/outline.ts';
 import { toPrefix } from '../../../src/chat/prefix.ts';
 import { allReasoning, totalUsageOf } from '../../../src/chat/rounds.ts';
 import { toReasoningFacts, toStepText } from '../../../src/chat/steps.ts';
-import { MAX_RESULT, MAX_ROUNDS } from '../../../src/chat/toolLoop.ts';
+import { MAX_RESULT, MAX_ROUNDS, refuseCalls } from '../../../src/chat/toolLoop.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
 import type { CallState, Turn } from '../../../src/chat/turn.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -199,6 +199,41 @@ describe('A turn with tools', () => {
     );
     const ids = requests[2]?.messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []));
     assert.deepEqual(ids, ['call_1_0', 'call_2_0']);
+  });
+
+  it('gives every call of a round an id of its own, so that the service accepts the conversation', async () => {
+    for (const [given, used] of [
+      [
+        ['', 'call_1_0'],
+        ['call_1_0_1', 'call_1_0'],
+      ],
+      [
+        ['call_1_1', ''],
+        ['call_1_1', 'call_1_1_1'],
+      ],
+      [
+        ['call_1_1', '', 'call_1_1_1'],
+        ['call_1_1', 'call_1_1_2', 'call_1_1_1'],
+      ],
+      [
+        ['same', 'same'],
+        ['same', 'call_1_1'],
+      ],
+    ] as const) {
+      const names = ['read', 'list', 'find'];
+      const calls = calling(...given.map((id, index) => [names[index] ?? '', OF_A, id] as const));
+      const { requests, turn } = await runWith([calls, answering('x')], toolboxOf(names));
+      assert.equal(turn.outcome, 'complete', given.join());
+      assert.deepEqual(
+        requests[1]?.messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : [])),
+        used,
+      );
+      const drafts = given.map((id) => ({ index: 0, id, name: 'read', arguments: OF_A }));
+      assert.deepEqual(
+        refuseCalls(drafts, 1, 'Not run.').map(({ id }) => id),
+        used,
+      );
+    }
   });
 
   it('ends after the maximum number of rounds, reports that, and leaves every call with a result', async () => {

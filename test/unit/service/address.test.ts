@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isUnencrypted, parseBaseAddress } from '../../../src/service/address.ts';
+import {
+  isUnencrypted,
+  parseBaseAddress,
+  withoutCredentials,
+  withoutUserInfo,
+} from '../../../src/service/address.ts';
 
 describe('A base address', () => {
   const good: readonly (readonly [string, string])[] = [
@@ -62,4 +67,31 @@ describe('A base address', () => {
     ])
       assert.equal(isUnencrypted(unsafe), true, unsafe);
   });
+});
+
+describe('Addresses in reports, errors, and the log', () => {
+  for (const [text, shown] of [
+    ['connect to http://user:secret@proxy:8080 failed', 'connect to http://…@proxy:8080 failed'],
+    ['"https://user@host/a?b=c@d" and //u:secret@h', '"https://…@host/a?b=c@d" and //…@h'],
+    ['https://a:secret@b and https://c:s%40d@e', 'https://…@b and https://…@e'],
+    [
+      'https://cdn.example/lib@1.0.0, somebody@example.com',
+      'https://cdn.example/lib@1.0.0, somebody@example.com',
+    ],
+    ['http://host', 'http://host'],
+  ] as const)
+    it(`have no user info: ${text}`, () => assert.equal(withoutUserInfo(text), shown));
+
+  for (const [address, shown] of [
+    ['http://user:secret@proxy:8080', 'http://…@proxy:8080'],
+    ['http://user:se/cret#@proxy:8080', 'http://…@proxy:8080'],
+    ['http://user:se@cret@proxy:8080', 'http://…@proxy:8080'],
+    ['user:secret@proxy:8080', '…@proxy:8080'],
+    ['socks5://u:secret@proxy', 'socks5://…@proxy'],
+    ['http:/u:secret@proxy', 'http:/…@proxy'],
+    ['http://proxy:8080', 'http://proxy:8080'],
+    ['none', 'none'],
+  ] as const)
+    it(`have no user info, also where they are not valid: ${address}`, () =>
+      assert.equal(withoutCredentials(address), shown));
 });

@@ -316,6 +316,11 @@ describe('An error response', () => {
     assert.equal(errorFor(502, `<html>${'x'.repeat(100_000)}`).details.excerpt?.length, 400);
   });
 
+  it('reports the target of a redirect without its user name and password', () => {
+    const error = errorFor(302, '', { location: 'https://user:secret@host/v1' });
+    assert.equal(error.details.location, 'https://…@host/v1');
+  });
+
   it('reports a redirect as a redirect, and keeps its target', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const error = errorFor(

@@ -49,6 +49,12 @@ describe('A network error', () => {
     assert.equal(fromTransportError(circle).kind, 'connection-lost');
   });
 
+  it('has no password of a proxy', () => {
+    const error = fromTransportError(new Error('tunnel to http://user:secret@proxy:8080 failed'));
+    assert.equal(error.details.serviceMessage, 'tunnel to http://…@proxy:8080 failed');
+    assert.equal(error.message, 'tunnel to http://…@proxy:8080 failed');
+  });
+
   it('stays unchanged if it is a ServiceError', () => {
     const error = new ServiceError('silent');
     assert.equal(fromTransportError(error), error);

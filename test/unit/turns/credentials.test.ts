@@ -36,6 +36,42 @@ describe('The credentials of a request', () => {
     });
   });
 
+  it('is the key of the environment after the user has allowed it, and only for a request', async () => {
+    const unconfirmed: FoundKey = { found: false, why: 'unconfirmed' };
+    const refused = { ok: false, refusal: { kind: 'no-key', route: ROUTE, why: 'unconfirmed' } };
+    const { signal } = new AbortController();
+    for (const answer of [true, false]) {
+      let [asked, allowed] = [0, false];
+      const deps = {
+        routes: { active: () => ({ route: ROUTE, demoKey: undefined }) },
+        keys: {
+          find: async () => (allowed ? FOUND : unconfirmed),
+          async confirm() {
+            asked++;
+            allowed = answer;
+            return answer;
+          },
+        },
+      };
+      assert.deepEqual(await findAccess(deps, { problems: [] }), refused);
+      assert.equal(asked, 0);
+      const access = await findAccess(deps, { problems: [] }, signal);
+      if (answer) assert.ok(access.ok);
+      else assert.deepEqual(access, refused);
+      assert.equal(asked, 1);
+    }
+  });
+
+  it('is no longer waited for when the request is stopped', async () => {
+    const keys = {
+      find: async (): Promise<FoundKey> => ({ found: false, why: 'unconfirmed' }),
+      confirm: () => new Promise<boolean>(() => undefined),
+    };
+    const routes = { active: () => ({ route: ROUTE, demoKey: undefined }) };
+    const stopped = AbortSignal.abort(new Error('stopped'));
+    await assert.rejects(findAccess({ routes, keys }, { problems: [] }, stopped), /stopped/);
+  });
+
   it('is refused for an invalid setting, and for an invalid route only when there is no valid one', async () => {
     const wrong = await find(undefined, FOUND, [WRONG_ROUTE, WRONG_PRICE]);
     assert.deepEqual(wrong, { ok: false, refusal: { kind: 'setting', problem: WRONG_PRICE } });

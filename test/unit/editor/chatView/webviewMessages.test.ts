@@ -65,7 +65,7 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'copy-text': { type: 'copy-text', text: 'let a;' },
   code: { type: 'code', action: 'new-file', exchangeId: 'e1', text: 'let a;', info: 'ts' },
   proposal: { type: 'proposal', action: 'accept-all', proposalId: 'p1', uri: 'file:///a' },
-  'tool-decision': { type: 'tool-decision', turnId: 't1', callId: 'c1', decision: 'once' },
+  'tool-decision': { type: 'tool-decision', approval: 'a1', decision: 'once' },
   'stop-call': { type: 'stop-call', turnId: 't1', callId: 'c1' },
   'open-link': { type: 'open-link', href: 'https://example.com' },
   seen: { type: 'seen', turnId: 't1' },
@@ -115,7 +115,7 @@ describe('What a page says', () => {
     [{ type: 'remove-context', index: 0.5 }, 'remove-context.index should be a whole number'],
     [{ type: 'remove-context', index: -1 }, 'remove-context.index should be a number that is not below zero'],
     [
-      { type: 'tool-decision', turnId: 't', callId: 'c', decision: 'forever' },
+      { type: 'tool-decision', approval: 'a', decision: 'forever' },
       'tool-decision.decision should be one of once, conversation, always, refuse',
     ],
     [
