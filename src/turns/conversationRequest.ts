@@ -1,6 +1,6 @@
 /** Creates the request for a question in a conversation. */
 import { latestUsage } from '../chat/cost.ts';
-import type { Toolbox } from '../chat/tools.ts';
+import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Origin, Question, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
@@ -84,19 +84,26 @@ function requestBefore({ conversation, exchange }: QuestionContext): Turn | unde
 }
 
 /**
- * The tools of a turn, in an order that doesn't change between turns, so that the prefix stays cached. Questions with a
- * purpose have a response format of their own and get no tools; a format that the user selected doesn't exclude tools.
+ * The tools of a turn, the same for every question and in an order that doesn't change, so that the prefix stays cached
+ * (R11). Questions with a purpose are answered in a form of their own, without tools: their calls aren't run. A format
+ * that the user selected doesn't exclude tools.
  */
 function offeredTools(
   toolboxOf: ToolboxOf,
   { conversation, question }: QuestionContext,
 ): Toolbox | undefined {
-  if (conversation === undefined || question.purpose !== undefined) return undefined;
+  if (conversation === undefined) return undefined;
   const offered = toolboxOf(conversation.id);
   if (offered === undefined || offered.definitions.length === 0) return undefined;
   const definitions = offered.definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  if (question.purpose !== undefined) return { definitions, run: async () => NOT_RUN };
   return { definitions, run: (call, signal, onState) => offered.run(call, signal, onState) };
 }
+
+const NOT_RUN: ToolResult = {
+  text: 'Not run: this question is answered without tools. Answer in the form that it asks for.',
+  failed: true,
+};
 
 const toTools = ({ definitions }: Toolbox): readonly FunctionTool[] =>
   definitions.map(({ name, description, parameters }) => ({
