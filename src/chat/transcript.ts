@@ -23,9 +23,9 @@ export interface Asked {
  * The messages of the next request: the earlier exchanges, then the question. The newest question is always
  * included (Q4). Reasoning is sent back unchanged under its original name (R4).
  *
- * A question without an answer text is not sent as its own message, because two consecutive user messages are
- * not documented: it is added before the next question. A question that failed before the model received it
- * is omitted.
+ * A question that has no answer text, for example because it was stopped, keeps its message, so that the next
+ * request starts with the same bytes (R11). A note follows it, because two consecutive user messages are not
+ * documented. A question that failed before the model received it is omitted.
  *
  * @param earlier the exchanges before the question
  */
@@ -35,25 +35,20 @@ export function toMessages(
   asked: Asked,
 ): readonly Message[] {
   const messages: Message[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
-  let unanswered: Asked[] = [];
   for (const exchange of earlier) {
     const turn = shownTurn(exchange);
     if (turn === undefined) continue;
     const refused = turn.outcome === 'failed' || turn.outcome === 'filtered';
     if (refused && turn.reasoning === '' && turn.answer === '' && turn.rounds.length === 0) continue;
-    unanswered.push({
-      text: turn.request.prompt ?? exchange.question.text,
-      images: exchange.question.images,
-      context: exchange.question.context ?? [],
-    });
+    const { question } = exchange;
+    messages.push(toUserMessage({ ...question, text: turn.request.prompt ?? question.text }));
     // A round whose calls could not be read has none. It can't be sent without them.
     const rounds = turn.rounds.filter(({ toolCalls }) => toolCalls.length > 0);
-    if (!isAnswered(turn) && rounds.length === 0) continue;
-    messages.push(toUserMessage(unanswered), ...rounds.flatMap(toRoundMessages));
+    messages.push(...rounds.flatMap(toRoundMessages));
     if (isAnswered(turn)) messages.push(toAssistantMessage(turn));
-    unanswered = [];
+    else if (messages.at(-1)?.role === 'user') messages.push(toNoAnswer(turn));
   }
-  messages.push(toUserMessage([...unanswered, asked]));
+  messages.push(toUserMessage(asked));
   return messages;
 }
 
@@ -64,6 +59,13 @@ export function exchangesBefore(
 ): readonly Exchange[] {
   const at = conversation.exchanges.findIndex((exchange) => exchange.id === exchangeId);
   return at === -1 ? conversation.exchanges : conversation.exchanges.slice(0, at);
+}
+
+function toNoAnswer({ outcome }: Turn): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: outcome === 'stopped' ? '[no answer: stopped by the user]' : '[no answer]',
+  };
 }
 
 /**
@@ -80,12 +82,9 @@ function isAnswered(turn: Turn): boolean {
  */
 const OMITTED_IMAGE = '[image left out]';
 
-function toUserMessage(asked: readonly Asked[]): UserMessage {
-  const text = asked
-    .map(toAskedText)
-    .filter((one) => one !== '')
-    .join('\n\n');
-  const images = asked.flatMap((one) => one.images).filter(({ omitted }) => omitted !== true);
+function toUserMessage(asked: Asked): UserMessage {
+  const text = toAskedText(asked);
+  const images = asked.images.filter(({ omitted }) => omitted !== true);
   if (images.length === 0) return { role: 'user', content: text === '' ? OMITTED_IMAGE : text };
   const parts: ContentPart[] = images.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
   // With an image, `content` is an array of objects (Q5).
