@@ -1,10 +1,11 @@
 /** Creates the request for a question in a conversation. */
 import { latestUsage } from '../chat/cost.ts';
+import { toReplay } from '../chat/replay.ts';
 import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Origin, Question, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
-import type { FunctionTool } from '../service/types.ts';
+import type { FunctionTool, Route } from '../service/types.ts';
 import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
@@ -26,6 +27,8 @@ export interface QuestionContext {
   /** The exchange that gets another attempt; undefined for a new question. */
   readonly exchange: Exchange | undefined;
   readonly question: Question;
+  /** Where the request goes, if that is known. */
+  readonly route?: Pick<Route, 'name' | 'kind'>;
 }
 
 /** The tools that a turn of a conversation can call; undefined for none. */
@@ -38,16 +41,17 @@ export function toConversationContent(
   options: AttemptOptions,
   toolboxOf: ToolboxOf,
 ): TurnContent {
-  const { conversation, exchange, question } = context;
+  const { conversation, exchange, question, route } = context;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
   const toolbox = offeredTools(toolboxOf, context);
   return {
     request: {
-      messages: toMessages(settings.systemPrompt, earlier, {
-        text: options.prompt ?? question.text,
-        images: question.images,
-        context: question.context ?? [],
-      }),
+      messages: toMessages(
+        settings.systemPrompt,
+        earlier,
+        { ...question, text: options.prompt ?? question.text },
+        route && toReplay(earlier, route),
+      ),
       maxCompletionTokens:
         options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens),
       effort: settings.effort,
