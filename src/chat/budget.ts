@@ -47,10 +47,11 @@ export function estimateNext(
   const known = conversation.exchanges.findLastIndex((exchange) => latestUsage(shownTurn(exchange)));
   const last = conversation.exchanges[known] && shownTurn(conversation.exchanges[known]);
   const usage = latestUsage(last);
+  const unsent = last !== undefined && usage === last.usage && !isSentBack(last);
   const reported =
     usage?.promptTokens === undefined
       ? usage?.totalTokens
-      : usage.promptTokens + (usage.completionTokens ?? 0);
+      : usage.promptTokens + (unsent ? 0 : (usage.completionTokens ?? 0));
   const base = reported ?? REQUEST_OVERHEAD_TOKENS + estimateTokens(systemPrompt);
   const since = conversation.exchanges.slice(known + 1).reduce((sum, exchange) => {
     const turn = shownTurn(exchange);
@@ -79,7 +80,7 @@ export function estimateRequest(request: ChatRequest, earlier: Turn | undefined,
     return toEstimate(REQUEST_OVERHEAD_TOKENS + sum(0), unchanged, prices);
   }
   // The first message after the earlier request is its answer, whose tokens were reported.
-  const answered = isAnswer(request.messages[known.length - FIRST_MESSAGE]);
+  const answered = isAnswer(request.messages[known.length - FIRST_MESSAGE]) && isSentBack(response);
   const output = usage.promptTokens === undefined ? 0 : usage.completionTokens;
   const exact = answered && output !== undefined;
   const base = (usage.promptTokens ?? usage.totalTokens ?? 0) + (exact ? output : 0);
@@ -88,6 +89,10 @@ export function estimateRequest(request: ChatRequest, earlier: Turn | undefined,
 
 /** The parts of a request before its messages: the model and the tools. */
 const FIRST_MESSAGE = 2;
+
+/** Reasoning without an answer is not sent back. */
+const isSentBack = (response: ModelResponse | undefined) =>
+  response !== undefined && (response.answer.trim() !== '' || response.toolCalls.length > 0);
 
 const isAnswer = (message: Message | undefined) => message?.role === 'assistant';
 

@@ -54,10 +54,10 @@ export function toCodePrompt(question: CodeQuestion): string {
 }
 
 const FORM_OF_CHANGES =
-  'Answer in the form that was asked for: each `find` is whole lines of the file, verbatim and enough of them to stand there exactly once. If you cannot, answer with one fenced block that holds all of the lines below as they should be.';
+  'Answer in the form that was asked for, without calling tools: each `find` is whole lines of the file, verbatim and enough of them to stand there exactly once. If you cannot, answer with one fenced block that holds all of the lines below as they should be.';
 
 const FORM_OF_TESTS =
-  'Answer in the form that was asked for: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
+  'Answer in the form that was asked for, without calling tools: a new file has one edit whose `find` is empty. If you cannot, answer with one fenced block.';
 
 /**
  * The question with the code as it is now: the lines that it is about, and the lines around them if it has any. What the

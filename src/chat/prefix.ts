@@ -1,10 +1,10 @@
 /** The parts at the start of a request, and how much of them was cached (R11). */
 import { createHash } from 'node:crypto';
 import { CACHE_BLOCK_TOKENS, CACHE_THRESHOLD_TOKENS } from '../service/limits.ts';
-import type { ChatRequest, Message } from '../service/types.ts';
+import type { ChatRequest, Message, ResponseFormat } from '../service/types.ts';
 import { latestUsage } from './cost.ts';
 import { responsesOf } from './rounds.ts';
-import type { PrefixPart, Turn } from './turn.ts';
+import type { PrefixPart, RequestFacts, Turn } from './turn.ts';
 
 /** One hash for each part of a request, in the order in which the parts are sent. */
 export function toPrefix(request: Pick<ChatRequest, 'model' | 'tools' | 'messages'>): readonly PrefixPart[] {
@@ -19,6 +19,11 @@ export function toMessagePart(message: Message): PrefixPart {
   return { label: message.role === 'system' ? 'system' : 'message', hash: hashOf(message) };
 }
 
+/** A hash of what is asked of the form of the answer; undefined for text. It is sent after all messages. */
+export function toAnswerFormatHash(format: ResponseFormat | undefined): string | undefined {
+  return format === undefined ? undefined : hashOf(format);
+}
+
 function hashOf(part: unknown): string {
   return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
 }
@@ -28,10 +33,10 @@ export interface CacheDrop {
   readonly expectedTokens: number;
   readonly cachedTokens: number;
   /**
-   * The part of the request that changed; `form` if only the form of all contents did (Q5), or `nothing` if the
-   * service didn't keep an unchanged prefix.
+   * The part of the request that changed; `form` if only the form of all contents did (Q5), `answer-format` or `effort`
+   * if all parts are the same and only that is another one, or `nothing` if the service didn't keep an unchanged prefix.
    */
-  readonly changed: PrefixPart['label'] | 'form' | 'nothing';
+  readonly changed: PrefixPart['label'] | 'form' | 'answer-format' | 'effort' | 'nothing';
   /** The position of the changed part among the messages, counted from 1. */
   readonly message: number | undefined;
 }
@@ -79,10 +84,17 @@ function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'mes
   // The prefix is that of the last request, in which all contents have another form than at the beginning.
   if (contentParts !== undefined && !beganInParts) return { changed: 'nothing', message: undefined };
   const at = earlier.request.prefix.findIndex((part, i) => part.hash !== turn.request.prefix[i]?.hash);
-  const part = earlier.request.prefix[at];
-  const first = earlier.request.prefix.findIndex(({ label }) => label === 'message');
-  return {
-    changed: part?.label ?? 'nothing',
-    message: part?.label === 'message' ? at - first + 1 : undefined,
-  };
+  if (at === -1) return { changed: findParameter(earlier.request, turn.request), message: undefined };
+  // A system prompt that was added or removed is in the place of the first message.
+  const labels = [earlier, turn].map(({ request }) => request.prefix[at]?.label);
+  if (labels.includes('system')) return { changed: 'system', message: undefined };
+  const label = labels[0] ?? 'message';
+  const first = earlier.request.prefix.findIndex((part) => part.label === 'message');
+  return { changed: label, message: label === 'message' ? at - first + 1 : undefined };
+}
+
+/** A service can put these into the prompt itself, where the messages don't show it. */
+function findParameter(before: RequestFacts, now: RequestFacts): 'answer-format' | 'effort' | 'nothing' {
+  if (before.answerFormat !== now.answerFormat) return 'answer-format';
+  return before.effort === now.effort ? 'nothing' : 'effort';
 }

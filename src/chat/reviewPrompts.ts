@@ -32,7 +32,7 @@ export interface ReviewText {
 }
 
 const IN_FORM =
-  'Answer in the form that was asked for, with edits against the code as it is now. If you cannot, answer with';
+  'Answer in the form that was asked for, without calling tools, with edits against the code as it is now. If you cannot, answer with';
 const IN_A_BLOCK = 'one fenced block that holds all of the lines below as they should be.';
 const IN_DIFFS = 'one fenced diff for each file, headed by its path.';
 

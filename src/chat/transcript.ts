@@ -1,6 +1,8 @@
 /** Converts a conversation to the messages of a request. Equal conversations give equal bytes (R11). */
 import type { AssistantMessage, ContentPart, Message, ToolCall, UserMessage } from '../service/types.ts';
 import { type ContextItem, toAskedText } from './context.ts';
+import { toCallsText } from './otherCallsText.ts';
+import { AS_IT_CAME, type Replay, type SentResponse } from './replay.ts';
 import type { ModelResponse } from './response.ts';
 import {
   type Call,
@@ -23,37 +25,39 @@ export interface Asked {
  * The messages of the next request: the earlier exchanges, then the question. The newest question is always
  * included (Q4). Reasoning is sent back unchanged under its original name (R4).
  *
- * A question without an answer text is not sent as its own message, because two consecutive user messages are
- * not documented: it is added before the next question. A question that failed before the model received it
- * is omitted.
+ * A question that has no answer text, for example because it was stopped, keeps its message, so that the next
+ * request starts with the same bytes (R11). A note follows it, because two consecutive user messages are not
+ * documented. A question that failed before the model received it is omitted.
  *
  * @param earlier the exchanges before the question
+ * @param replay how their answers go back to the route
  */
 export function toMessages(
   systemPrompt: string,
   earlier: readonly Exchange[],
   asked: Asked,
+  replay: Replay = AS_IT_CAME,
 ): readonly Message[] {
   const messages: Message[] = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
-  let unanswered: Asked[] = [];
   for (const exchange of earlier) {
     const turn = shownTurn(exchange);
     if (turn === undefined) continue;
     const refused = turn.outcome === 'failed' || turn.outcome === 'filtered';
     if (refused && turn.reasoning === '' && turn.answer === '' && turn.rounds.length === 0) continue;
-    unanswered.push({
-      text: turn.request.prompt ?? exchange.question.text,
-      images: exchange.question.images,
-      context: exchange.question.context ?? [],
-    });
+    const { question } = exchange;
+    messages.push(toUserMessage({ ...question, text: turn.request.prompt ?? question.text }));
     // A round whose calls could not be read has none. It can't be sent without them.
     const rounds = turn.rounds.filter(({ toolCalls }) => toolCalls.length > 0);
-    if (!isAnswered(turn) && rounds.length === 0) continue;
-    messages.push(toUserMessage(unanswered), ...rounds.flatMap(toRoundMessages));
-    if (isAnswered(turn)) messages.push(toAssistantMessage(turn));
-    unanswered = [];
+    for (const round of rounds)
+      messages.push(
+        ...(replay.isText(round, turn)
+          ? toRoundText(round)
+          : toRoundMessages({ ...round, ...replay.named(round, turn) })),
+      );
+    if (isAnswered(turn)) messages.push(toAssistantMessage(replay.named(turn, turn)));
+    else if (messages.at(-1)?.role === 'user') messages.push(toNoAnswer(turn));
   }
-  messages.push(toUserMessage([...unanswered, asked]));
+  messages.push(toUserMessage(asked));
   return messages;
 }
 
@@ -64,6 +68,13 @@ export function exchangesBefore(
 ): readonly Exchange[] {
   const at = conversation.exchanges.findIndex((exchange) => exchange.id === exchangeId);
   return at === -1 ? conversation.exchanges : conversation.exchanges.slice(0, at);
+}
+
+function toNoAnswer({ outcome }: Turn): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: outcome === 'stopped' ? '[no answer: stopped by the user]' : '[no answer]',
+  };
 }
 
 /**
@@ -80,12 +91,9 @@ function isAnswered(turn: Turn): boolean {
  */
 const OMITTED_IMAGE = '[image left out]';
 
-function toUserMessage(asked: readonly Asked[]): UserMessage {
-  const text = asked
-    .map(toAskedText)
-    .filter((one) => one !== '')
-    .join('\n\n');
-  const images = asked.flatMap((one) => one.images).filter(({ omitted }) => omitted !== true);
+function toUserMessage(asked: Asked): UserMessage {
+  const text = toAskedText(asked);
+  const images = asked.images.filter(({ omitted }) => omitted !== true);
   if (images.length === 0) return { role: 'user', content: text === '' ? OMITTED_IMAGE : text };
   const parts: ContentPart[] = images.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
   // With an image, `content` is an array of objects (Q5).
@@ -105,18 +113,31 @@ export function toRoundMessages(round: Pick<Round, keyof ModelResponse>): readon
     }),
   );
   const { content, ...response } = toAssistantMessage(round);
+  const images = toResultImages(round.toolCalls);
   return [
     // Next to calls, an empty `content` is omitted, because some routes refuse it (docs/service.md).
     { ...response, ...(content === undefined || content === '' ? {} : { content }), tool_calls: calls },
     ...round.toolCalls.map(
       ({ id, result }): Message => ({ role: 'tool', tool_call_id: id, content: result?.text ?? '' }),
     ),
-    ...toResultImages(round.toolCalls),
+    ...(images.length === 0 ? [] : [{ role: 'user', content: images } as const]),
   ];
 }
 
-function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
-  const parts = calls.flatMap(({ name, result }): readonly ContentPart[] => {
+/** The same messages as text: the response with its calls, and their results in one message. */
+function toRoundText({ answer, toolCalls }: Round): readonly Message[] {
+  const text = toolCalls
+    .map(({ name, result }, at) => `[Result of tool call ${at + 1}: ${name}]\n${result?.text ?? ''}`)
+    .join('\n\n');
+  const images = toResultImages(toolCalls);
+  return [
+    { role: 'assistant', content: toCallsText(answer, toolCalls) },
+    { role: 'user', content: images.length === 0 ? text : [{ type: 'text', text }, ...images] },
+  ];
+}
+
+function toResultImages(calls: readonly Call[]): readonly ContentPart[] {
+  return calls.flatMap(({ name, result }): readonly ContentPart[] => {
     // An image of another type would be refused, and every later question with it.
     const images = (result?.images ?? []).filter(({ type }) => /^image\/(png|jpeg|gif|webp)$/.test(type));
     if (images.length === 0) return [];
@@ -130,16 +151,10 @@ function toResultImages(calls: readonly Call[]): readonly UserMessage[] {
       ),
     ];
   });
-  return parts.length === 0 ? [] : [{ role: 'user', content: parts }];
 }
 
 /** An answer as it is sent back, without its calls. */
-export function toAssistantMessage(
-  response: Pick<
-    ModelResponse,
-    'answer' | 'reasoning' | 'reasoningName' | 'reasoningTags' | 'reasoningDetails'
-  >,
-): AssistantMessage {
+export function toAssistantMessage(response: SentResponse): AssistantMessage {
   // Encrypted entries have no text, but the model needs them to continue.
   const details =
     response.reasoningDetails.length === 0 ? {} : { reasoning_details: response.reasoningDetails };

@@ -48,6 +48,8 @@ export interface RequestFacts {
    * (R11).
    */
   readonly prefix: readonly PrefixPart[];
+  /** A hash of the requested format of the answer, for the cache check. Not set for text. */
+  readonly answerFormat?: string;
   /** Every content was sent as an array of objects, because of an image (Q5). */
   readonly contentParts?: ContentPartsFact;
 }

@@ -66,6 +66,7 @@ const requestFields = {
   origin: v.exactOptional(origin),
   demo: v.exactOptional(v.literal(true)),
   prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
+  answerFormat: v.exactOptional(text),
   contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
 } satisfies Fields<RequestFacts>;
 

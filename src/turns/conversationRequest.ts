@@ -1,10 +1,11 @@
 /** Creates the request for a question in a conversation. */
 import { latestUsage } from '../chat/cost.ts';
-import type { Toolbox } from '../chat/tools.ts';
+import { toReplay } from '../chat/replay.ts';
+import type { Toolbox, ToolResult } from '../chat/tools.ts';
 import { exchangesBefore, toMessages } from '../chat/transcript.ts';
 import type { Conversation, Exchange, Origin, Question, Turn } from '../chat/turn.ts';
 import { turnBefore } from '../chat/turnBefore.ts';
-import type { FunctionTool } from '../service/types.ts';
+import type { FunctionTool, Route } from '../service/types.ts';
 import { responseFormatOf } from './responseFormat.ts';
 import type { TurnSettings } from './settings.ts';
 import type { TurnContent } from './turns.ts';
@@ -26,6 +27,8 @@ export interface QuestionContext {
   /** The exchange that gets another attempt; undefined for a new question. */
   readonly exchange: Exchange | undefined;
   readonly question: Question;
+  /** Where the request goes, if that is known. */
+  readonly route?: Pick<Route, 'name' | 'kind'>;
 }
 
 /** The tools that a turn of a conversation can call; undefined for none. */
@@ -38,16 +41,17 @@ export function toConversationContent(
   options: AttemptOptions,
   toolboxOf: ToolboxOf,
 ): TurnContent {
-  const { conversation, exchange, question } = context;
+  const { conversation, exchange, question, route } = context;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
   const toolbox = offeredTools(toolboxOf, context);
   return {
     request: {
-      messages: toMessages(settings.systemPrompt, earlier, {
-        text: options.prompt ?? question.text,
-        images: question.images,
-        context: question.context ?? [],
-      }),
+      messages: toMessages(
+        settings.systemPrompt,
+        earlier,
+        { ...question, text: options.prompt ?? question.text },
+        route && toReplay(earlier, route),
+      ),
       maxCompletionTokens:
         options.budget === 'default' ? undefined : (options.budget ?? settings.maxCompletionTokens),
       effort: settings.effort,
@@ -84,19 +88,26 @@ function requestBefore({ conversation, exchange }: QuestionContext): Turn | unde
 }
 
 /**
- * The tools of a turn, in an order that doesn't change between turns, so that the prefix stays cached. Questions with a
- * purpose have a response format of their own and get no tools; a format that the user selected doesn't exclude tools.
+ * The tools of a turn, the same for every question and in an order that doesn't change, so that the prefix stays cached
+ * (R11). Questions with a purpose are answered in a form of their own, without tools: their calls aren't run. A format
+ * that the user selected doesn't exclude tools.
  */
 function offeredTools(
   toolboxOf: ToolboxOf,
   { conversation, question }: QuestionContext,
 ): Toolbox | undefined {
-  if (conversation === undefined || question.purpose !== undefined) return undefined;
+  if (conversation === undefined) return undefined;
   const offered = toolboxOf(conversation.id);
   if (offered === undefined || offered.definitions.length === 0) return undefined;
   const definitions = offered.definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  if (question.purpose !== undefined) return { definitions, run: async () => NOT_RUN };
   return { definitions, run: (call, signal, onState) => offered.run(call, signal, onState) };
 }
+
+const NOT_RUN: ToolResult = {
+  text: 'Not run: this question is answered without tools. Answer in the form that it asks for.',
+  failed: true,
+};
 
 const toTools = ({ definitions }: Toolbox): readonly FunctionTool[] =>
   definitions.map(({ name, description, parameters }) => ({

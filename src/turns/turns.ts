@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { estimateRequest } from '../chat/budget.ts';
 import { createTurn } from '../chat/fold.ts';
-import { toPrefix } from '../chat/prefix.ts';
+import { toAnswerFormatHash, toPrefix } from '../chat/prefix.ts';
 import type { Toolbox } from '../chat/tools.ts';
 import type { Origin, RequestFacts, Turn } from '../chat/turn.ts';
 import { withoutUserInfo } from '../service/address.ts';
@@ -190,6 +190,7 @@ function toFacts(
   { request, warnings }: Extract<BuiltRequest, { ok: true }>,
   { request: { effort, messages }, prompt, origin }: TurnContent,
 ): RequestFacts {
+  const answerFormat = toAnswerFormatHash(request.response_format);
   return {
     routeName: route.name,
     routeKind: route.kind,
@@ -201,6 +202,7 @@ function toFacts(
     ...(origin !== undefined && { origin }),
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
+    ...(answerFormat !== undefined && { answerFormat }),
     ...(request.messages !== messages && { contentParts: { fromRound: 0, refused: false } }),
   };
 }

@@ -6,6 +6,7 @@ import { oldestWithImages } from '../../chat/edits.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { referencesIn } from '../../panel/imageAddress.ts';
 import type { Surroundings } from '../../panel/views.ts';
+import { CONTEXT_WINDOW_TOKENS } from '../../service/limits.ts';
 import { pricesOf } from '../../turns/credentials.ts';
 import { formatCost, formatShare, formatTokens } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
@@ -37,6 +38,7 @@ function toBanners(
   { elsewhere, storage, deleted }: ConversationState,
   open: Conversation,
   estimate: Estimate,
+  budget: number | undefined,
 ): Surroundings['banners'] {
   if (deleted) {
     const text = t('“{0}” was deleted. The message box keeps its text.', open.title);
@@ -47,6 +49,7 @@ function toBanners(
     ...(storage === undefined
       ? []
       : [{ text: storage, actions: [{ action: 'export' as const, label: t('Export…') }] }]),
+    ...(budget === undefined || budget <= CONTEXT_WINDOW_TOKENS ? [] : [toBudgetBanner(budget)]),
     ...(full < NEARLY_FULL
       ? []
       : [
@@ -77,6 +80,16 @@ function toBanners(
   ];
 }
 
+/** Before a request is sent, because the service reduces the budget without notice (Q8). */
+function toBudgetBanner(budget: number): Surroundings['banners'][number] {
+  const text = t(
+    'k3.maxCompletionTokens is {0} tokens, but the service allows at most {1}. Requests are sent with the maximum.',
+    formatTokens(budget),
+    formatTokens(CONTEXT_WINDOW_TOKENS),
+  );
+  return { text, actions: [{ action: 'edit-settings', label: t('Open Settings') }] };
+}
+
 /** The surroundings of a conversation, with its composer and an estimate of the next request. */
 export function toSurroundings(
   open: Conversation,
@@ -100,7 +113,7 @@ export function toSurroundings(
       demo: active.demoKey !== undefined,
     },
     title: open.title,
-    banners: toBanners(state, open, estimate),
+    banners: toBanners(state, open, estimate, settings.maxCompletionTokens),
     running: state.running,
     deleted: state.deleted,
     queue: composer.queue.map(({ id, question: { text, images, context } }) => ({

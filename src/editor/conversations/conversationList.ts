@@ -255,7 +255,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       {
         asker: 'conversation',
         countedAs: undefined,
-        content: (settings) => toConversationContent(settings, asking, options, (id) => toolboxOf(id)),
+        content: (settings, route) =>
+          toConversationContent(settings, { ...asking, route }, options, (id) => toolboxOf(id)),
       },
       runner.signalOf(conversationId),
     );

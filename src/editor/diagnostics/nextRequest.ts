@@ -54,8 +54,8 @@ function describeNext({ conversations, composers, routes, turns, toolbox }: Next
     origin: undefined,
     ...(format && { format }),
   };
-  const asking = { conversation, exchange: undefined, question };
   const { route } = active;
+  const asking = { conversation, exchange: undefined, question, route };
   const content = toConversationContent(settings, asking, {}, toolbox);
   const built = turns.build(content, route);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };

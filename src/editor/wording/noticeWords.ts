@@ -246,6 +246,10 @@ function changedLine(drop: CacheDrop): string {
       return t('The form of the messages changed, because of an image.');
     case 'nothing':
       return t('The start of the request did not change, but the service no longer had it cached.');
+    case 'answer-format':
+      return t('The messages did not change, but the answer format did.');
+    case 'effort':
+      return t('The messages did not change, but the effort did.');
     case 'model':
       return t('The model changed.');
     case 'system':

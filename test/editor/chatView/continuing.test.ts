@@ -86,14 +86,14 @@ describe('An answer that was cut off and continued', () => {
       files: [{ path: path(), edits: [{ find: 'three', replace: '3 (the number three)' }] }],
     });
 
-  it('is asked for in the same form, without tools, after the same messages', async () => {
+  it('is asked for in the same form, with the same tools, after the same messages', async () => {
     const answer = edits();
     const turn = await cut(answer.slice(0, 60), { purpose: 'proposal', origin: origin() });
     await goOn(turn, answer.slice(60));
     const [first, second] = bodies;
     assert.ok(first?.['response_format']);
     assert.deepEqual(second?.['response_format'], first['response_format']);
-    assert.equal(second?.['tools'], undefined);
+    assert.deepEqual(second?.['tools'], first['tools']);
     const before = first['messages'] as unknown[];
     const after = second?.['messages'] as { role: string; content: string }[];
     assert.deepEqual(after.slice(0, before.length), before);

@@ -14,7 +14,9 @@ import {
   conversationOf,
   exchangeOf,
   finish,
+  reasoning,
   SERVICE_ENDED,
+  SOME_USAGE,
   turnOf,
   usage,
 } from './turns.ts';
@@ -109,6 +111,24 @@ describe('Estimate of a complete request', () => {
     // message.
     assert.ok(next.promptTokens >= 2150 && next.promptTokens < 2165, String(next.promptTokens));
     assert.equal(next.cachedTokens, 1792);
+  });
+
+  it('does not count reasoning that used the budget, because it is not sent back', () => {
+    const spent = turnOf(
+      [
+        reasoning('Hm.'),
+        finish('length'),
+        usage({ ...SOME_USAGE, completionTokens: 100_000, totalTokens: 102_000 }),
+        SERVICE_ENDED,
+      ],
+      { prefix: toPrefix(FIRST) },
+    );
+    const note: Message = { role: 'assistant', content: '[no answer]' };
+    const { promptTokens } = estimate(asked(...FIRST.messages, note, user('z'.repeat(400))), spent);
+    assert.ok(promptTokens >= 2100 && promptTokens < 2165, String(promptTokens));
+    const conversation = conversationOf(exchangeOf('a', spent));
+    const next = estimateNext(conversation, '', 'z'.repeat(400), 0, DEFAULT_PRICES).promptTokens;
+    assert.ok(next >= 2100 && next < 2165, String(next));
   });
 
   it('equals the reported usage if the same request is sent again', () => {

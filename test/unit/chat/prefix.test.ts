@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findCacheDrop, toPrefix } from '../../../src/chat/prefix.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
-import type { PrefixPart, Turn } from '../../../src/chat/turn.ts';
+import type { PrefixPart, RequestFacts, Turn } from '../../../src/chat/turn.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { ChatRequest, Message } from '../../../src/service/types.ts';
 import { completeTurn, exchangeOf, FACTS, NO_USAGE, turnOf } from './turns.ts';
@@ -88,6 +88,33 @@ describe('A cache drop', () => {
     assert.equal(edited?.changed, 'message');
     assert.equal(edited.message, 2);
     assert.equal(changed({ model: 'svc-k3', messages: [SYSTEM, user('a')] })?.message, 2);
+  });
+
+  it('R11 names the system prompt if it was added or removed', () => {
+    const without = toPrefix({ model: 'svc-k3', messages: [user('a'), user('b')] });
+    assert.deepEqual(findCacheDrop(turnWith(without, 5000, 0), turnWith(before, 6000, 0)), {
+      expectedTokens: 4864,
+      cachedTokens: 0,
+      changed: 'system',
+      message: undefined,
+    });
+    assert.equal(drop(without, 0)?.changed, 'system');
+  });
+
+  it('Q13 Q15 names the answer format or the effort if the messages are the same', () => {
+    const withFacts = (facts: Partial<RequestFacts>): Turn => {
+      const turn = turnWith(before, 5000, 0);
+      return { ...turn, request: { ...turn.request, ...facts } };
+    };
+    const changed = (earlier: Partial<RequestFacts>, now: Partial<RequestFacts>) =>
+      findCacheDrop(withFacts(earlier), withFacts(now))?.changed;
+    assert.equal(changed({}, { answerFormat: 'one' }), 'answer-format');
+    assert.equal(changed({ answerFormat: 'one' }, {}), 'answer-format');
+    assert.equal(changed({ answerFormat: 'one' }, { answerFormat: 'two' }), 'answer-format');
+    assert.equal(changed({ answerFormat: 'one' }, { answerFormat: 'one' }), 'nothing');
+    assert.equal(changed({ effort: 'max' }, { effort: 'low' }), 'effort');
+    // The start of the request comes first.
+    assert.equal(changed({}, { answerFormat: 'one', prefix: before.slice(0, 1) }), 'tools');
   });
 
   it('Q5 says that the form of all contents changed, at the start of a turn or between its rounds', () => {

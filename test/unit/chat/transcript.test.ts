@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { exchangesBefore, toContinuation, toMessages } from '../../../src/chat/transcript.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
 import type { StreamEvent } from '../../../src/service/client.ts';
+import { findMessageProblem } from '../../../src/service/request.ts';
 import {
   answer,
   chunk,
@@ -15,6 +16,7 @@ import {
   reasoning,
   SERVICE_ENDED,
   turnOf,
+  USER_ENDED,
 } from './turns.ts';
 
 const asked = (text: string) => ({ text, images: [] });
@@ -73,26 +75,35 @@ describe('The messages of a request', () => {
     assert.deepEqual(reply, { role: 'assistant', content: 'Yes.', reasoning_details: details });
   });
 
-  it('Q5 keep the images of an unanswered question, and do not start with empty lines', () => {
+  it('Q5 keep the images of an unanswered question', () => {
     const spent = turnOf([reasoning('Hm.'), finish('length'), SERVICE_ENDED]);
     const exchange = { ...exchangeOf('', spent), question: { text: '', images: [image], origin: undefined } };
-    assert.deepEqual(toMessages('', [exchange], asked('What is it?')), [
-      {
-        role: 'user',
-        content: [
-          { type: 'image_url', image_url: { url: image.url } },
-          { type: 'text', text: 'What is it?' },
-        ],
-      },
-    ]);
+    assert.deepEqual(toMessages('', [exchange], asked('What is it?'))[0], {
+      role: 'user',
+      content: [{ type: 'image_url', image_url: { url: image.url } }],
+    });
   });
 
-  it('R11 stay the same after an unanswered question was added to the next one', () => {
-    const spent = exchangeOf('a', turnOf([reasoning('Hm.'), finish('length'), SERVICE_ENDED]));
-    const first = toMessages('S', [spent], asked('b'));
-    const second = toMessages('S', [spent, exchangeOf('b', completeTurn())], asked('c'));
-    assert.deepEqual(second.slice(0, first.length), first);
-  });
+  for (const [how, events] of Object.entries({
+    'was stopped before any text': [USER_ENDED],
+    'was stopped while the model reasoned': [reasoning('Hm.'), USER_ENDED],
+    'used its budget for reasoning': [reasoning('Hm.'), finish('length'), SERVICE_ENDED],
+    'was answered with nothing': [finish('stop'), SERVICE_ENDED],
+  }))
+    it(`R11 start with the bytes of a request that ${how}`, () => {
+      const answered = exchangeOf('a', completeTurn());
+      const first = toMessages('S', [answered], asked('b'));
+      const unanswered = exchangeOf('b', turnOf(events));
+      const second = toMessages('S', [answered, unanswered], asked('c'));
+      assert.deepEqual(second.slice(0, first.length), first);
+      assert.deepEqual(
+        second.slice(first.length).map(({ role }) => role),
+        ['assistant', 'user'],
+      );
+      const third = toMessages('S', [answered, unanswered, exchangeOf('c', completeTurn())], asked('d'));
+      assert.deepEqual(third.slice(0, second.length), second);
+      assert.equal(findMessageProblem(second), undefined);
+    });
 
   it('Q5 have an array for content as soon as there is an image', () => {
     const [message] = toMessages('', [], { text: 'What is it?', images: [image] });
@@ -105,10 +116,18 @@ describe('The messages of a request', () => {
     });
   });
 
-  it('add an unanswered question to the next one', () => {
+  it('say that a question has no answer, and whether the user stopped it', () => {
     const spent = turnOf([reasoning('Hm.'), finish('length'), DONE, SERVICE_ENDED]);
-    const messages = toMessages('', [exchangeOf('Why?', spent)], asked('Shorter, please.'));
-    assert.deepEqual(messages, [{ role: 'user', content: 'Why?\n\nShorter, please.' }]);
+    assert.deepEqual(toMessages('', [exchangeOf('Why?', spent)], asked('Shorter, please.')), [
+      { role: 'user', content: 'Why?' },
+      { role: 'assistant', content: '[no answer]' },
+      { role: 'user', content: 'Shorter, please.' },
+    ]);
+    const stopped = exchangeOf('Why?', turnOf([USER_ENDED]));
+    assert.deepEqual(toMessages('', [stopped], asked('Something else.'))[1], {
+      role: 'assistant',
+      content: '[no answer: stopped by the user]',
+    });
   });
 
   it('omit a question that failed before the model received it', () => {
@@ -151,6 +170,9 @@ describe('The message of a question', () => {
     const begun = turnOf([reasoning('Hm.'), failedBy('server-failed')]);
     assert.equal(begun.outcome, 'failed');
     const messages = toMessages('', [exchangeOf('a', begun)], { text: 'b', images: [] });
-    assert.deepEqual(messages, [{ role: 'user', content: 'a\n\nb' }]);
+    assert.deepEqual(
+      messages.map(({ content }) => content),
+      ['a', '[no answer]', 'b'],
+    );
   });
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
-import { askedQuestion, type Question, type Turn } from '../../../src/chat/turn.ts';
+import type { Toolbox } from '../../../src/chat/tools.ts';
+import { askedQuestion, type Purpose, type Question, type Turn } from '../../../src/chat/turn.ts';
 import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
+import { buildRequest } from '../../../src/service/request.ts';
 import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
 import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
 import type { Refused } from '../../../src/turns/refusal.ts';
@@ -354,12 +356,12 @@ describe('A turn', () => {
 });
 
 describe('The request of a conversation', () => {
-  const ask = (question: Question, exchange = exchangeOf('a', completeTurn())) =>
+  const ask = (question: Question, tools: Toolbox = toolboxOf(['write', 'read'])) =>
     toConversationContent(
       { ...SETTINGS, systemPrompt: 'Be brief.', maxCompletionTokens: 500, promptCacheKey: true },
-      { conversation: conversationOf(exchange), exchange: undefined, question },
+      { conversation: conversationOf(exchangeOf('a', completeTurn())), exchange: undefined, question },
       {},
-      () => toolboxOf(['write', 'read']),
+      () => tools,
     );
 
   it('has the system prompt, the earlier messages, the question, and the tools in a stable order', () => {
@@ -381,10 +383,32 @@ describe('The request of a conversation', () => {
     assert.equal(earlier?.outcome, 'complete');
   });
 
-  it('has no tools when the question has a response format of its own', () => {
-    const { request, toolbox } = ask({ ...questionOf('Change it.'), purpose: 'proposal' });
-    assert.equal(toolbox, undefined);
-    assert.equal(request.tools, undefined);
+  it('R11 begins with the same bytes for every purpose, up to the new question', () => {
+    const bytesOf = (purpose: Purpose | undefined) => {
+      const { request } = ask({ ...questionOf('Change it.'), ...(purpose && { purpose }) });
+      const built = buildRequest({ ...request, model: 'svc-k3', routeKind: 'direct' });
+      assert.ok(built.ok);
+      return JSON.stringify(built.request).split('],"stream"')[0];
+    };
+    assert.match(bytesOf(undefined) ?? '', /^\{"model":"svc-k3","tools":.*Change it/);
+    for (const purpose of ['proposal', 'tests', 'findings', 'commit-message'] as const)
+      assert.equal(bytesOf(purpose), bytesOf(undefined), purpose);
+  });
+
+  it('runs no tools for a question with a form of its own, and says so to the model', async () => {
+    const tools = toolboxOf(['read']);
+    const { request, toolbox } = ask({ ...questionOf('Change it.'), purpose: 'proposal' }, tools);
     assert.equal(request.responseFormat?.type, 'json_schema');
+    const result = await toolbox?.run({ id: 'a', name: 'read', arguments: { of: 'a' } }, NEVER);
+    assert.match(result?.text ?? '', /^Not run: .*Answer in the form/);
+    assert.equal(result?.failed, true);
+    assert.deepEqual(tools.ran, []);
+  });
+
+  it('runs the tools for every other question', async () => {
+    const tools = toolboxOf(['read']);
+    const { toolbox } = ask(questionOf('Why?'), tools);
+    await toolbox?.run({ id: 'a', name: 'read', arguments: { of: 'a' } }, NEVER);
+    assert.equal(tools.ran.length, 1);
   });
 });

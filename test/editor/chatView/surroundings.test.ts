@@ -1,0 +1,47 @@
+/** What a panel says before a question is sent. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { type Scripted, startScripted } from '../scripted.ts';
+import { openWindow, type TestWindow } from './window.ts';
+
+describe('Before a question is sent', () => {
+  let scripted: Scripted;
+  let folder: string;
+  let window: TestWindow;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    folder = await mkdtemp(join(tmpdir(), 'k3-surroundings-'));
+    window = openWindow(scripted, folder, 'a project');
+  });
+  afterEach(async () => {
+    await setBudget(undefined);
+    window.close();
+    await scripted.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const setBudget = (tokens: number | undefined) =>
+    vscode.workspace
+      .getConfiguration('k3')
+      .update('maxCompletionTokens', tokens, vscode.ConfigurationTarget.Global);
+  /** A panel that is opened now shows the settings as they are now. */
+  const banners = () => window.open(window.conversations.current().id).shown().surroundings.banners;
+
+  it('Q8 the panel says that the output budget is above the maximum, until it is changed', async () => {
+    await setBudget(1_048_576);
+    assert.deepEqual(banners(), []);
+    await setBudget(2_000_000);
+    const [banner] = banners();
+    assert.match(banner?.text ?? '', /k3\.maxCompletionTokens is 2,000,000.*at most 1,048,576/);
+    assert.deepEqual(
+      banner?.actions.map(({ action }) => action),
+      ['edit-settings'],
+    );
+    await setBudget(500);
+    assert.deepEqual(banners(), []);
+  });
+});
