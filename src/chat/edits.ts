@@ -156,8 +156,8 @@ export function forkOf(
   upTo: string | undefined,
   { createdAt, newId }: { readonly createdAt: number; newId(): string },
 ): Conversation {
-  const at = conversation.exchanges.findIndex(({ id }) => id === upTo);
-  const kept = at === -1 ? conversation.exchanges : conversation.exchanges.slice(0, at + 1);
+  // The exchange can be on a branch by now, if another window has edited a question.
+  const kept = (upTo === undefined ? conversation : withEnd(conversation, upTo)).exchanges;
   // A continued turn and the question that continues it get the same new id.
   const turnIds = new Map<string, string>();
   const idOf = (turnId: string) => {

@@ -171,6 +171,23 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return finished;
   }
 
+  /**
+   * The conversation with the title and the pin that another window gave it since it was read here, for example during
+   * an answer. What this change gives it itself stays.
+   */
+  function withOtherHeader(changed: Conversation): Conversation {
+    const { id } = changed;
+    const before = memory.get(id);
+    if (before === undefined || !revisions.has(id) || revisionOf(id) === revisions.get(id)) return changed;
+    if (recorder?.trouble() !== undefined) return changed;
+    const stored = attempt('reading a conversation', () => history?.load(id));
+    if (stored === undefined) return changed;
+    const renamed = changed.title !== before.title || changed.named !== before.named;
+    const { title, named } = renamed ? changed : stored;
+    const { pinned } = changed.pinned !== before.pinned ? changed : stored;
+    return { ...changed, title, named, pinned };
+  }
+
   /** Writes all open conversations, after another window replaced the database. */
   function saveOpen(): void {
     for (const conversation of memory.values()) {
@@ -249,7 +266,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       return loaded;
     },
     open: () => [...memory.values()],
-    put(conversation, exchangeId) {
+    put(changed, exchangeId) {
+      const conversation = withOtherHeader(changed);
       keep(conversation);
       if (conversation.exchanges.length > 0) save(conversation, exchangeId);
     },

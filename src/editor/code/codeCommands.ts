@@ -5,12 +5,13 @@ import type { Question } from '../../chat/turn.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { isFree } from '../conversations/freeConversation.ts';
 import { linesOf, linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
 
 const t = vscode.l10n.t;
 
 export interface CodeCommandsDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'ask'>;
+  readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
 }
 
 /** The argument of a command from a code action: a range, and its diagnostics as text. */
@@ -53,9 +54,8 @@ async function run(
   const instruction = mode === 'none' ? '' : await askForInstruction(task, code, mode);
   if (instruction === undefined) return;
   const question = toQuestion(task, code, instruction, target?.diagnostics ?? diagnosticsOf(code, task));
-  const { id } = conversations.current();
   // Don't wait for a running answer; ask in a new conversation. Another window may have deleted the open one.
-  if (conversations.isRunning(id) || conversations.get(id) === undefined) conversations.create();
+  if (!isFree(conversations, conversations.current().id)) conversations.create();
   const conversationId = conversations.current().id;
   await vscode.commands.executeCommand('k3.focusChat');
   await showRefusal(

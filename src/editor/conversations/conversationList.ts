@@ -6,13 +6,12 @@ import {
   forkOf,
   toTitle,
   withBranch,
-  withEnd,
   withExchange,
   withoutImage,
-  withoutTail,
   withTurn,
 } from '../../chat/edits.ts';
 import type { TurnStep } from '../../chat/events.ts';
+import { findPlace, type Place } from '../../chat/place.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { Unsent } from '../../chat/unsent.ts';
@@ -150,11 +149,6 @@ export interface ConversationsDeps {
 /** How often changes of other windows are read, in milliseconds. */
 const POLL_MS = 2000;
 
-interface BeginOptions {
-  readonly toBase?: (conversation: Conversation) => Conversation;
-  readonly queuedId?: string;
-}
-
 export function createConversations(deps: ConversationsDeps): Conversations {
   const { store, lastConversation } = deps;
   const changed = new vscode.EventEmitter<ConversationChange>();
@@ -233,15 +227,15 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   /**
    * Starts an attempt. Everything that can refuse it is checked before the exchange is changed.
    *
-   * @param how the part of the conversation that the question follows, the rest being kept as branches; and the place
-   * in the queue that a queued question leaves
+   * @param asked for another attempt, the question as this window knows it
+   * @param queuedId the place in the queue that a queued question leaves
    */
   async function begin(
     conversationId: string,
-    known: Exchange | undefined,
-    question: Question,
+    place: Place,
+    asked: Question,
     options: AttemptOptions,
-    { toBase = (conversation) => conversation, queuedId }: BeginOptions = {},
+    queuedId?: string,
   ): Promise<AskResult> {
     if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
     poll();
@@ -249,7 +243,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const taken = runner.take(conversationId);
     if (taken !== undefined) return taken;
     const conversation = get(conversationId);
-    const base = conversation && toBase(conversation);
+    const placed = conversation && findPlace(conversation, place, asked);
+    if (placed === undefined) {
+      // Another window has changed the place that the user saw.
+      runner.release(conversationId);
+      return refuse({ kind: 'changed' });
+    }
+    const { base, exchange: known } = placed;
+    const question = known?.question ?? asked;
     const asking = { conversation: base, exchange: known, question };
     const prepared = await deps.turns.prepare(
       {
@@ -272,7 +273,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       changed.fire({ type: 'replaced', conversationId });
       return lost;
     }
-    if (base !== undefined && base !== conversation) put(base);
+    if (base !== conversation) put(base);
     const { initialTurn } = prepared;
     const attempts = [...(known?.attempts ?? []), initialTurn];
     const exchange: Exchange = {
@@ -364,19 +365,18 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       changed.fire({ type: 'listed' });
     },
     find,
-    ask: (conversationId, question, options = {}) => begin(conversationId, undefined, question, options),
-    askQueued: (conversationId, { id, question }) =>
-      begin(conversationId, undefined, question, {}, { queuedId: id }),
+    ask: (conversationId, question, options = {}) =>
+      begin(conversationId, { kind: 'end' }, question, options),
+    askQueued: (conversationId, { id, question }) => begin(conversationId, { kind: 'end' }, question, {}, id),
     askInstead: (conversationId, exchangeId, question, options = {}) =>
-      begin(conversationId, undefined, question, options, {
-        toBase: (all) => withoutTail(all, exchangeId),
-      }),
+      begin(conversationId, { kind: 'instead', exchangeId }, question, options),
     askAfter: (conversationId, exchangeId, question, options = {}) =>
-      begin(conversationId, undefined, question, options, { toBase: (all) => withEnd(all, exchangeId) }),
+      begin(conversationId, { kind: 'after', exchangeId }, question, options),
     async askAgain(turnId, options = {}) {
       const found = find(turnId);
       if (found === undefined) return refuse({ kind: 'running' });
-      return begin(found.conversation.id, found.exchange, found.exchange.question, options);
+      const { conversation, exchange } = found;
+      return begin(conversation.id, { kind: 'again', exchangeId: exchange.id }, exchange.question, options);
     },
     showAttempt(conversationId, exchangeId, attempt) {
       const exchange = get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);

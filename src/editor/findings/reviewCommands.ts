@@ -10,6 +10,7 @@ import {
 import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { isFree } from '../conversations/freeConversation.ts';
 import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
@@ -118,8 +119,7 @@ async function ask(
   origin: Question['origin'],
 ): Promise<void> {
   const open = conversations.current();
-  const busy = conversations.isRunning(open.id) || conversations.holder(open.id) !== undefined;
-  const { id } = busy || conversations.get(open.id) === undefined ? conversations.create() : open;
+  const { id } = isFree(conversations, open.id) ? open : conversations.create();
   await vscode.commands.executeCommand('k3.focusChat');
   const question: Question = { text, images: [], origin, purpose: 'findings' };
   const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));

@@ -150,7 +150,9 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
       };
       // The new one is added first, so that there is always a proposal under review.
       put(proposal);
-      for (const other of all) if (other !== proposal) put(withReplaced(other, proposal));
+      // One whose conversation was deleted meanwhile is hidden, so it replaces nothing.
+      if (isListed(proposal))
+        for (const other of all) if (other !== proposal) put(withReplaced(other, proposal));
       return proposal;
     },
     reject: (id, uri, hunkIds) => change(id, uri, (file) => withRejected(file, hunkIds)),

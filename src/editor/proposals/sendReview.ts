@@ -13,6 +13,7 @@ import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
+import { isFree } from '../conversations/freeConversation.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
 import type { MissingFiles } from './missingFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
@@ -24,7 +25,7 @@ const t = vscode.l10n.t;
 export interface SendReviewDeps {
   readonly conversations: Pick<
     Conversations,
-    'current' | 'open' | 'get' | 'create' | 'isRunning' | 'ask' | 'find' | 'onDidChange'
+    'current' | 'open' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask' | 'find' | 'onDidChange'
   >;
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly remarks: Remarks;
@@ -129,11 +130,10 @@ async function withoutDeleted(
 const isOn = ({ hunk, uri }: Remark, proposal: Proposal, file: FileProposal): boolean =>
   hunk?.proposalId === proposal.id && uri === file.uri;
 
-/** The conversation of the proposal, by default the current one; a new one if that was deleted or is running. */
+/** The conversation of the proposal, by default the current one; a new one if that was deleted or is running anywhere. */
 function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal | undefined): string {
   const wanted = proposal?.conversationId ?? conversations.current().id;
-  if (conversations.get(wanted) === undefined || conversations.isRunning(wanted))
-    return conversations.create().id;
+  if (!isFree(conversations, wanted)) return conversations.create().id;
   conversations.open(wanted);
   return wanted;
 }

@@ -1,6 +1,7 @@
 /** The queue of a conversation in two windows: one queue, and a state of its own in each window. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import type { ContextItem } from '../../../../src/chat/context.ts';
 import type { QueuedQuestion } from '../../../../src/chat/queue.ts';
 import type { Outcome, Question } from '../../../../src/chat/turn.ts';
 import {
@@ -21,6 +22,8 @@ interface Shared {
   runsIn: string | undefined;
   deleted: boolean;
   asked: string[];
+  /** The questions as they were sent. */
+  sent: Question[];
 }
 
 interface Window extends Pick<MessageQueue, 'isAhead' | 'send' | 'pause'> {
@@ -35,6 +38,8 @@ interface Window extends Pick<MessageQueue, 'isAhead' | 'send' | 'pause'> {
   /** Called while the context of a queued message is read. */
   whileReading: () => void | Promise<void>;
   refusal: Refusal | undefined;
+  /** Context that has changed since it was queued. */
+  readonly newest: Map<ContextItem, ContextItem>;
 }
 
 const toQuestion = (text: string): Question => ({ text, images: [], origin: undefined });
@@ -62,6 +67,7 @@ function openWindow(name: string, shared: Shared): Window {
     if (!shared.stored.some((queued) => queued.id === id)) return refuse({ kind: 'changed' });
     shared.stored = shared.stored.filter((queued) => queued.id !== id);
     shared.asked.push(question.text);
+    shared.sent.push(question);
     shared.runsIn = name;
     return { ok: true, turnId: id };
   }
@@ -80,7 +86,7 @@ function openWindow(name: string, shared: Shared): Window {
     composers: { of: () => composer, changed: () => undefined },
     async refreshAll(context) {
       await window.whileReading();
-      return context;
+      return context.map((item) => window.newest.get(item) ?? item);
     },
     toRefusal: (error) => refuse({ kind: 'transport', message: String(error) }),
     describe: ({ kind }) => `refused: ${kind}`,
@@ -116,6 +122,7 @@ function openWindow(name: string, shared: Shared): Window {
     isPaused: () => isQueuePaused(composer, { running: isRunning(), elsewhere: holder()?.place }),
     whileReading: () => undefined,
     refusal: undefined,
+    newest: new Map(),
   };
   return window;
 }
@@ -125,7 +132,7 @@ describe('The message queue', () => {
   let here: Window;
   let there: Window;
   beforeEach(() => {
-    shared = { stored: [], runsIn: undefined, deleted: false, asked: [] };
+    shared = { stored: [], runsIn: undefined, deleted: false, asked: [], sent: [] };
     here = openWindow('here', shared);
     there = openWindow('there', shared);
   });
@@ -276,6 +283,26 @@ describe('The message queue', () => {
     await here.end('complete');
     assert.equal(here.composer.refusal, 'refused: transport');
     assert.ok(here.isPaused());
+  });
+
+  it('sends a message with the images and the format that it was queued with, and with its context as it is now', async () => {
+    const before: ContextItem = { kind: 'file', label: 'a.ts', parts: [{ label: 'a.ts', text: 'before' }] };
+    const now: ContextItem = { ...before, parts: [{ label: 'a.ts', text: 'now' }] };
+    const queued: Question = {
+      text: 'One',
+      images: [{ name: 'a.png', url: 'ms://a' }],
+      context: [before],
+      origin: undefined,
+      format: { kind: 'json' },
+    };
+    here.start();
+    shared.stored = [{ id: 'q1', question: queued }];
+    here.composer.queuePaused = false;
+    here.newest.set(before, now);
+    await here.end('complete');
+    assert.deepEqual(shared.sent, [{ ...queued, context: [now] }]);
+    // Equal questions are stored as equal bytes.
+    assert.deepEqual(Object.keys(shared.sent[0] ?? {}), ['text', 'images', 'context', 'origin', 'format']);
   });
 
   it('follows the answer that was started before it could send', async () => {

@@ -1,0 +1,271 @@
+/** Two features at once, in two panels of a window, or in two windows. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Turns } from '../../../src/turns/turns.ts';
+import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
+import { openWindow, type Page, type TestWindow } from './window.ts';
+
+const CUT = streamOf([{ answer: 'One and' }, { finish: 'length' }]);
+const REST = streamOf([{ answer: ' two.' }, { finish: 'stop' }]);
+const WHOLE = streamOf([{ answer: 'Yes.' }, { finish: 'stop' }]);
+
+describe('A conversation whose last answer was cut off', () => {
+  let scripted: Scripted;
+  let folder: string;
+  let windows: TestWindow[];
+  let here: TestWindow;
+  let there: TestWindow;
+  let id: string;
+  let side: Page;
+  let tab: Page;
+  let elsewhere: Page;
+  /** The last questions of the requests. */
+  let asked: string[];
+  let cut: string;
+
+  beforeEach(async () => {
+    scripted = await startScripted();
+    folder = await mkdtemp(join(tmpdir(), 'k3-crossings-'));
+    windows = [];
+    asked = [];
+    here = open('project one');
+    id = here.conversations.current().id;
+    answerWith(CUT);
+    const first = await here.conversations.ask(id, { text: 'Count.', images: [], origin: undefined });
+    assert.ok(first.ok);
+    cut = first.turnId;
+    await until(() => here.conversations.find(cut)?.turn.outcome);
+    side = here.open(id);
+    tab = here.open(id);
+    there = open('project two');
+    elsewhere = there.open(id);
+  });
+  afterEach(async () => {
+    for (const window of windows) window.close();
+    await scripted.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function open(place: string): TestWindow {
+    const window = openWindow(scripted, folder, place);
+    windows.push(window);
+    return window;
+  }
+
+  function answerWith(...answers: Parameters<Scripted['will']>): void {
+    scripted.will(
+      ...answers.map((answer): typeof answer => (response, body) => {
+        asked.push(JSON.parse(body).messages.at(-1).content);
+        return answer(response, body);
+      }),
+    );
+  }
+
+  /** Answers the next request, and leaves the response open. */
+  function begin(answer: string): Promise<ServerResponse> {
+    return new Promise((resolve) =>
+      answerWith((response) => {
+        startStream(response);
+        writeDelta(response, { answer });
+        resolve(response);
+      }),
+    );
+  }
+
+  const goOn = (page: Page, turnId = cut) => page.post({ type: 'action', action: 'continue', turnId });
+  /** Continues the answer, and leaves the response open. */
+  function goOnWith(page: Page, answer: string, turnId = cut): Promise<ServerResponse> {
+    const begun = begin(answer);
+    goOn(page, turnId);
+    return begun;
+  }
+  const turnIn = (page: Page) => page.shown().exchanges.at(-1)?.turn;
+  const questions = (page: Page) => page.shown().exchanges.map(({ question }) => question.text);
+  const attempts = (page: Page) => page.shown().exchanges.map((one) => one.attempts);
+  const ended = (page: Page, count: number) =>
+    until(() => questions(page).length === count && turnIn(page)?.outcome !== 'running' && turnIn(page));
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+  it('is continued in a panel that was opened again, and in a window that was opened later', async () => {
+    side.reload();
+    assert.ok(turnIn(side)?.cards.some(({ actions }) => actions.some(({ action }) => action === 'continue')));
+    const later = open('project three');
+    const page = later.open(id);
+    answerWith(REST);
+    goOn(page);
+    for (const one of [page, side, elsewhere]) {
+      const { answer, parts } = await ended(one, 2);
+      assert.deepEqual([answer, parts], ['One and two.', 2]);
+    }
+  });
+
+  it('is continued once, when two windows offer it', async () => {
+    answerWith(REST, WHOLE);
+    goOn(side);
+    await ended(side, 2);
+    goOn(elsewhere);
+    await pause();
+    assert.equal(asked.length, 2);
+    assert.equal(there.conversations.isRunning(id), false);
+    assert.equal((await ended(elsewhere, 2)).answer, 'One and two.');
+  });
+
+  it('can still be continued after that was refused', async () => {
+    const { prepare } = scripted.turns;
+    const refusal = { kind: 'transport', message: 'refused by the test' } as const;
+    Object.assign(scripted.turns, {
+      prepare: async () => ({ ok: false, refusal }) satisfies Awaited<ReturnType<Turns['prepare']>>,
+    });
+    goOn(side);
+    await pause();
+    Object.assign(scripted.turns, { prepare });
+    assert.deepEqual([questions(side).length, here.conversations.isRunning(id)], [1, false]);
+    answerWith(REST);
+    goOn(tab);
+    assert.equal((await ended(side, 2)).answer, 'One and two.');
+  });
+
+  it('can be continued after the rest was stopped, and after it was deleted and restored during the rest', async () => {
+    await goOnWith(side, ' two,');
+    await until(() => turnIn(side)?.answer === 'One and two,');
+    tab.post({ type: 'stop' });
+    const stopped = await ended(side, 2);
+    assert.equal(stopped.outcome, 'stopped');
+    await goOnWith(side, ' three,', stopped.id);
+    await until(() => turnIn(side)?.answer === 'One and two, three,');
+    here.conversations.delete(id);
+    await until(() => !here.conversations.isRunning(id));
+    here.conversations.restore(id);
+    const third = await ended(side, 3);
+    answerWith(streamOf([{ answer: ' four.' }, { finish: 'stop' }]));
+    goOn(side, third.id);
+    assert.equal((await ended(side, 4)).answer, 'One and two, three, four.');
+  });
+
+  it('keeps its queue paused while it is continued, regenerated, or its question is edited', async () => {
+    const response = await goOnWith(side, ' two,');
+    side.type('Then this');
+    side.send();
+    await until(() => side.shown().surroundings.queue.length === 1);
+    writeDelta(response, { finish: 'length' });
+    response.end('data: [DONE]\n\n');
+    const second = await ended(side, 2);
+    assert.equal(second.outcome, 'truncated');
+    const waits = () => [tab.shown().surroundings.queue.length, tab.shown().surroundings.queuePaused];
+    const fork = here.conversations.fork(id);
+    assert.deepEqual(here.conversations.queue(fork?.id ?? ''), []);
+    answerWith(REST);
+    goOn(side, second.id);
+    const third = await ended(side, 3);
+    assert.deepEqual(waits(), [1, true]);
+    answerWith(REST);
+    side.post({ type: 'regenerate', turnId: third.id });
+    await until(() => attempts(side)[2] === 2);
+    await ended(side, 3);
+    assert.deepEqual(waits(), [1, true]);
+    answerWith(WHOLE);
+    side.post({ type: 'edit', exchangeId: side.shown().exchanges[0]?.id ?? '', text: 'Count again.' });
+    await ended(side, 1);
+    assert.deepEqual(waits(), [1, true]);
+    answerWith(WHOLE);
+    side.post({ type: 'send-queue' });
+    await ended(side, 2);
+    assert.deepEqual(questions(side), ['Count again.', 'Then this']);
+  });
+
+  it('has all attempts, when both windows regenerate it', async () => {
+    answerWith(WHOLE, WHOLE);
+    side.post({ type: 'regenerate', turnId: cut });
+    await until(() => attempts(side)[0] === 2 && turnIn(side)?.outcome === 'complete');
+    elsewhere.post({ type: 'regenerate', turnId: cut });
+    await until(() => attempts(elsewhere)[0] === 3);
+    await until(() => attempts(side)[0] === 3 && attempts(tab)[0] === 3);
+    assert.equal(asked.length, 3);
+    tab.post({ type: 'show-attempt', exchangeId: tab.shown().exchanges[0]?.id ?? '', attempt: 0 });
+    await until(
+      () => side.shown().exchanges[0]?.attempt === 0 && elsewhere.shown().exchanges[0]?.attempt === 0,
+    );
+  });
+
+  it('keeps both texts, when both windows edit its question', async () => {
+    const exchangeId = side.shown().exchanges[0]?.id ?? '';
+    answerWith(WHOLE, WHOLE);
+    side.post({ type: 'edit', exchangeId, text: 'Count on.' });
+    await until(() => questions(tab)[0] === 'Count on.' && turnIn(tab)?.outcome === 'complete');
+    elsewhere.post({ type: 'edit', exchangeId, text: 'Count back.' });
+    await until(() => elsewhere.box() === 'Count back.');
+    assert.deepEqual(asked, ['Count.', 'Count on.']);
+    await until(() => questions(elsewhere)[0] === 'Count on.');
+    assert.equal(tab.shown().exchanges[0]?.versions, 2);
+    tab.post({ type: 'show-version', exchangeId: tab.shown().exchanges[0]?.id ?? '', version: 0 });
+    for (const page of [side, tab, elsewhere]) await until(() => questions(page)[0] === 'Count.');
+  });
+
+  it('shows a lost connection in every panel and window, and is continued in another one', async () => {
+    const response = await goOnWith(side, ' two,');
+    await until(() => turnIn(side)?.answer === 'One and two,');
+    response.destroy();
+    for (const page of [side, tab, elsewhere]) assert.equal((await ended(page, 2)).outcome, 'interrupted');
+    answerWith(streamOf([{ answer: ' three.' }, { finish: 'stop' }]));
+    goOn(elsewhere, turnIn(elsewhere)?.id);
+    for (const page of [elsewhere, side]) assert.equal((await ended(page, 3)).answer, 'One and two, three.');
+  });
+
+  it('has its new title in every panel and window, when another window renames it during an answer', async () => {
+    const response = await goOnWith(side, ' two');
+    await until(() => there.conversations.holder(id));
+    there.conversations.rename(id, 'Renamed');
+    assert.equal(elsewhere.shown().surroundings.title, 'Renamed');
+    writeDelta(response, { answer: '.', finish: 'stop' });
+    response.end('data: [DONE]\n\n');
+    assert.equal((await ended(side, 2)).answer, 'One and two.');
+    for (const page of [side, tab, elsewhere])
+      await until(() => page.shown().surroundings.title === 'Renamed');
+  });
+
+  it('shows a waiting tool call in every panel, and runs it once when both allow it', async () => {
+    const tool = { name: 'probe', description: 'Probes.', parameters: { type: 'object' }, source: 'a test' };
+    const { approvals } = scripted.tools;
+    let runs = 0;
+    here.conversations.useTools((conversationId) => ({
+      definitions: [tool],
+      async run(call, signal, onState) {
+        const allowed = await approvals.ask({ conversationId, call, tool }, signal, () =>
+          onState?.('waiting'),
+        );
+        if (allowed) runs++;
+        return { text: 'Probed.' };
+      },
+    }));
+    const call = { index: 0, id: 'call-1', type: 'function', function: { name: 'probe', arguments: '{}' } };
+    answerWith(streamOf([{ calls: [call] }, { finish: 'tool_calls' }]), REST);
+    goOn(side);
+    const states = (page: Page) =>
+      turnIn(page)?.rounds.flatMap(({ calls }) => calls.map(({ state }) => state));
+    for (const page of [side, tab]) await until(() => states(page)?.[0] === 'waiting');
+    for (const page of [side, tab])
+      page.post({
+        type: 'tool-decision',
+        turnId: turnIn(page)?.id ?? '',
+        callId: 'call-1',
+        decision: 'once',
+      });
+    assert.equal((await ended(tab, 2)).answer, 'One and two.');
+    assert.deepEqual([runs, states(side), states(tab)], [1, ['done'], ['done']]);
+  });
+
+  it('shows what is attached in every panel', async () => {
+    const composer = here.composers.of(id);
+    composer.attachments = [{ name: 'a.png', url: 'data:image/png;base64,AA==' }];
+    composer.context = [{ item: { kind: 'file', label: 'a.ts', parts: [] }, changed: false }];
+    here.composers.changed(id);
+    for (const page of [side, tab]) {
+      const { attachments, context } = page.shown().surroundings;
+      assert.deepEqual([attachments.length, context.length], [1, 1]);
+    }
+  });
+});
