@@ -78,6 +78,12 @@ export function isTurnStored(record: string, turn: Turn): boolean {
   return read(record) === read(toTurnRecord(turn));
 }
 
+/** Whether a stored turn was ended by a window that found it unfinished, without knowing its end. */
+export function isAssumedEnd(record: string): boolean {
+  const { windowClosed } = readRecord(turnRecord, record, 'a turn', () => undefined);
+  return windowClosed === true;
+}
+
 /** A stored turn, with defaults and with its fields in the order of new turns. */
 export function toCompleteTurn(known: Omit<Turn, 'outline'> & Pick<TurnRecord, 'outline'>): Turn {
   const { id, startedAt, request, rounds, reasoning, outcome, timings } = known;

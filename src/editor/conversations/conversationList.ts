@@ -81,8 +81,8 @@ export interface Conversations extends vscode.Disposable {
   fork(id: string, exchangeId?: string): Conversation | undefined;
   /** Adds an exchange from another chat of the editor, which has ended already, and its cost. */
   append(id: string, exchange: Exchange): void;
-  /** Adds an imported conversation. */
-  addImported(conversation: Conversation): void;
+  /** Adds an imported conversation, as a copy if any of its ids is known. One that is there already is not added. */
+  addImported(conversation: Conversation): { readonly id: string; readonly isNew: boolean };
   find(turnId: string): Found | undefined;
   /** Asks a new question at the end of a conversation. */
   ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
@@ -150,6 +150,13 @@ export interface ConversationsDeps {
 /** How often changes of other windows are read, in milliseconds. */
 const POLL_MS = 2000;
 
+/**
+ * The id of the exchange of a queued question, by which the database knows that it was sent, also when it couldn't take
+ * it from the queue. Earlier versions queued questions without an id of their own.
+ */
+const toExchangeId = (queuedId: string | undefined) =>
+  queuedId !== undefined && /^[0-9a-f-]{36}$/.test(queuedId) ? queuedId : randomUUID();
+
 interface BeginOptions {
   readonly toBase?: (conversation: Conversation) => Conversation;
   readonly queuedId?: string;
@@ -162,7 +169,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   let currentId = lastConversation.get() ?? '';
   let toolboxOf: ToolboxOf = () => undefined;
 
-  const { get } = store;
+  const { get, latest } = store;
   const startEmpty = () => {
     const fresh = createConversation(randomUUID(), Date.now(), deps.untitled, deps.workspace);
     store.put(fresh);
@@ -196,7 +203,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   }
 
   function putExchange(conversationId: string, exchange: Exchange): void {
-    const conversation = get(conversationId);
+    const conversation = latest(conversationId);
     if (conversation === undefined) return;
     const titled = conversation.exchanges.length === 0 && !conversation.named;
     const next = withExchange(conversation, exchange);
@@ -207,11 +214,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
 
   function putTurn(conversationId: string, exchangeId: string, step: TurnStep): void {
     const { turn } = step;
-    const conversation = get(conversationId);
+    // The end is written as it is, whatever another window wrote while this one didn't run.
+    const conversation = turn.outcome === undefined ? get(conversationId) : latest(conversationId);
     if (conversation === undefined) {
-      // It was deleted during the turn. The cost is recorded anyway, and its panels show that nothing runs anymore.
+      // It was deleted during the turn. The end is kept anyway, and its panels show that nothing runs anymore.
       if (turn.outcome === undefined) return;
-      store.putSpend(conversationId, turn);
+      store.putEnd(conversationId, exchangeId, turn);
       changed.fire({ type: 'listed' });
       return;
     }
@@ -250,7 +258,13 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     if (taken !== undefined) return taken;
     const conversation = get(conversationId);
     const base = conversation && toBase(conversation);
-    const asking = { conversation: base, exchange: known, question };
+    // Another window may have added attempts since the user saw it.
+    const again = known && base?.exchanges.find(({ id }) => id === known.id);
+    if (known !== undefined && again === undefined) {
+      runner.release(conversationId);
+      return refuse({ kind: 'changed' });
+    }
+    const asking = { conversation: base, exchange: again, question };
     const prepared = await deps.turns.prepare(
       {
         asker: 'conversation',
@@ -273,9 +287,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     }
     if (base !== undefined && base !== conversation) put(base);
     const { initialTurn } = prepared;
-    const attempts = [...(known?.attempts ?? []), initialTurn];
+    const attempts = [...(again?.attempts ?? []), initialTurn];
     const exchange: Exchange = {
-      id: known?.id ?? randomUUID(),
+      id: again?.id ?? toExchangeId(queuedId),
       question,
       attempts,
       shown: attempts.length - 1,
@@ -342,11 +356,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     deleted: store.removed,
     rename(id, title) {
-      const conversation = get(id);
+      const conversation = latest(id);
       if (conversation !== undefined) put({ ...conversation, title, named: true });
     },
     pin(id, pinned) {
-      const conversation = get(id);
+      const conversation = latest(id);
       if (conversation !== undefined) put({ ...conversation, pinned });
     },
     fork(id, exchangeId) {
@@ -359,8 +373,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       return fork;
     },
     addImported(conversation) {
-      store.putCopy(conversation);
+      const imported = store.putImported(conversation, { createdAt: Date.now(), newId: randomUUID });
       changed.fire({ type: 'listed' });
+      return imported;
     },
     find,
     ask: (conversationId, question, options = {}) => begin(conversationId, undefined, question, options),
@@ -378,19 +393,19 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       return begin(found.conversation.id, found.exchange, found.exchange.question, options);
     },
     showAttempt(conversationId, exchangeId, attempt) {
-      const exchange = get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+      const exchange = latest(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
       if (exchange?.attempts[attempt] === undefined) return;
       putExchange(conversationId, { ...exchange, shown: attempt });
     },
     omitImage(conversationId, exchangeId, index) {
-      const conversation = get(conversationId);
+      const conversation = latest(conversationId);
       const exchange =
         conversation &&
         withoutImage(conversation, exchangeId, index).exchanges.find(({ id }) => id === exchangeId);
       if (exchange !== undefined) putExchange(conversationId, exchange);
     },
     showBranch(conversationId, exchangeId) {
-      const conversation = get(conversationId);
+      const conversation = latest(conversationId);
       if (conversation !== undefined && !runner.isRunning(conversationId))
         put(withBranch(conversation, exchangeId));
     },
