@@ -22,7 +22,7 @@ export interface ConversationStore extends Pending {
   get(id: string): Conversation | undefined;
   /**
    * Like `get`, with what another window has written since, so that a change doesn't undo it. A turn that runs here is
-   * as it is here.
+   * as it is here. Undefined when another window has deleted the conversation.
    */
   latest(id: string): Conversation | undefined;
   /** The conversations in memory. */
@@ -290,17 +290,35 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     recorder?.forget(id);
   }
 
+  /** Whether another window deleted an open conversation. */
+  const isRemovedElsewhere = (id: string): boolean =>
+    revisions.has(id) &&
+    !unrestored.has(id) &&
+    revisionOf(id) === undefined &&
+    attempt('looking for deleted conversations', () => history?.removed(id)) !== undefined;
+
   /** Open conversations that another window deleted, also those in which a turn runs. */
   function forgetRemoved(): readonly string[] {
-    const found = [...memory.keys()].filter(
-      (id) =>
-        revisions.has(id) &&
-        !unrestored.has(id) &&
-        revisionOf(id) === undefined &&
-        attempt('looking for deleted conversations', () => history?.removed(id)) !== undefined,
-    );
+    const found = [...memory.keys()].filter(isRemovedElsewhere);
     for (const id of found) forget(id, true);
     return found;
+  }
+
+  /** Open conversations with a turn of another window that no longer runs. Reading them again ends the turn. */
+  function forgetAbandoned(): readonly string[] {
+    const found = [...memory.values()].filter(
+      (one) =>
+        history !== undefined &&
+        !running.has(one.id) &&
+        unfinishedIds(one).length > 0 &&
+        recorder?.isUnsaved(one.id) !== true &&
+        holderOf(one.id) === undefined,
+    );
+    for (const { id } of found) {
+      memory.delete(id);
+      revisions.delete(id);
+    }
+    return found.map(({ id }) => id);
   }
 
   /** Conversations that another window restored. */
@@ -335,8 +353,9 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     get,
     latest(id) {
       const known = memory.get(id);
-      if (known === undefined || isReserved(known) || !isOutdated(id)) return get(id);
-      return loadAgain(known);
+      if (known === undefined || isReserved(known)) return get(id);
+      if (isRemovedElsewhere(id)) return undefined;
+      return isOutdated(id) ? loadAgain(known) : known;
     },
     open: () => [...memory.values()],
     put(conversation, exchangeId) {
@@ -416,6 +435,9 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         history?.putUnsent(id, parts);
       }),
     putEnd(conversationId, exchangeId, turn) {
+      recorder?.drop(turn.id);
+      const open = memory.get(conversationId);
+      if (open !== undefined) memory.set(conversationId, withTurn(open, exchangeId, turn));
       const kept = removed.get(conversationId);
       if (kept !== undefined)
         removed.set(conversationId, { ...kept, conversation: withTurn(kept.conversation, exchangeId, turn) });
@@ -449,7 +471,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
-      if (now === version) return { listed: false, changed: [], removed: [] };
+      const left = forgetAbandoned();
+      if (now === version) return { listed: left.length > 0, changed: left, removed: [] };
       const replaced = now?.split('/')[0] !== version?.split('/')[0];
       version = now;
       listed = undefined;
@@ -467,7 +490,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
           revisions.delete(one.id);
         }
       }
-      return { listed: true, changed: [...changed.map(({ id }) => id), ...gone, ...back], removed: gone };
+      return {
+        listed: true,
+        changed: [...left, ...changed.map(({ id }) => id), ...gone, ...back],
+        removed: gone,
+      };
     },
     trouble: () => recorder?.trouble(),
     dispose() {

@@ -22,6 +22,8 @@ export interface Recorder {
   saveCopy(conversation: Conversation): void;
   /** Text of a running turn arrived. */
   progress(conversationId: string, turn: Turn): void;
+  /** A turn has ended, and needs no more writes. */
+  drop(turnId: string): void;
   /** A conversation is deleted. Writes what arrived of its running turns, and nothing of them after that. */
   forget(conversationId: string): void;
   /** Writes everything that is pending. */
@@ -104,7 +106,6 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     }, ms);
   }
 
-  /** A turn needs no more writes. */
   function drop(turnId: string): void {
     running.delete(turnId);
     settle(turnId);
@@ -206,6 +207,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       }
       schedule(FLUSH_MS);
     },
+    drop,
     forget(conversationId) {
       for (const [turnId, entry] of running) {
         if (entry.conversationId !== conversationId) continue;

@@ -233,20 +233,34 @@ export function settleAndCompare(model: Model, real: Real, costOfOne: number): v
 
 function compare(model: Model, store: Window['store'], costOfOne: number): void {
   const there = [...model.conversations].filter(([, { deleted }]) => !deleted).map(([id]) => id);
-  assert.deepEqual(store.list().map(({ id }) => id).toSorted(), there.toSorted());
+  assert.deepEqual(
+    store
+      .list()
+      .map(({ id }) => id)
+      .toSorted(),
+    there.toSorted(),
+  );
   for (const [id, expected] of model.conversations) {
     const found = store.get(id);
     assert.equal(found === undefined, expected.deleted, id);
     if (found === undefined) continue;
     assert.equal(found.title, expected.title);
     assert.deepEqual(questionsOf(found).toSorted(), expected.questions.toSorted());
-    assert.deepEqual(turnsOf(found).map((turn) => turn.id).toSorted(), [...expected.turns.keys()].toSorted());
+    assert.deepEqual(
+      turnsOf(found)
+        .map((turn) => turn.id)
+        .toSorted(),
+      [...expected.turns.keys()].toSorted(),
+    );
     for (const turn of turnsOf(found)) {
       const text = expected.turns.get(turn.id)?.text;
       assert.equal(turn.outcome, text === undefined ? 'interrupted' : 'complete', `${id} ${turn.id}`);
       if (text !== undefined) assert.equal(turn.answer, text);
     }
-    assert.deepEqual(store.queue(id).map((queued) => queued.id), expected.queue);
+    assert.deepEqual(
+      store.queue(id).map((queued) => queued.id),
+      expected.queue,
+    );
   }
   assert.ok(Math.abs(store.costSince(0) - model.paid.size * costOfOne) < 1e-9, 'the cost');
 }

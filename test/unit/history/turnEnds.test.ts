@@ -102,6 +102,18 @@ describe('A turn whose conversation is deleted while it runs', () => {
     assert.equal(there.costSince(0), cost);
   });
 
+  it('does not undo what the other window changed before it deleted the conversation', () => {
+    run();
+    const now = there.latest('c1') ?? asked(started);
+    there.put({ ...now, title: 'Renamed there', named: true });
+    there.remove('c1');
+    end();
+    there.restore('c1');
+    there.poll();
+    assert.equal(there.get('c1')?.title, 'Renamed there');
+    assert.equal(turnIn(there)?.outcome, 'complete');
+  });
+
   it('goes on with its text once when it is restored while it runs', () => {
     run();
     here.remove('c1');
@@ -223,6 +235,18 @@ describe('A window that does not run for longer than its lease', () => {
     assert.deepEqual(here.poll().changed, ['c1']);
     assert.equal(turnIn(here)?.outcome, undefined);
     assert.equal(here.get('c1')?.title, 'Renamed there');
+  });
+});
+
+describe('A window that shows a turn of another window', () => {
+  it('shows it as interrupted when that window is gone without another write', () => {
+    run();
+    assert.equal(turnIn(there)?.outcome, undefined);
+    there.poll();
+    ahead = 60_000;
+    assert.deepEqual(there.poll().changed, ['c1']);
+    assert.equal(turnIn(there)?.outcome, 'interrupted');
+    assert.deepEqual(there.poll().changed, []);
   });
 });
 
