@@ -179,7 +179,9 @@ const reopen =
 
 const thaw: fc.Arbitrary<fc.Command<Model, Real>> = fc.constantFrom<Side>(0, 1).map((side) => ({
   check: () => true,
-  run: (_, real) => void (real.frozen[side] = false),
+  run(_, real) {
+    real.frozen[side] = false;
+  },
   toString: () => `thaw(window ${side})`,
 }));
 
