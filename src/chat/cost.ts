@@ -1,6 +1,6 @@
 import type { Prices } from '../service/limits.ts';
 import type { Usage } from '../service/types.ts';
-import { responsesOf, totalUsageOf } from './rounds.ts';
+import { responsesOf, toFullUsage, totalUsageOf } from './rounds.ts';
 import type { Conversation, Turn } from './turn.ts';
 
 /** The cost of a request, in USD, or undefined if the service didn't report enough to calculate it (R10). */
@@ -63,9 +63,9 @@ export function isRefused({ failure }: Pick<Turn, 'failure'>): boolean {
   return (failure?.details.status ?? 0) >= 400;
 }
 
-/** Whether usage was reported. A total of zero counts as not reported (F6). */
+/** Whether usage was reported: a total, or what the total is the sum of. Zero counts as not reported (F6). */
 export function hasUsage(usage: Usage | undefined): usage is Usage {
-  return usage !== undefined && (usage.totalTokens ?? 0) > 0;
+  return usage !== undefined && (toFullUsage(usage).totalTokens ?? 0) > 0;
 }
 
 /**

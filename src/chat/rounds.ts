@@ -85,8 +85,26 @@ export const ROUND_SEPARATOR = '\n\n';
 
 /** The total usage of all requests of a turn that reported it. Undefined if none did. */
 export function totalUsageOf(turn: Turn): Usage | undefined {
-  const [first, ...more] = responsesOf(turn).flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
+  const [first, ...more] = responsesOf(turn).flatMap(({ usage }) =>
+    usage === undefined ? [] : [toFullUsage(usage)],
+  );
   return first && more.reduce(addUsage, first);
+}
+
+/**
+ * Usage with the one figure that follows from the others, if the service left it out: the total, the input, or the
+ * output. A total of zero is as good as none (F6).
+ */
+export function toFullUsage(usage: Usage): Usage {
+  const { promptTokens: input, completionTokens: output } = usage;
+  const total = usage.totalTokens || undefined;
+  if (input !== undefined && output !== undefined) return { ...usage, totalTokens: total ?? input + output };
+  if (total === undefined) return usage;
+  return {
+    ...usage,
+    promptTokens: input ?? (output === undefined ? undefined : Math.max(0, total - output)),
+    completionTokens: output ?? (input === undefined ? undefined : Math.max(0, total - input)),
+  };
 }
 
 function addUsage(a: Usage, b: Usage): Usage {

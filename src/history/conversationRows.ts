@@ -33,6 +33,8 @@ export interface ConversationRows {
   /** Newest first, without deleted conversations. */
   list(): readonly Summary[];
   load(id: string): Conversation | undefined;
+  /** Whether one of the ids is that of a conversation, an exchange, or a turn, also of a removed one. */
+  isKnown(ids: readonly string[]): boolean;
   /** Increases with every change except text of a running turn; undefined when the conversation doesn't exist. */
   revision(id: string): number | undefined;
   /** Adds a conversation or changes its header. Exchanges are written separately. */
@@ -82,6 +84,11 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
      ON CONFLICT (id) DO UPDATE SET title = excluded.title, named = excluded.named, pinned = excluded.pinned,
        workspace = excluded.workspace, revision = revision + 1`,
   );
+  const known = db.prepare(
+    `SELECT 1 FROM json_each(?) AS wanted WHERE wanted.value IN (SELECT id FROM conversation)
+       OR wanted.value IN (SELECT id FROM exchange) OR wanted.value IN (SELECT id FROM turn)
+       OR wanted.value IN (SELECT turn_id FROM spend) OR wanted.value IN (SELECT conversation_id FROM spend) LIMIT 1`,
+  );
   const rename = db.prepare(
     'UPDATE conversation SET title = ?, named = 1, revision = revision + 1 WHERE id = ?',
   );
@@ -90,6 +97,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
   const revision = db.prepare('SELECT revision FROM conversation WHERE id = ? AND deleted_at IS NULL');
   const draft = db.prepare('SELECT draft FROM conversation WHERE id = ?');
   const queue = db.prepare('SELECT queue FROM conversation WHERE id = ?');
+  const exchangeIds = db.prepare('SELECT id FROM exchange WHERE conversation_id = ?');
   const putQueue = db.prepare('UPDATE conversation SET queue = ? WHERE id = ?');
   const putDraft = db.prepare('UPDATE conversation SET draft = ? WHERE id = ?');
 
@@ -172,8 +180,13 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     workspace: toText(row['workspace']),
     forkedFrom: toText(row['forked_from']),
   });
-  const readQueue = (row: Readonly<Record<string, unknown>> | undefined) =>
-    fromQueueRecord(toText(row?.['queue']) ?? '[]', onWrong);
+  /** A question that was asked has the id of its exchange. It was sent, whatever the queue says. */
+  function readQueue(id: string, row: Readonly<Record<string, unknown>> | undefined) {
+    const queued = fromQueueRecord(toText(row?.['queue']) ?? '[]', onWrong);
+    if (queued.length === 0) return queued;
+    const asked = new Set(exchangeIds.all(id).map((one) => one['id']));
+    return queued.filter((one) => !asked.has(one.id));
+  }
 
   return {
     list: () =>
@@ -192,6 +205,7 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
       if (row === undefined || row['deleted_at'] !== null) return undefined;
       return { ...toHeader(id, row), ...fromLinkedExchanges(loadExchanges(id), toText(row['head'])) };
     },
+    isKnown: (ids) => known.get(JSON.stringify(ids)) !== undefined,
     revision(id) {
       const row = revision.get(id);
       return row === undefined ? undefined : Number(row['revision']);
@@ -221,12 +235,12 @@ export function createConversationRows(db: Database, now: () => number, onWrong:
     purge: (before) => transact(db, () => purge(db, before)),
     draft: (id) => toText(draft.get(id)?.['draft']) ?? '',
     putDraft: (id, text) => putDraft.run(text, id).changes > 0,
-    queue: (id) => readQueue(queue.get(id)),
+    queue: (id) => readQueue(id, queue.get(id)),
     changeQueue: (id, toNext) =>
       transact(db, () => {
         const row = queue.get(id);
         if (row === undefined) return undefined;
-        const next = toNext(readQueue(row));
+        const next = toNext(readQueue(id, row));
         putQueue.run(toQueueRecord(next), id);
         return next;
       }),

@@ -3,23 +3,28 @@
  * when the window closes.
  */
 import { costOf } from '../chat/cost.ts';
-import type { TurnEnd } from '../chat/events.ts';
-import { foldTurn } from '../chat/fold.ts';
-import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { withTurn } from '../chat/edits.ts';
+import type { Conversation, Turn } from '../chat/turn.ts';
 import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
 import type { Prices } from '../service/limits.ts';
-import { toLinkedExchanges } from './branches.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
+import { type ImportOptions, idsOf, isSameExport, toImportedCopy } from './importedCopy.ts';
 import type { Holder } from './leaseRows.ts';
 import { createPendingStore, type Pending } from './pendingStore.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';
 
 export interface ConversationStore extends Pending {
   /** Newest first, without conversations that have no question. */
   list(): readonly Summary[];
   get(id: string): Conversation | undefined;
+  /**
+   * Like `get`, with what another window has written since, so that a change doesn't undo it. A turn that runs here is
+   * as it is here. Undefined when another window has deleted the conversation.
+   */
+  latest(id: string): Conversation | undefined;
   /** The conversations in memory. */
   open(): readonly Conversation[];
   /** Adds or replaces a conversation. `exchangeId` is the exchange that changed, when it is only one. */
@@ -28,6 +33,14 @@ export interface ConversationStore extends Pending {
   progress(conversation: Conversation, turn: Turn): void;
   /** Adds a copy of another conversation. Its cost is not counted again. */
   putCopy(conversation: Conversation): void;
+  /**
+   * Adds an imported conversation. One that is the same already is not added. It becomes a copy with new ids when any of
+   * its ids is known, also of what is deleted: an import never changes what is there.
+   */
+  putImported(
+    conversation: Conversation,
+    options: ImportOptions,
+  ): { readonly id: string; readonly isNew: boolean };
   remove(id: string): void;
   /** Undoes `remove`, or the deletion in another window. Has no effect on a conversation that is not deleted. */
   restore(id: string): void;
@@ -47,6 +60,8 @@ export interface ConversationStore extends Pending {
   unsent(id: string): Unsent;
   /** Keeps the parts that are given. */
   putUnsent(id: string, parts: Partial<Unsent>): void;
+  /** Keeps the end of a turn whose conversation was deleted while it ran, and its cost. */
+  putEnd(conversationId: string, exchangeId: string, turn: Turn): void;
   /** Records the cost of a turn that is not part of any conversation. */
   putSpend(conversationId: string, turn: Turn): void;
   /** USD since a time in epoch milliseconds, over all conversations. */
@@ -74,9 +89,11 @@ export interface ConversationStoreDeps {
   onFailure(what: string, error: unknown): void;
 }
 
-/** The cost of a turn without a conversation, and the id under which it is recorded. */
-interface UnwrittenSpend {
+/** The end of a turn of a deleted conversation, or of one without a conversation, and the id that its cost is under. */
+interface UnwrittenEnd {
   readonly conversationId: string;
+  /** Undefined for a turn without a conversation. */
+  readonly exchangeId: string | undefined;
   readonly turn: Turn;
 }
 
@@ -96,8 +113,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const removed = new Map<string, Removed>();
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
-  /** Turns without a conversation whose cost could not be written to the database. */
-  let unwritten: readonly UnwrittenSpend[] = [];
+  /** Ends of turns that are not written with a conversation, and could not be written to the database yet. */
+  let unwritten: readonly UnwrittenEnd[] = [];
+  /** Restored conversations that the database still has as deleted. */
+  const unrestored = new Set<string>();
+  /** Turns of copies. Their cost is that of the originals. */
+  const copied = new Set<string>();
   /** Failures that were already reported. */
   const reported = new Set<string>();
   const recorder: Recorder | undefined =
@@ -105,11 +126,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     createRecorder({
       history,
       prices: deps.prices,
-      get: (id) => memory.get(id),
+      get: (id) => memory.get(id) ?? removed.get(id)?.conversation,
       onTrouble(trouble, error) {
         if (trouble === undefined) {
           reported.clear();
-          writeSpend();
+          writeDue();
         }
         deps.onTrouble(trouble, error);
       },
@@ -123,14 +144,15 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     if (memory.size <= MAX_OPEN || history === undefined || recorder?.trouble() !== undefined) return;
     for (const [id, other] of memory) {
       if (memory.size <= MAX_OPEN) break;
-      if (!running.has(id) && other.exchanges.length > 0) memory.delete(id);
+      if (!running.has(id) && other.exchanges.length > 0 && recorder?.isUnsaved(id) !== true)
+        memory.delete(id);
     }
   }
 
   function save(conversation: Conversation, exchangeId: string | undefined): void {
     recorder?.save(conversation, exchangeId);
     revisions.set(conversation.id, revisionOf(conversation.id));
-    if (recorder?.trouble() === undefined) writeSpend();
+    if (recorder?.trouble() === undefined) writeDue();
     listed = undefined;
   }
 
@@ -146,15 +168,32 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     }
   }
 
-  /** Writes the costs that could not be written before. The first one that fails again ends the attempt. */
-  function writeSpend(): void {
+  /** Writes what could not be written before. The first end that fails again ends the attempt. */
+  function writeDue(): void {
+    writeEnds();
+    for (const id of unrestored) {
+      const written = attempt('restoring a conversation', () => history?.restore(id) ?? true);
+      if (written === true) unrestored.delete(id);
+    }
+    for (const [id, one] of removed) if (!one.written) removed.set(id, { ...one, written: writeRemoval(id) });
+  }
+
+  function writeEnds(): void {
     if (history === undefined || unwritten.length === 0) return;
-    attempt('writing what a turn cost', () => {
-      for (const spend of unwritten) {
-        history.putSpend(spend.conversationId, spend.turn, deps.prices());
-        unwritten = unwritten.filter((other) => other !== spend);
+    attempt('writing how a turn ended', () => {
+      for (const one of unwritten) {
+        const { conversationId, exchangeId, turn } = one;
+        if (exchangeId === undefined) history.putSpend(conversationId, turn, deps.prices());
+        else history.putEnd(conversationId, exchangeId, turn, deps.prices());
+        unwritten = unwritten.filter((other) => other !== one);
       }
     });
+  }
+
+  /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
+  function writeRemoval(id: string): boolean {
+    if (recorder?.isUnsaved(id) === true) return false;
+    return attempt('deleting a conversation', () => history?.remove(id) ?? true) === true;
   }
 
   const revisionOf = (id: string) =>
@@ -165,7 +204,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     if (stored === undefined) return undefined;
     revisions.set(id, revisionOf(id));
     const left = unfinishedIds(stored);
-    if (left.length === 0 || holderOf(id) !== undefined) return stored;
+    if (left.length === 0 || running.has(id) || holderOf(id) !== undefined) return stored;
     const finished = withFinishedTurns(stored, 'window');
     for (const exchangeId of left) save(finished, exchangeId);
     return finished;
@@ -186,6 +225,49 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const { title, named } = renamed ? changed : stored;
     const { pinned } = changed.pinned !== before.pinned ? changed : stored;
     return { ...changed, title, named, pinned };
+  }
+
+  /** A conversation as another window has left it, with the turns that run here. */
+  function loadAgain(known: Conversation): Conversation {
+    const stored = attempt('reading a conversation', () => history?.load(known.id));
+    if (stored === undefined) return known;
+    const merged = withRunningTurns(stored, known);
+    revisions.set(known.id, revisionOf(known.id));
+    keep(merged);
+    return merged;
+  }
+
+  /** Whether another window wrote to a conversation in memory. */
+  function isOutdated(id: string): boolean {
+    if (!revisions.has(id) || recorder?.isUnsaved(id) === true) return false;
+    const revision = revisionOf(id);
+    return revision !== undefined && revision !== revisions.get(id);
+  }
+
+  /** Whether a conversation is reserved for a turn that has not begun. `renew` finds changes of it. */
+  function isReserved(conversation: Conversation): boolean {
+    return running.has(conversation.id) && unfinishedIds(conversation).length === 0;
+  }
+
+  /** Whether an id of a conversation, an exchange, or a turn is in use. */
+  function isKnown(ids: readonly string[]): boolean {
+    const inMemory = [...memory.values(), ...[...removed.values()].map(({ conversation }) => conversation)];
+    const used = new Set(inMemory.flatMap(idsOf));
+    if (ids.some((id) => used.has(id))) return true;
+    // Without an answer of the database, new ids are safe.
+    return attempt('looking for known conversations', () => history?.isKnown(ids) ?? false) ?? true;
+  }
+
+  function putCopy(conversation: Conversation): void {
+    for (const { attempts } of [
+      ...conversation.exchanges,
+      ...conversation.branches.flatMap((one) => one.exchanges),
+    ])
+      for (const { id } of attempts) copied.add(id);
+    keep(conversation);
+    recorder?.saveCopy(conversation);
+    revisions.set(conversation.id, revisionOf(conversation.id));
+    listed = undefined;
   }
 
   /** Writes all open conversations, after another window replaced the database. */
@@ -225,16 +307,35 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     recorder?.forget(id);
   }
 
+  /** Whether another window deleted an open conversation. */
+  const isRemovedElsewhere = (id: string): boolean =>
+    revisions.has(id) &&
+    !unrestored.has(id) &&
+    revisionOf(id) === undefined &&
+    attempt('looking for deleted conversations', () => history?.removed(id)) !== undefined;
+
   /** Open conversations that another window deleted, also those in which a turn runs. */
   function forgetRemoved(): readonly string[] {
-    const found = [...memory.keys()].filter(
-      (id) =>
-        revisions.has(id) &&
-        revisionOf(id) === undefined &&
-        attempt('looking for deleted conversations', () => history?.removed(id)) !== undefined,
-    );
+    const found = [...memory.keys()].filter(isRemovedElsewhere);
     for (const id of found) forget(id, true);
     return found;
+  }
+
+  /** Open conversations with a turn of another window that no longer runs. Reading them again ends the turn. */
+  function forgetAbandoned(): readonly string[] {
+    const found = [...memory.values()].filter(
+      (one) =>
+        history !== undefined &&
+        !running.has(one.id) &&
+        unfinishedIds(one).length > 0 &&
+        recorder?.isUnsaved(one.id) !== true &&
+        holderOf(one.id) === undefined,
+    );
+    for (const { id } of found) {
+      memory.delete(id);
+      revisions.delete(id);
+    }
+    return found.map(({ id }) => id);
   }
 
   /** Conversations that another window restored. */
@@ -244,6 +345,15 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     );
     for (const id of found) removed.delete(id);
     return found;
+  }
+
+  function get(id: string): Conversation | undefined {
+    const known = memory.get(id);
+    if (known !== undefined) return known;
+    if (removed.has(id)) return undefined;
+    const loaded = load(id);
+    if (loaded !== undefined) keep(loaded);
+    return loaded;
   }
 
   return {
@@ -257,13 +367,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         ? listed
         : [...unsaved.map(toSummary), ...listed].toSorted((a, b) => b.changedAt - a.changedAt);
     },
-    get(id) {
+    get,
+    latest(id) {
       const known = memory.get(id);
-      if (known !== undefined) return known;
-      if (removed.has(id)) return undefined;
-      const loaded = load(id);
-      if (loaded !== undefined) keep(loaded);
-      return loaded;
+      if (known === undefined || isReserved(known)) return get(id);
+      if (isRemovedElsewhere(id)) return undefined;
+      return isOutdated(id) ? loadAgain(known) : known;
     },
     open: () => [...memory.values()],
     put(changed, exchangeId) {
@@ -275,32 +384,36 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       memory.set(conversation.id, conversation);
       recorder?.progress(conversation.id, turn);
     },
-    putCopy(conversation) {
-      keep(conversation);
-      attempt('writing a copy', () => {
-        history?.putHeader(conversation);
-        for (const linked of toLinkedExchanges(conversation.exchanges, conversation.branches))
-          history?.putExchange(conversation.id, linked, undefined);
-        history?.putHead(conversation.id, conversation.exchanges.at(-1)?.id);
-      });
-      save(conversation, conversation.exchanges.at(-1)?.id);
+    putCopy,
+    putImported(conversation, options) {
+      const known = get(conversation.id);
+      if (known !== undefined && isSameExport(known, conversation)) return { id: known.id, isNew: false };
+      const finished = withFinishedTurns(conversation, 'window');
+      const ids = idsOf(finished);
+      const isFree = new Set(ids).size === ids.length && !isKnown(ids);
+      const imported = isFree ? finished : toImportedCopy(finished, options);
+      putCopy(imported);
+      return { id: imported.id, isNew: true };
     },
     remove(id) {
-      const written = attempt('deleting a conversation', () => history?.remove(id) ?? true) === true;
-      forget(id, written);
+      unrestored.delete(id);
+      forget(id, writeRemoval(id));
       listed = undefined;
     },
     restore(id) {
       const kept = removed.get(id)?.conversation;
       removed.delete(id);
-      attempt('restoring a conversation', () => history?.restore(id));
+      unrestored.add(id);
+      writeDue();
       listed = undefined;
       if (kept === undefined || memory.has(id)) return;
       // The database may have more, if another window restored it before. What it doesn't have is in memory.
-      if (recorder?.trouble() === undefined && revisionOf(id) !== undefined) return;
+      const isSaved = recorder?.trouble() === undefined && recorder?.isUnsaved(id) !== true;
+      if (isSaved && revisionOf(id) !== undefined) return;
       // Deleting a conversation stops its turn.
-      keep(withFinishedTurns(kept, 'service'));
-      if (kept.exchanges.length > 0) recorder?.saveWhole(withFinishedTurns(kept, 'service'));
+      const back = running.has(id) ? kept : withFinishedTurns(kept, 'service');
+      keep(back);
+      if (back.exchanges.length > 0) recorder?.saveWhole(back);
     },
     removed(id) {
       if (memory.has(id)) return undefined;
@@ -339,15 +452,30 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         addRow(id);
         history?.putUnsent(id, parts);
       }),
+    putEnd(conversationId, exchangeId, turn) {
+      recorder?.drop(turn.id);
+      const open = memory.get(conversationId);
+      if (open !== undefined) memory.set(conversationId, withTurn(open, exchangeId, turn));
+      const kept = removed.get(conversationId);
+      if (kept !== undefined)
+        removed.set(conversationId, { ...kept, conversation: withTurn(kept.conversation, exchangeId, turn) });
+      // What is not saved of the conversation is saved with its end.
+      const isKept = history === undefined || recorder?.isUnsaved(conversationId) === true;
+      if (kept !== undefined && isKept) return;
+      unwritten = [...unwritten, { conversationId, exchangeId, turn }];
+      writeEnds();
+    },
     putSpend(conversationId, turn) {
-      unwritten = [...unwritten, { conversationId, turn }];
-      writeSpend();
+      unwritten = [...unwritten, { conversationId, exchangeId: undefined, turn }];
+      writeEnds();
     },
     costSince(time) {
       const prices = deps.prices();
       const sumOf = (turns: readonly Turn[]) =>
-        turns
-          .filter(({ startedAt, outcome }) => startedAt >= time && outcome !== undefined)
+        [...new Map(turns.map((turn) => [turn.id, turn])).values()]
+          .filter(
+            ({ id, startedAt, outcome }) => startedAt >= time && outcome !== undefined && !copied.has(id),
+          )
           .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
       const waiting = unwritten.map(({ turn }) => turn);
       const stored = attempt('adding up what was spent', () => history?.costSince(time));
@@ -361,7 +489,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
-      if (now === version) return { listed: false, changed: [], removed: [] };
+      const left = forgetAbandoned();
+      if (now === version) return { listed: left.length > 0, changed: left, removed: [] };
       const replaced = now?.split('/')[0] !== version?.split('/')[0];
       version = now;
       listed = undefined;
@@ -370,42 +499,29 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       else refresh();
       const gone = forgetRemoved();
       const back = forgetRestored();
-      const changed = [...memory.keys()].filter(
-        (id) => !running.has(id) && revisions.has(id) && revisionOf(id) !== revisions.get(id),
-      );
-      for (const id of changed) {
-        memory.delete(id);
-        revisions.delete(id);
+      writeDue();
+      const changed = [...memory.values()].filter((one) => !isReserved(one) && isOutdated(one.id));
+      for (const one of changed) {
+        if (running.has(one.id)) loadAgain(one);
+        else {
+          memory.delete(one.id);
+          revisions.delete(one.id);
+        }
       }
-      return { listed: true, changed: [...changed, ...gone, ...back], removed: gone };
+      return {
+        listed: true,
+        changed: [...left, ...changed.map(({ id }) => id), ...gone, ...back],
+        removed: gone,
+      };
     },
     trouble: () => recorder?.trouble(),
     dispose() {
       recorder?.dispose();
       refresh();
-      writeSpend();
+      writeDue();
       for (const id of running) attempt('releasing a conversation', () => history?.release(id));
       attempt('closing the store', () => history?.close());
     },
-  };
-}
-
-/** Ids of the exchanges with a turn that has no outcome. */
-function unfinishedIds({ exchanges, branches }: Conversation): readonly string[] {
-  return [...exchanges, ...branches.flatMap((branch) => branch.exchanges)]
-    .filter(({ attempts }) => attempts.some(({ outcome }) => outcome === undefined))
-    .map(({ id }) => id);
-}
-
-/** Ends turns whose process no longer runs at their last sign of life; usually as interrupted. */
-function withFinishedTurns(conversation: Conversation, by: TurnEnd['by']): Conversation {
-  const end = (turn: Turn): Turn =>
-    foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } });
-  const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
-  return {
-    ...conversation,
-    exchanges: conversation.exchanges.map(finish),
-    branches: conversation.branches.map((branch) => ({ ...branch, exchanges: branch.exchanges.map(finish) })),
   };
 }
 

@@ -78,7 +78,7 @@ const imageFields = {
   omitted: v.exactOptional(v.literal(true)),
 } satisfies Fields<ImageAttachment>;
 
-const image: Decoder<ImageAttachment> = v.object(imageFields);
+export const image: Decoder<ImageAttachment> = v.object(imageFields);
 
 const imageSize: Decoder<ImageSize> = v.object({ width: count, height: count, bytes: count });
 
@@ -114,18 +114,15 @@ export interface ImageRecord {
 /** A question without its text. Fields that can't be decoded are left out. */
 export type QuestionRecord = Omit<Question, 'text' | 'images'> & { readonly images: readonly ImageRecord[] };
 
+export const imageRecord: Decoder<ImageRecord> = v.object({
+  name: text,
+  hash: v.exactOptional(text),
+  url: v.exactOptional(text),
+  omitted: v.exactOptional(v.literal(true)),
+} satisfies Fields<ImageRecord>);
+
 export const questionRecord: Decoder<QuestionRecord> = v.object({
-  images: v.optional(
-    v.array(
-      v.object({
-        name: text,
-        hash: v.exactOptional(text),
-        url: v.exactOptional(text),
-        omitted: v.exactOptional(v.literal(true)),
-      }),
-    ),
-    [],
-  ),
+  images: v.optional(v.array(imageRecord), []),
   context: v.exactOptional(context),
   origin: orUndefined(origin),
   purpose: v.exactOptional(purpose),

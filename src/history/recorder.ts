@@ -18,13 +18,19 @@ export interface Recorder {
   save(conversation: Conversation, exchangeId?: string): void;
   /** Writes a complete conversation, for a database that may not contain it. */
   saveWhole(conversation: Conversation): void;
+  /** Writes a copy of another conversation, whose cost is already recorded. */
+  saveCopy(conversation: Conversation): void;
   /** Text of a running turn arrived. */
   progress(conversationId: string, turn: Turn): void;
+  /** A turn has ended, and needs no more writes. */
+  drop(turnId: string): void;
   /** A conversation is deleted. Writes what arrived of its running turns, and nothing of them after that. */
   forget(conversationId: string): void;
   /** Writes everything that is pending. */
   flush(): void;
-  /** Why writing fails at the moment. */
+  /** Whether a part of a conversation could not be written yet. */
+  isUnsaved(conversationId: string): boolean;
+  /** Why something could not be written yet. */
   trouble(): StorageTrouble | undefined;
   dispose(): void;
 }
@@ -51,12 +57,18 @@ interface Running {
   turn: Turn;
   readonly written: Written;
   due: boolean;
+  /** Nothing was written since it is known here. There can be text from before its conversation was deleted. */
+  first: boolean;
 }
 
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { history } = deps;
   const running = new Map<string, Running>();
   const unsaved = new Set<string>();
+  /** Copies as they were made, until they are written. */
+  const copies = new Map<string, Conversation>();
+  /** What could not be written yet: ids of conversations and turns, and the leases. */
+  const failing = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let trouble: StorageTrouble | undefined;
 
@@ -66,15 +78,22 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     deps.onTrouble(next, error);
   }
 
+  /** There is trouble until everything that failed is written. */
+  function settle(what: string): void {
+    failing.delete(what);
+    if (failing.size === 0) change(undefined);
+  }
+
   /**
    * Runs a write and records whether it succeeded. A change is reported once and determines when the next attempt is.
    */
-  function attempt(write: () => void): boolean {
+  function attempt(what: string, write: () => void): boolean {
     try {
       write();
-      change(undefined);
+      settle(what);
       return true;
     } catch (error) {
+      failing.add(what);
       change(toStorageTrouble(error), error);
       return false;
     }
@@ -87,8 +106,16 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     }, ms);
   }
 
+  function drop(turnId: string): void {
+    running.delete(turnId);
+    settle(turnId);
+  }
+
   function write(conversation: Conversation, which: (exchangeId: string) => boolean): void {
     history.putHeader(conversation);
+    const copy = copies.get(conversation.id);
+    for (const linked of copy ? toLinkedExchanges(copy.exchanges, copy.branches) : [])
+      history.putExchange(conversation.id, linked, undefined);
     const prices = deps.prices();
     for (const linked of toLinkedExchanges(conversation.exchanges, conversation.branches)) {
       if (!which(linked.exchange.id)) continue;
@@ -96,7 +123,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       for (const turn of linked.exchange.attempts) {
         if (turn.outcome === undefined) continue;
         history.finish(conversation.id, linked.exchange.id, turn, prices);
-        running.delete(turn.id);
+        drop(turn.id);
       }
     }
     history.putHead(conversation.id, conversation.exchanges.at(-1)?.id);
@@ -104,11 +131,14 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   function save(conversation: Conversation, exchangeId?: string): void {
     const all = unsaved.has(conversation.id);
-    if (attempt(() => write(conversation, (id) => all || id === exchangeId))) {
-      unsaved.delete(conversation.id);
-      return;
-    }
-    unsaved.add(conversation.id);
+    const { id } = conversation;
+    const written = attempt(id, () => {
+      write(conversation, (one) => all || one === exchangeId);
+      unsaved.delete(id);
+      copies.delete(id);
+    });
+    if (written) return;
+    unsaved.add(id);
     schedule(RETRY_MS);
   }
 
@@ -122,11 +152,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     };
     // Text can move from the answer to the reasoning or into a round, which can't be stored by appending.
     const moved = turn.answer.length < written.answer || rounds.length !== written.rounds.length;
-    const came = attempt(() => {
+    const came = attempt(turn.id, () => {
       for (const [position, round] of rounds.entries()) {
         if (round !== written.rounds[position]) history.putRound(conversationId, turn.id, position, round);
       }
-      if (moved) history.rewrite(turn);
+      if (moved || entry.first) history.rewrite(turn);
       else history.append(turn, text);
     });
     if (!came) {
@@ -134,7 +164,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       return;
     }
     Object.assign(written, until, { rounds });
-    entry.due = false;
+    Object.assign(entry, { due: false, first: false });
   }
 
   function flush(): void {
@@ -142,14 +172,17 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     timer = undefined;
     for (const id of unsaved) {
       const conversation = deps.get(id);
-      if (conversation === undefined) unsaved.delete(id);
-      else save(conversation);
+      if (conversation === undefined) {
+        unsaved.delete(id);
+        settle(id);
+      } else save(conversation);
     }
     for (const entry of running.values()) if (entry.due) flushTurn(entry);
     if (running.size > 0) {
-      attempt(() => history.renew());
+      attempt('leases', () => history.renew());
       schedule(FLUSH_MS);
-    }
+    } else settle('leases');
+    if (failing.size > 0) schedule(RETRY_MS);
   }
 
   return {
@@ -158,25 +191,41 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       unsaved.add(conversation.id);
       save(conversation);
     },
+    saveCopy(conversation) {
+      copies.set(conversation.id, conversation);
+      unsaved.add(conversation.id);
+      save(conversation);
+    },
     progress(conversationId, turn) {
       const known = running.get(turn.id);
       if (known === undefined) {
         const written = { reasoning: 0, answer: 0, rounds: [] };
-        running.set(turn.id, { conversationId, turn, written, due: true });
+        running.set(turn.id, { conversationId, turn, written, due: true, first: true });
       } else {
         known.turn = turn;
         known.due = true;
       }
       schedule(FLUSH_MS);
     },
+    drop,
     forget(conversationId) {
       for (const [turnId, entry] of running) {
         if (entry.conversationId !== conversationId) continue;
         if (entry.due) flushTurn(entry);
-        running.delete(turnId);
+        // What can't be written now is written with the whole conversation.
+        if (entry.due) {
+          unsaved.add(conversationId);
+          failing.add(conversationId);
+        }
+        drop(turnId);
       }
     },
     flush,
+    isUnsaved: (conversationId) =>
+      unsaved.has(conversationId) ||
+      [...running.values()].some(
+        (entry) => entry.conversationId === conversationId && failing.has(entry.turn.id),
+      ),
     trouble: () => trouble,
     dispose() {
       flush();

@@ -16,8 +16,15 @@ import {
   someObject,
   tryDecode,
 } from '../validation/decode.ts';
-import { type ImageRecord, question, questionRecord } from './questionDecoders.ts';
-import { roundRecord, type TurnRecord, turnRecord } from './turnDecoders.ts';
+import {
+  contextItem,
+  type ImageRecord,
+  image,
+  imageRecord,
+  question,
+  questionRecord,
+} from './questionDecoders.ts';
+import { call, roundRecord, type TurnRecord, turnRecord } from './turnDecoders.ts';
 
 /** The text of a turn, verbatim. */
 export interface TurnText {
@@ -41,11 +48,11 @@ export function toRoundRecord(round: Round): string {
 export type OnWrong = (what: string) => void;
 
 /**
- * The round of a record. If the record can't be decoded, the round has its text, but no tool calls that would be sent
- * again.
+ * The round of a record. If the record can't be decoded, the round has its text. A call that can't be decoded is left
+ * out, because it couldn't be sent again.
  */
 export function fromRoundRecord(record: string, { reasoning, answer }: TurnText, onWrong: OnWrong): Round {
-  return { ...readRecord(roundRecord, record, 'a round', onWrong), reasoning, answer };
+  return { ...readRecord(roundRecord, record, 'a round', onWrong, { toolCalls: call }), reasoning, answer };
 }
 
 /**
@@ -76,6 +83,12 @@ export function isTurnStored(record: string, turn: Turn): boolean {
   const read = (one: string) =>
     toTurnRecord(fromTurnRecord(turn.id, one, turn, turn.rounds, () => undefined));
   return read(record) === read(toTurnRecord(turn));
+}
+
+/** Whether a stored turn was ended by a window that found it unfinished, without knowing its end. */
+export function isAssumedEnd(record: string): boolean {
+  const { windowClosed } = readRecord(turnRecord, record, 'a turn', () => undefined);
+  return windowClosed === true;
 }
 
 /** A stored turn, with defaults and with its fields in the order of new turns. */
@@ -146,7 +159,7 @@ export function fromQuestionRecord(
   find: (hash: string) => string | undefined,
   onWrong: OnWrong,
 ): Question {
-  const { images, ...beside } = readRecord(questionRecord, record, 'a question', onWrong);
+  const { images, ...beside } = readRecord(questionRecord, record, 'a question', onWrong, QUESTION_LISTS);
   return toCompleteQuestion({
     text,
     images: images.flatMap(({ name, url, hash, omitted }) => {
@@ -160,7 +173,7 @@ export function fromQuestionRecord(
 /** Whether a stored record already contains everything that another record of the question has, as for a round. */
 export function isQuestionStored(record: string, next: string): boolean {
   const read = (one: string) =>
-    JSON.stringify(readRecord(questionRecord, one, 'a question', () => undefined));
+    JSON.stringify(readRecord(questionRecord, one, 'a question', () => undefined, QUESTION_LISTS));
   return read(record) === read(next);
 }
 
@@ -200,9 +213,12 @@ export function fromQueueRecord(record: string, onWrong: OnWrong): readonly Queu
   const listed = decode(v.array(v.unknown()), parseJson(record, 'the waiting questions', onWrong));
   if (!listed.ok) onWrong(`the waiting questions: ${describeWrong(listed.wrong)}`);
   return (listed.ok ? listed.value : []).flatMap((one, position) => {
-    const decoded = decode(question, one);
+    const name = 'a waiting question';
+    const fields = tryDecode(someObject, one) ?? {};
+    const lists = { images: image, context: contextItem };
+    const decoded = decode(question, { images: [], ...withReadableItems(fields, lists, name, onWrong) });
     if (!decoded.ok) {
-      onWrong(`a waiting question: ${describeWrong(decoded.wrong)}`);
+      onWrong(`${name}: ${describeWrong(decoded.wrong)}`);
       return [];
     }
     const id = tryDecode(v.object({ id: v.string() }), one)?.id ?? String(position);
@@ -218,12 +234,48 @@ export function fromRoutesRecord(record: string, onWrong: OnWrong): readonly str
   return [];
 }
 
-/** Decodes a record. Each invalid field is reported and gets its default. */
-function readRecord<Known>(decoder: Decoder<Known>, record: string, name: string, onWrong: OnWrong): Known {
+/** Lists of a record, with the decoder of their items. */
+type Lists = Readonly<Record<string, Decoder<unknown>>>;
+
+/** The context and the images of a question that can be decoded are kept when another one can't be. */
+const QUESTION_LISTS: Lists = { context: contextItem, images: imageRecord };
+
+/** Decodes a record. Each invalid field is reported and gets its default; an invalid item of `lists` is left out. */
+function readRecord<Known>(
+  decoder: Decoder<Known>,
+  record: string,
+  name: string,
+  onWrong: OnWrong,
+  lists: Lists = {},
+): Known {
   const parsed = tryDecode(someObject, parseJson(record, name, onWrong)) ?? {};
-  const read = decodeReadable(decoder, parsed, (wrong) => onWrong(`${name}: ${describeWrong(wrong)}`));
+  const fields = withReadableItems(parsed, lists, name, onWrong);
+  const read = decodeReadable(decoder, fields, (wrong) => onWrong(`${name}: ${describeWrong(wrong)}`));
   if (read === undefined) throw new Error(`every field of ${name} should have a default`);
   return read;
+}
+
+/** The fields without the items of lists that can't be decoded, which are reported. */
+function withReadableItems(
+  fields: Readonly<Record<string, unknown>>,
+  lists: Lists,
+  name: string,
+  onWrong: OnWrong,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(fields).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
+    const decoder = Object.hasOwn(lists, key) ? lists[key] : undefined;
+    if (decoder === undefined || !Array.isArray(value)) return [[key, value]];
+    const readable = value.filter((item, index) => {
+      const decoded = decode(decoder, item);
+      if (decoded.ok) return true;
+      const { field, expected } = decoded.wrong;
+      const place = `${key}[${index}]${field === '' ? '' : `.${field}`}`;
+      onWrong(`${name}: ${describeWrong({ field: place, expected })}`);
+      return false;
+    });
+    return readable.length === 0 ? [] : [[key, readable]];
+  });
+  return Object.fromEntries(entries);
 }
 
 function parseJson(json: string, name: string, onWrong: OnWrong): unknown {

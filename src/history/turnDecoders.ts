@@ -233,7 +233,7 @@ const result: Decoder<ToolResult> = v.looseObject({
 } satisfies Fields<ToolResult>);
 
 /** A tool call. It needs an id, without which its result can't be sent again. */
-const call: Decoder<Call> = v.looseObject({
+export const call: Decoder<Call> = v.looseObject({
   index: orUndefined(v.number()),
   id: v.custom<string>((value) => typeof value === 'string' && value !== '', 'text that is not empty'),
   name: text,
@@ -274,7 +274,6 @@ const roundFields = {
 /** A round without its text. */
 export type RoundRecord = Omit<Round, 'reasoning' | 'answer'>;
 
-/** If one call can't be decoded, the round has no calls, because they would be sent again. */
 export const roundRecord: Decoder<RoundRecord> = v.looseObject({
   ...roundFields,
   toolCalls: v.optional(v.array(call), []),

@@ -5,6 +5,7 @@ import type { Round, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
 import type { LinkedExchange } from './branches.ts';
 import {
+  isAssumedEnd,
   isQuestionStored,
   isRoundStored,
   isTurnStored,
@@ -31,6 +32,11 @@ export interface TurnRows {
   putRound(conversationId: string, turnId: string, position: number, round: Round): void;
   /** Writes a turn that has ended. */
   finish(conversationId: string, exchangeId: string, turn: Turn, prices: Prices | undefined): void;
+  /**
+   * Writes the end of a turn whose conversation was deleted meanwhile or is not open anymore, and its cost. Of a
+   * conversation that is not in the database anymore, only the cost is written.
+   */
+  putEnd(conversationId: string, exchangeId: string, turn: Turn, prices: Prices): void;
   /** Writes only the cost of a turn, whose text is not stored here. */
   putSpend(conversationId: string, turn: Turn, prices: Prices): void;
   /** Makes an exchange the end of the shown path; undefined shows the newest one. */
@@ -57,6 +63,7 @@ export function createTurnRows(db: Database): TurnRows {
   const progress = db.prepare('UPDATE turn SET record = ? WHERE id = ? AND outcome IS NULL');
   const storedQuestion = db.prepare('SELECT question FROM exchange WHERE id = ?');
   const storedTurn = db.prepare('SELECT outcome, record FROM turn WHERE id = ?');
+  const changed = db.prepare('UPDATE conversation SET revision = revision + 1 WHERE id = ?');
   const end = db.prepare('UPDATE turn SET record = ?, outcome = ? WHERE id = ?');
   const delta = db.prepare('INSERT INTO delta (turn_id, part, text) VALUES (?, ?, ?)');
   const round = db.prepare(
@@ -73,6 +80,15 @@ export function createTurnRows(db: Database): TurnRows {
     `INSERT INTO spend VALUES (:turnId, :at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens,
        :reasoningTokens, :answerTokens, :cost, :firstTokenMs)
      ON CONFLICT (turn_id) DO NOTHING`,
+  );
+  // Usage only grows: what has fewer tokens was written by a window that didn't know the end.
+  const correct = db.prepare(
+    `UPDATE spend SET (at, conversation_id, route, model, outcome, prompt_tokens, cached_tokens, reasoning_tokens,
+         answer_tokens, cost, first_token_ms) =
+       (:at, :conversationId, :route, :model, :outcome, :promptTokens, :cachedTokens, :reasoningTokens,
+         :answerTokens, :cost, :firstTokenMs)
+     WHERE turn_id = :turnId AND coalesce(prompt_tokens, 0) + coalesce(reasoning_tokens, 0) + coalesce(answer_tokens, 0)
+       <= coalesce(:promptTokens, 0) + coalesce(:reasoningTokens, 0) + coalesce(:answerTokens, 0)`,
   );
   const account = db.prepare(
     `UPDATE conversation SET (cost, unreported) = (
@@ -99,18 +115,28 @@ export function createTurnRows(db: Database): TurnRows {
     if (answer !== '') delta.run(running.id, 'answer', answer);
   }
 
+  /** @param wasEnded whether its cost was recorded, unless it is a copy, when it ended before */
+  function putCost(conversationId: string, ended: Turn, prices: Prices, wasEnded: boolean): void {
+    const figures = toSpend(conversationId, ended, prices);
+    if (!wasEnded) spend.run(figures);
+    correct.run(figures);
+  }
+
   function finish(conversationId: string, exchangeId: string, ended: Turn, prices: Prices | undefined): void {
     turn.run({ id: ended.id, conversationId, exchangeId, route: ended.request.routeName, record: '{}' });
     const stored = storedTurn.get(ended.id);
     const wasEnded = stored?.['outcome'] !== null;
+    const record = String(stored?.['record']);
+    // A window that only assumed the end must not replace the one that the turn really had.
+    if (wasEnded && ended.windowClosed === true && !isAssumedEnd(record)) return;
     // Reading leaves out what this version doesn't know. Writing that back would delete it.
-    if (!wasEnded || !isTurnStored(String(stored?.['record']), ended))
-      end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
+    const isNew = !wasEnded || !isTurnStored(record, ended);
+    if (isNew) end.run(toTurnRecord(ended), ended.outcome ?? null, ended.id);
     for (const [position, one] of ended.rounds.entries()) putRound(conversationId, ended.id, position, one);
     putPassage(conversationId, ended.id, 'reasoning', ended.reasoning);
     putPassage(conversationId, ended.id, 'answer', ended.answer);
     dropDeltas.run(ended.id);
-    if (prices !== undefined && !wasEnded) spend.run(toSpend(conversationId, ended, prices));
+    if (prices !== undefined && isNew) putCost(conversationId, ended, prices, wasEnded);
     account.run({ id: conversationId });
     touch.run(Math.round(ended.startedAt + (ended.timings.ended ?? 0)), conversationId);
   }
@@ -160,6 +186,15 @@ export function createTurnRows(db: Database): TurnRows {
       transact(db, () => putRound(conversationId, turnId, position, one)),
     finish: (conversationId, exchangeId, ended, prices) =>
       transact(db, () => finish(conversationId, exchangeId, ended, prices)),
+    putEnd: (conversationId, exchangeId, ended, prices) =>
+      transact(db, () => {
+        if (storedTurn.get(ended.id) === undefined) {
+          putCost(conversationId, ended, prices, false);
+          return;
+        }
+        finish(conversationId, exchangeId, ended, prices);
+        changed.run(conversationId);
+      }),
     putSpend: (conversationId, ended, prices) => void spend.run(toSpend(conversationId, ended, prices)),
     putHead: (conversationId, exchangeId) => void head.run(exchangeId ?? null, conversationId),
   };

@@ -1,9 +1,6 @@
 /** Exports conversations as Markdown or JSON, and imports them from JSON. */
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { toFileTitle } from '../../chat/document.ts';
-import { forkOf } from '../../chat/edits.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
@@ -111,30 +108,12 @@ async function importFile(conversations: Conversations, file: vscode.Uri): Promi
   let count = 0;
   let last: string | undefined;
   for (const conversation of read.conversations) {
-    const { id, isNew } = importOne(conversations, conversation);
+    const { id, isNew } = conversations.addImported(conversation);
     last = id;
     if (isNew) count++;
   }
   if (last !== undefined) conversations.open(last);
   return count;
-}
-
-/** Imports a conversation. An identical one is kept as it is; one with the same ID and other content becomes a copy. */
-function importOne(
-  conversations: Conversations,
-  conversation: Conversation,
-): { readonly id: string; readonly isNew: boolean } {
-  const known = conversations.get(conversation.id);
-  // Compared as JSON, because undefined fields and the order of keys don't count.
-  const toPlain = (one: Conversation): unknown => JSON.parse(toExport(one, 0));
-  if (known !== undefined && isDeepStrictEqual(toPlain(known), toPlain(conversation)))
-    return { id: known.id, isNew: false };
-  const imported =
-    known === undefined
-      ? conversation
-      : forkOf(conversation, undefined, { createdAt: Date.now(), newId: randomUUID });
-  conversations.addImported(imported);
-  return { id: imported.id, isNew: true };
 }
 
 function describeProblem(file: vscode.Uri, { kind, line, detail }: ImportProblem): string {

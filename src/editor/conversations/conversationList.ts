@@ -80,8 +80,8 @@ export interface Conversations extends vscode.Disposable {
   fork(id: string, exchangeId?: string): Conversation | undefined;
   /** Adds an exchange from another chat of the editor, which has ended already, and its cost. */
   append(id: string, exchange: Exchange): void;
-  /** Adds an imported conversation. */
-  addImported(conversation: Conversation): void;
+  /** Adds an imported conversation, as a copy if any of its ids is known. One that is there already is not added. */
+  addImported(conversation: Conversation): { readonly id: string; readonly isNew: boolean };
   find(turnId: string): Found | undefined;
   /** Asks a new question at the end of a conversation. */
   ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
@@ -149,6 +149,13 @@ export interface ConversationsDeps {
 /** How often changes of other windows are read, in milliseconds. */
 const POLL_MS = 2000;
 
+/**
+ * The id of the exchange of a queued question, by which the database knows that it was sent, also when it couldn't take
+ * it from the queue. Earlier versions queued questions without an id of their own.
+ */
+const toExchangeId = (queuedId: string | undefined) =>
+  queuedId !== undefined && /^[0-9a-f-]{36}$/.test(queuedId) ? queuedId : randomUUID();
+
 export function createConversations(deps: ConversationsDeps): Conversations {
   const { store, lastConversation } = deps;
   const changed = new vscode.EventEmitter<ConversationChange>();
@@ -156,7 +163,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   let currentId = lastConversation.get() ?? '';
   let toolboxOf: ToolboxOf = () => undefined;
 
-  const { get } = store;
+  const { get, latest } = store;
   const startEmpty = () => {
     const fresh = createConversation(randomUUID(), Date.now(), deps.untitled, deps.workspace);
     store.put(fresh);
@@ -190,7 +197,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   }
 
   function putExchange(conversationId: string, exchange: Exchange): void {
-    const conversation = get(conversationId);
+    const conversation = latest(conversationId);
     if (conversation === undefined) return;
     const titled = conversation.exchanges.length === 0 && !conversation.named;
     const next = withExchange(conversation, exchange);
@@ -201,11 +208,12 @@ export function createConversations(deps: ConversationsDeps): Conversations {
 
   function putTurn(conversationId: string, exchangeId: string, step: TurnStep): void {
     const { turn } = step;
-    const conversation = get(conversationId);
+    // The end is written as it is, whatever another window wrote while this one didn't run.
+    const conversation = turn.outcome === undefined ? get(conversationId) : latest(conversationId);
     if (conversation === undefined) {
-      // It was deleted during the turn. The cost is recorded anyway, and its panels show that nothing runs anymore.
+      // It was deleted during the turn. The end is kept anyway, and its panels show that nothing runs anymore.
       if (turn.outcome === undefined) return;
-      store.putSpend(conversationId, turn);
+      store.putEnd(conversationId, exchangeId, turn);
       changed.fire({ type: 'listed' });
       return;
     }
@@ -277,7 +285,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     const { initialTurn } = prepared;
     const attempts = [...(known?.attempts ?? []), initialTurn];
     const exchange: Exchange = {
-      id: known?.id ?? randomUUID(),
+      id: known?.id ?? toExchangeId(queuedId),
       question,
       attempts,
       shown: attempts.length - 1,
@@ -344,11 +352,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     },
     deleted: store.removed,
     rename(id, title) {
-      const conversation = get(id);
+      const conversation = latest(id);
       if (conversation !== undefined) put({ ...conversation, title, named: true });
     },
     pin(id, pinned) {
-      const conversation = get(id);
+      const conversation = latest(id);
       if (conversation !== undefined) put({ ...conversation, pinned });
     },
     fork(id, exchangeId) {
@@ -361,8 +369,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       return fork;
     },
     addImported(conversation) {
-      store.putCopy(conversation);
+      const imported = store.putImported(conversation, { createdAt: Date.now(), newId: randomUUID });
       changed.fire({ type: 'listed' });
+      return imported;
     },
     find,
     ask: (conversationId, question, options = {}) =>
@@ -379,19 +388,19 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       return begin(conversation.id, { kind: 'again', exchangeId: exchange.id }, exchange.question, options);
     },
     showAttempt(conversationId, exchangeId, attempt) {
-      const exchange = get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+      const exchange = latest(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
       if (exchange?.attempts[attempt] === undefined) return;
       putExchange(conversationId, { ...exchange, shown: attempt });
     },
     omitImage(conversationId, exchangeId, index) {
-      const conversation = get(conversationId);
+      const conversation = latest(conversationId);
       const exchange =
         conversation &&
         withoutImage(conversation, exchangeId, index).exchanges.find(({ id }) => id === exchangeId);
       if (exchange !== undefined) putExchange(conversationId, exchange);
     },
     showBranch(conversationId, exchangeId) {
-      const conversation = get(conversationId);
+      const conversation = latest(conversationId);
       if (conversation !== undefined && !runner.isRunning(conversationId))
         put(withBranch(conversation, exchangeId));
     },

@@ -244,14 +244,14 @@ describe('A conversation whose last answer was cut off', () => {
     const call = { index: 0, id: 'call-1', type: 'function', function: { name: 'probe', arguments: '{}' } };
     answerWith(streamOf([{ calls: [call] }, { finish: 'tool_calls' }]), REST);
     goOn(side);
-    const states = (page: Page) =>
-      turnIn(page)?.rounds.flatMap(({ calls }) => calls.map(({ state }) => state));
+    const callsIn = (page: Page) => turnIn(page)?.rounds.flatMap(({ calls }) => calls);
+    const states = (page: Page) => callsIn(page)?.map(({ state }) => state);
     for (const page of [side, tab]) await until(() => states(page)?.[0] === 'waiting');
-    for (const page of [side, tab])
+    const waiting = [side, tab].map((page) => ({ page, approval: callsIn(page)?.[0]?.approval ?? '' }));
+    for (const { page, approval } of waiting)
       page.post({
         type: 'tool-decision',
-        turnId: turnIn(page)?.id ?? '',
-        callId: 'call-1',
+        approval,
         decision: 'once',
       });
     assert.equal((await ended(tab, 2)).answer, 'One and two.');

@@ -69,11 +69,33 @@ describe('Cost of a turn', () => {
     assert.equal(answerTokensOf(NO_USAGE), undefined);
   });
 
-  it('F6 treats a total of zero, or no total, as no usage', () => {
+  it('F6 treats a total of zero, or no total, as no usage only when no other tokens are reported', () => {
     assert.equal(hasUsage(undefined), false);
-    assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: 0 }), false);
-    assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: undefined }), false);
+    assert.equal(hasUsage(NO_USAGE), false);
+    assert.equal(hasUsage({ ...NO_USAGE, totalTokens: 0 }), false);
+    assert.equal(hasUsage({ ...NO_USAGE, promptTokens: 0, completionTokens: 0, totalTokens: 0 }), false);
+    assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: 0 }), true);
+    assert.equal(hasUsage({ ...SOME_USAGE, totalTokens: undefined }), true);
     assert.equal(hasUsage(SOME_USAGE), true);
+  });
+
+  it('F6 is the same with and without the total, or with the total instead of another figure', () => {
+    const cost = toCost(SOME_USAGE, DEFAULT_PRICES) ?? 0;
+    for (const missing of ['promptTokens', 'completionTokens', 'totalTokens'] as const) {
+      const turn = turnOf([
+        answer('a'),
+        usage({ ...SOME_USAGE, [missing]: undefined }),
+        finish('stop'),
+        SERVICE_ENDED,
+      ]);
+      near(costOf(turn, DEFAULT_PRICES), cost);
+      const totals = toUsageTotals(conversationOf(exchangeOf('q', turn)), DEFAULT_PRICES);
+      assert.deepEqual(
+        [totals.promptTokens, totals.answerTokens, totals.totalTokens, totals.unreported],
+        [2000, 10, 2050, 0],
+        missing,
+      );
+    }
   });
 
   it('R6 is summed over all attempts, shown or not, and counts the ones that did not report usage', () => {

@@ -119,12 +119,42 @@ describe('The record of a turn', () => {
 });
 
 describe('Other records', () => {
-  it('drop a call of a round that cannot be sent again, and report why', () => {
+  it('drop a call of a round that cannot be sent again, keep the others, and report why', () => {
+    const call = { id: 'a', name: 'read', arguments: '', state: 'done' };
     const { read, reported } = reading((onWrong) =>
-      fromRoundRecord('{"toolCalls":[{"id":"","name":"read","arguments":"","state":"done"}]}', TEXT, onWrong),
+      fromRoundRecord(
+        JSON.stringify({ toolCalls: [{ ...call, id: 'a' }, { ...call, id: '' }, 7, { ...call, id: 'b' }] }),
+        TEXT,
+        onWrong,
+      ),
     );
-    assert.deepEqual(read.toolCalls, []);
-    assert.deepEqual(reported, ['a round: toolCalls[0].id should be text that is not empty']);
+    assert.deepEqual(
+      read.toolCalls.map(({ id }) => id),
+      ['a', 'b'],
+    );
+    assert.deepEqual(reported, [
+      'a round: toolCalls[1].id should be text that is not empty',
+      'a round: toolCalls[2] should be an object',
+    ]);
+  });
+
+  it('keep the context and the images of a question that can be read', () => {
+    const known = { kind: 'file', label: 'a.ts', parts: [] };
+    const record = JSON.stringify({
+      images: [{ url: 'ms://a' }, { name: 'b', url: 'ms://b' }],
+      context: [{ kind: 'weather', label: 'x', parts: [] }, known],
+    });
+    const { read, reported } = reading((onWrong) =>
+      fromQuestionRecord(record, 'Why?', () => undefined, onWrong),
+    );
+    assert.deepEqual(read.context, [known]);
+    assert.deepEqual(read.images, [{ name: 'b', url: 'ms://b' }]);
+    assert.equal(reported.length, 2);
+    const waiting = reading((onWrong) =>
+      fromQueueRecord(JSON.stringify([{ text: 'Next?', ...JSON.parse(record) }]), onWrong),
+    );
+    assert.deepEqual(waiting.read[0]?.question.context, [known]);
+    assert.equal(waiting.reported.length, 2);
   });
 
   it('leave out invalid fields of a question', () => {

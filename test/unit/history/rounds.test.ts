@@ -154,12 +154,14 @@ describe('A round with a call that this version cannot read', () => {
       onFailure: assert.fail,
     });
 
-  it('keeps its text and its place', async () => {
+  it('keeps its text, its place, and its other calls', async () => {
     const { folder, one } = await stored();
     const reported: string[] = [];
     const found = open(folder, [], 'a window', (what) => reported.push(what)).load('c1')?.exchanges[0];
     const rounds = one.exchanges[0]?.attempts[0]?.rounds ?? [];
-    assert.deepEqual(found?.attempts[0]?.rounds, [{ ...rounds[0], toolCalls: [] }, rounds[1]]);
+    const others = rounds[0]?.toolCalls.slice(1);
+    assert.ok(others && others.length > 0);
+    assert.deepEqual(found?.attempts[0]?.rounds, [{ ...rounds[0], toolCalls: others }, rounds[1]]);
     assert.equal(reported.length, 1);
   });
 
@@ -184,15 +186,15 @@ describe('A round with a call that this version cannot read', () => {
       assert.deepEqual(rows(), before);
     });
 
-  it('is not sent, but the other rounds are', async () => {
+  it('is sent without that call and its result', async () => {
     const { folder, one } = await stored();
     const [only] = one.exchanges;
     const [turn] = only?.attempts ?? [];
     assert.ok(only && turn);
-    const without = {
-      ...one,
-      exchanges: [{ ...only, attempts: [{ ...turn, rounds: turn.rounds.slice(1) }] }],
-    };
+    const [first, ...more] = turn.rounds;
+    assert.ok(first);
+    const rounds = [{ ...first, toolCalls: first.toolCalls.slice(1) }, ...more];
+    const without = { ...one, exchanges: [{ ...only, attempts: [{ ...turn, rounds }] }] };
     const store = storeOn(folder);
     assert.equal(messagesOf(store.get('c1')), messagesOf(without));
     store.dispose();

@@ -129,6 +129,26 @@ describe('A queued question in two windows', () => {
     assert.deepEqual(idsOf(there), []);
   });
 
+  it('is not there anymore once it was asked, when the window is killed before it is taken from the queue', () => {
+    const real = open(folder);
+    const store = storeOn({
+      ...real,
+      changeQueue() {
+        throw Object.assign(new Error('busy'), { errcode: 5 });
+      },
+    });
+    here.enqueue('c1', queued('q1'));
+    here.enqueue('c1', queued('q2'));
+    store.get('c1');
+    assert.equal(store.dequeue('c1', 'q1'), true);
+    store.put(conversation('c1', [...asked.exchanges, exchange('q1', 'Text of q1', [])]), 'q1');
+    // The window is killed here: nothing more of it is written.
+    const later = storeOn(open(folder));
+    assert.deepEqual(idsOf(later), ['q2']);
+    assert.equal(later.dequeue('c1', 'q1'), false);
+    assert.deepEqual(idsOf(storeOn(open(folder))), ['q2']);
+  });
+
   it('is kept for a conversation that has no question yet', () => {
     here.put(conversation('c2', []));
     here.enqueue('c2', queued('q1'));

@@ -1,0 +1,74 @@
+/** Imported conversations beside those that are there. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import { toExport } from './exportFormat.ts';
+
+export interface ImportOptions {
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  newId(): string;
+}
+
+/** Whether two conversations are the same when they are exported. */
+export function isSameExport(one: Conversation, other: Conversation): boolean {
+  // Compared as JSON, because undefined fields and the order of keys don't count.
+  const toPlain = (conversation: Conversation): unknown => JSON.parse(toExport(conversation, 0));
+  return isDeepStrictEqual(toPlain(one), toPlain(other));
+}
+
+/** The ids of a conversation, its exchanges, and its turns, which are keys in the database. */
+export function idsOf({ id, exchanges, branches }: Conversation): readonly string[] {
+  return [
+    id,
+    ...[...exchanges, ...branches.flatMap((branch) => branch.exchanges)].flatMap((exchange) => [
+      exchange.id,
+      ...exchange.attempts.map((turn) => turn.id),
+    ]),
+  ];
+}
+
+/** A complete copy with new ids, including all branches. An id that is used twice gets two new ones. */
+export function toImportedCopy(
+  conversation: Conversation,
+  { createdAt, newId }: ImportOptions,
+): Conversation {
+  const turnIds = new Map<string, string>();
+  const exchangeIds = new Map<string, string>();
+  const renew = (ids: Map<string, string>, id: string): string => {
+    const next = newId();
+    if (!ids.has(id)) ids.set(id, next);
+    return next;
+  };
+  const copyTurn = (turn: Turn): Turn => ({ ...turn, id: renew(turnIds, turn.id) });
+  const copyExchange = (exchange: Exchange): Exchange => ({
+    ...exchange,
+    id: renew(exchangeIds, exchange.id),
+    attempts: exchange.attempts.map(copyTurn),
+  });
+  // A question can continue a turn that comes later in the file.
+  const relink = (exchange: Exchange): Exchange => {
+    const { continues } = exchange.question;
+    if (continues === undefined) return exchange;
+    return {
+      ...exchange,
+      question: { ...exchange.question, continues: turnIds.get(continues) ?? continues },
+    };
+  };
+  const exchanges = conversation.exchanges.map(copyExchange);
+  const branches = conversation.branches.map((branch) => ({
+    ...branch,
+    exchanges: branch.exchanges.map(copyExchange),
+  }));
+  return {
+    ...conversation,
+    id: newId(),
+    createdAt,
+    pinned: false,
+    forkedFrom: conversation.id,
+    exchanges: exchanges.map(relink),
+    branches: branches.map(({ after, exchanges: all }) => ({
+      after: after === undefined ? undefined : (exchangeIds.get(after) ?? after),
+      exchanges: all.map(relink),
+    })),
+  };
+}

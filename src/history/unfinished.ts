@@ -1,0 +1,34 @@
+/** Turns without an end: those that run in this or another window, and those whose window no longer runs. */
+import { withTurn } from '../chat/edits.ts';
+import type { TurnEnd } from '../chat/events.ts';
+import { foldTurn } from '../chat/fold.ts';
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+
+/** Ids of the exchanges with a turn that has no outcome. */
+export function unfinishedIds({ exchanges, branches }: Conversation): readonly string[] {
+  return [...exchanges, ...branches.flatMap((branch) => branch.exchanges)]
+    .filter(({ attempts }) => attempts.some(({ outcome }) => outcome === undefined))
+    .map(({ id }) => id);
+}
+
+/** Ends turns whose process no longer runs at their last sign of life; usually as interrupted. */
+export function withFinishedTurns(conversation: Conversation, by: TurnEnd['by']): Conversation {
+  const end = (turn: Turn): Turn =>
+    foldTurn(turn, { at: turn.timings.lastLife, event: { type: 'ended', by, failure: undefined } });
+  const finish = (exchange: Exchange): Exchange => ({ ...exchange, attempts: exchange.attempts.map(end) });
+  return {
+    ...conversation,
+    exchanges: conversation.exchanges.map(finish),
+    branches: conversation.branches.map((branch) => ({ ...branch, exchanges: branch.exchanges.map(finish) })),
+  };
+}
+
+/** A conversation with the turns of another version of it that are still running there. */
+export function withRunningTurns(conversation: Conversation, other: Conversation): Conversation {
+  const exchanges = [...other.exchanges, ...other.branches.flatMap((branch) => branch.exchanges)];
+  return exchanges
+    .flatMap(({ id, attempts }) =>
+      attempts.filter(({ outcome }) => outcome === undefined).map((turn) => ({ id, turn })),
+    )
+    .reduce((all, { id, turn }) => withTurn(all, id, turn), conversation);
+}

@@ -1,0 +1,166 @@
+/** Imported conversations: an import never changes what is there, and nothing of it is lost. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { createTurn } from '../../../src/chat/fold.ts';
+import type { Conversation } from '../../../src/chat/turn.ts';
+import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
+import { toExport } from '../../../src/history/exportFormat.ts';
+import type { History } from '../../../src/history/history.ts';
+import { completeTurn, FACTS } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+function storeOn(history: History | undefined): ConversationStore {
+  return createConversationStore({
+    history,
+    prices: () => PRICES,
+    onTrouble: () => undefined,
+    onFailure: (what, error) => assert.fail(`${what}: ${String(error)}`),
+  });
+}
+
+const answered = (id: string, text: string) => ({ ...completeTurn(text), id });
+const original = conversation('c1', [exchange('e1', 'Why?', [answered('t1', 'The original.')])]);
+const options = () => {
+  let n = 0;
+  return { createdAt: 5000, newId: () => `new-${++n}` };
+};
+const questionsOf = ({ exchanges, branches }: Conversation) =>
+  [exchanges, ...branches.map((branch) => branch.exchanges)].map((all) =>
+    all.map(({ question }) => question.text),
+  );
+
+let folder: string;
+let store: ConversationStore;
+beforeEach(async () => {
+  folder = await makeFolder();
+  store = storeOn(open(folder));
+  store.put(original, 'e1');
+});
+
+/** The store after a reload of the window. */
+function reloaded(): ConversationStore {
+  store.dispose();
+  return storeOn(open(folder));
+}
+
+describe('An imported conversation', () => {
+  const same: readonly (readonly [string, Conversation])[] = [
+    ['a turn', conversation('c2', [exchange('e2', 'Import?', [answered('t1', 'The import.')])])],
+    ['an exchange', conversation('c2', [exchange('e1', 'Import?', [answered('t2', 'The import.')])])],
+    [
+      'a turn of a branch',
+      conversation('c2', [exchange('e2', 'Import?', [answered('t2', 'The import.')])], {
+        branches: [{ after: undefined, exchanges: [exchange('e3', 'Aside?', [answered('t1', 'Aside.')])] }],
+      }),
+    ],
+    ['itself', conversation('c1', [exchange('e2', 'Import?', [answered('t2', 'The import.')])])],
+  ];
+  for (const [what, imported] of same) {
+    it(`changes nothing that is there when the id of ${what} is known`, () => {
+      const { id, isNew } = store.putImported(imported, options());
+      assert.equal(isNew, true);
+      const later = reloaded();
+      assert.equal(toExport(later.get('c1') ?? imported, 0), toExport(original, 0));
+      const copy = later.get(id);
+      assert.equal(copy?.exchanges[0]?.question.text, 'Import?');
+      assert.equal(copy?.exchanges[0]?.attempts[0]?.answer, 'The import.');
+      assert.equal(copy?.branches.length, imported.branches.length);
+      assert.equal(later.list().length, 2);
+    });
+  }
+
+  it('keeps its ids when none is known, and is not added twice', () => {
+    const imported = conversation('c2', [exchange('e2', 'Import?', [answered('t2', 'The import.')])]);
+    assert.deepEqual(store.putImported(imported, options()), { id: 'c2', isNew: true });
+    assert.deepEqual(store.putImported(imported, options()), { id: 'c2', isNew: false });
+    assert.equal(reloaded().list().length, 2);
+  });
+
+  it('is there after a reload and after old deletions are purged, when it was deleted before', () => {
+    store.remove('c1');
+    const { id } = store.putImported(original, options());
+    assert.notEqual(id, 'c1');
+    store.dispose();
+    const history = open(folder);
+    history.purge(Date.now() + 1);
+    const later = storeOn(history);
+    assert.deepEqual(
+      later.list().map((one) => one.id),
+      [id],
+    );
+    assert.equal(later.get(id)?.exchanges[0]?.attempts[0]?.answer, 'The original.');
+  });
+
+  it('has all its branches as a copy, and branches of branches', () => {
+    const imported = conversation(
+      'c1',
+      [exchange('e1', 'One', [answered('t1', '1')]), exchange('e2', 'Two', [answered('t2', '2')])],
+      {
+        branches: [
+          {
+            after: 'e1',
+            exchanges: [exchange('e3', 'Two B', [answered('t3', '2b')]), exchange('e4', 'Three B', [])],
+          },
+          { after: 'e3', exchanges: [exchange('e5', 'Three C', [answered('t5', '3c')])] },
+          { after: undefined, exchanges: [exchange('e6', 'One B', [answered('t6', '1b')])] },
+        ],
+      },
+    );
+    const { id } = store.putImported(imported, options());
+    const copy = reloaded().get(id);
+    assert.ok(copy);
+    assert.deepEqual(questionsOf(copy).toSorted(), questionsOf(imported).toSorted());
+    const after = copy.branches.map((branch) => branch.after);
+    assert.equal(after[0], copy.exchanges[0]?.id);
+    assert.equal(after[1], copy.branches[0]?.exchanges[0]?.id);
+    assert.equal(after[2], undefined);
+  });
+
+  it('keeps the link of a continued answer in a copy', () => {
+    const next = exchange('e2', 'Go on', [answered('t2', 'more.')]);
+    const imported = conversation('c1', [
+      exchange('e1', 'Why?', [answered('t1', 'Some')]),
+      { ...next, question: { ...next.question, continues: 't1' } },
+    ]);
+    const copy = store.get(store.putImported(imported, options()).id);
+    assert.equal(copy?.exchanges[1]?.question.continues, copy?.exchanges[0]?.attempts[0]?.id);
+  });
+
+  it('keeps both of two exchanges and turns that have the same id in the file', () => {
+    const imported = conversation('c2', [
+      exchange('e2', 'First', [answered('t2', 'One.')]),
+      exchange('e2', 'Second', [answered('t2', 'Two.')]),
+    ]);
+    const { id } = store.putImported(imported, options());
+    const copy = reloaded().get(id) ?? original;
+    assert.deepEqual(questionsOf(copy), [['First', 'Second']]);
+  });
+
+  it('has no turn that runs', () => {
+    const running = createTurn('t2', 1000, FACTS);
+    const { id } = store.putImported(conversation('c2', [exchange('e2', 'Import?', [running])]), options());
+    assert.equal(store.get(id)?.exchanges[0]?.attempts[0]?.outcome, 'interrupted');
+  });
+
+  it('costs nothing, also when it can only be written later, and without a database', () => {
+    const imported = conversation('c2', [exchange('e2', 'Import?', [answered('t2', 'The import.')])]);
+    const cost = store.costSince(0);
+    let full = true;
+    const real = open(folder);
+    const limited = storeOn({
+      ...real,
+      putExchange(...args) {
+        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
+        real.putExchange(...args);
+      },
+    });
+    limited.putImported(imported, options());
+    full = false;
+    limited.dispose();
+    assert.equal(store.costSince(0), cost);
+    assert.equal(store.get('c2')?.exchanges.length, 1);
+    const memory = storeOn(undefined);
+    memory.putImported(imported, options());
+    assert.equal(memory.costSince(0), 0);
+  });
+});

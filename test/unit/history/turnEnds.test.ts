@@ -1,0 +1,281 @@
+/** The end of a turn and its cost, when the conversation is deleted, or another window takes it over, meanwhile. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { withTurn } from '../../../src/chat/edits.ts';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
+import type { Conversation, Turn } from '../../../src/chat/turn.ts';
+import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
+import { type History, openHistory } from '../../../src/history/history.ts';
+import { answer, completeTurn, FACTS } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+const started = createTurn('t1', 1000, FACTS);
+const running = foldTurn(started, { at: 100, event: answer('Half an ans') });
+const ended: Turn = { ...completeTurn('Half an answer.'), id: 't1', startedAt: 1000 };
+const asked = (turn: Turn): Conversation => conversation('c1', [exchange('e1', 'Why?', [turn])]);
+
+function storeOn(history: History | undefined, troubles: unknown[] = []): ConversationStore {
+  return createConversationStore({
+    history,
+    prices: () => PRICES,
+    onTrouble: (trouble) => troubles.push(trouble),
+    onFailure: () => undefined,
+  });
+}
+
+let folder: string;
+let here: ConversationStore;
+let there: ConversationStore;
+let cost: number;
+/** The clock of the other window, in milliseconds ahead. */
+let ahead: number;
+beforeEach(async () => {
+  folder = await makeFolder();
+  ahead = 0;
+  here = storeOn(open(folder));
+  const other = openHistory({
+    folder,
+    place: 'another window',
+    now: () => Date.now() + ahead,
+    onSetAside: () => assert.fail(),
+    onWrong: assert.fail,
+  });
+  assert.ok(other.ok);
+  there = storeOn(other.history);
+  const memory = storeOn(undefined);
+  memory.put(asked(ended), 'e1');
+  cost = memory.costSince(0);
+  assert.ok(cost > 0);
+});
+
+afterEach(() => {
+  for (const store of [here, there]) store.dispose();
+});
+
+/** Starts the turn in this window. Some of its text is written. */
+function run(): void {
+  here.take('c1');
+  here.put(asked(started), 'e1');
+  here.progress(asked(running), running);
+}
+
+/** Ends the turn as the conversations do. */
+function end(store = here): void {
+  store.release('c1');
+  const latest = store.latest('c1');
+  if (latest === undefined) store.putEnd('c1', 'e1', ended);
+  else store.put(withTurn(latest, 'e1', ended), 'e1');
+}
+
+const turnIn = (store: ConversationStore) => store.get('c1')?.exchanges[0]?.attempts[0];
+
+describe('A turn whose conversation is deleted while it runs', () => {
+  for (const when of ['before the end', 'after the end', 'never']) {
+    it(`keeps its end and its cost, once; restored ${when}`, () => {
+      run();
+      here.remove('c1');
+      if (when === 'before the end') here.restore('c1');
+      end();
+      if (when === 'never') assert.equal(here.get('c1'), undefined);
+      if (when === 'after the end') here.restore('c1');
+      assert.equal(here.costSince(0), cost);
+      here.dispose();
+      assert.equal(there.costSince(0), cost);
+      if (when === 'never') assert.deepEqual(there.list(), []);
+      there.restore('c1');
+      assert.equal(turnIn(there)?.outcome, 'complete');
+      assert.equal(turnIn(there)?.answer, 'Half an answer.');
+      assert.equal(there.list()[0]?.cost, cost);
+    });
+  }
+
+  it('keeps its end and its cost when another window deletes and restores it', () => {
+    run();
+    there.remove('c1');
+    assert.deepEqual(here.poll().removed, ['c1']);
+    end();
+    there.restore('c1');
+    there.poll();
+    assert.equal(turnIn(there)?.outcome, 'complete');
+    here.poll();
+    assert.equal(turnIn(here)?.outcome, 'complete');
+    assert.equal(there.costSince(0), cost);
+  });
+
+  it('does not undo what the other window changed before it deleted the conversation', () => {
+    run();
+    const now = there.latest('c1') ?? asked(started);
+    there.put({ ...now, title: 'Renamed there', named: true });
+    there.remove('c1');
+    end();
+    there.restore('c1');
+    there.poll();
+    assert.equal(there.get('c1')?.title, 'Renamed there');
+    assert.equal(turnIn(there)?.outcome, 'complete');
+  });
+
+  it('goes on with its text once when it is restored while it runs', () => {
+    run();
+    here.remove('c1');
+    here.restore('c1');
+    const more = foldTurn(running, { at: 200, event: answer('wer') });
+    here.progress(withTurn(here.get('c1') ?? asked(started), 'e1', more), more);
+    here.dispose();
+    assert.equal(turnIn(there)?.answer, 'Half an answer');
+  });
+
+  it('keeps the cost of a conversation that is purged meanwhile, and no rows', () => {
+    run();
+    here.remove('c1');
+    const history = open(folder);
+    history.purge(Date.now() + 1);
+    end();
+    assert.equal(history.costSince(0), cost);
+    history.restore('c1');
+    assert.equal(history.load('c1'), undefined);
+    assert.equal(history.isKnown(['e1']), false);
+  });
+
+  it('keeps its cost without a database, once', () => {
+    const memory = storeOn(undefined);
+    memory.take('c1');
+    memory.put(asked(started), 'e1');
+    memory.remove('c1');
+    end(memory);
+    assert.equal(memory.costSince(0), cost);
+    memory.restore('c1');
+    assert.equal(memory.costSince(0), cost);
+    assert.equal(turnIn(memory)?.outcome, 'complete');
+  });
+
+  it('is not shown again when what could not be saved of it is saved later', () => {
+    const real = open(folder);
+    let full = true;
+    const store = storeOn({
+      ...real,
+      putHeader(header) {
+        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
+        real.putHeader(header);
+      },
+    });
+    store.put(asked(ended), 'e1');
+    store.remove('c1');
+    full = false;
+    store.dispose();
+    assert.deepEqual(there.list(), []);
+    assert.equal(there.costSince(0), cost);
+    there.restore('c1');
+    assert.equal(turnIn(there)?.answer, 'Half an answer.');
+  });
+});
+
+describe('A window that does not run for longer than its lease', () => {
+  /** The other window finds the lease expired, and ends the turn as interrupted. */
+  function takeOver(): void {
+    run();
+    ahead = 60_000;
+    assert.equal(turnIn(there)?.outcome, 'interrupted');
+    assert.equal(there.costSince(0), 0);
+  }
+
+  it('corrects the end, the text, and the cost of its turn when it goes on', () => {
+    takeOver();
+    end();
+    assert.equal(here.costSince(0), cost);
+    there.poll();
+    assert.equal(turnIn(there)?.outcome, 'complete');
+    assert.equal(turnIn(there)?.answer, 'Half an answer.');
+    assert.equal(there.list()[0]?.cost, cost);
+    assert.equal(there.list()[0]?.unreported, 0);
+  });
+
+  it('changes nothing else that the other window wrote meanwhile', () => {
+    takeOver();
+    const taken = there.get('c1') ?? asked(ended);
+    const second = { ...completeTurn('Second.'), id: 't2' };
+    const third = { ...completeTurn('Third.'), id: 't3' };
+    const [first = exchange('e1', '', [])] = taken.exchanges;
+    const longer: Conversation = {
+      ...taken,
+      title: 'Renamed there',
+      named: true,
+      exchanges: [
+        { ...first, attempts: [...first.attempts, second], shown: 1 },
+        exchange('e2', 'And?', [third]),
+      ],
+    };
+    there.put(longer, 'e1');
+    there.put(longer, 'e2');
+    end();
+    for (const store of [here, there]) {
+      store.poll();
+      const now = store.get('c1');
+      assert.equal(now?.title, 'Renamed there');
+      assert.equal(now?.exchanges.length, 2);
+      assert.equal(now?.exchanges[0]?.shown, 1);
+      assert.deepEqual(
+        now?.exchanges[0]?.attempts.map(({ outcome }) => outcome),
+        ['complete', 'complete'],
+      );
+    }
+  });
+
+  it('is not overruled by the window that assumed the end', () => {
+    takeOver();
+    const assumed = there.get('c1') ?? asked(ended);
+    end();
+    there.put(assumed, 'e1');
+    assert.equal(open(folder).load('c1')?.exchanges[0]?.attempts[0]?.outcome, 'complete');
+    assert.equal(there.costSince(0), cost);
+  });
+
+  it('shows its own turn as running while it runs', () => {
+    takeOver();
+    there.put({ ...(there.get('c1') ?? asked(ended)), title: 'Renamed there', named: true });
+    assert.deepEqual(here.poll().changed, ['c1']);
+    assert.equal(turnIn(here)?.outcome, undefined);
+    assert.equal(here.get('c1')?.title, 'Renamed there');
+  });
+});
+
+describe('A window that shows a turn of another window', () => {
+  it('shows it as interrupted when that window is gone without another write', () => {
+    run();
+    assert.equal(turnIn(there)?.outcome, undefined);
+    there.poll();
+    ahead = 60_000;
+    assert.deepEqual(there.poll().changed, ['c1']);
+    assert.equal(turnIn(there)?.outcome, 'interrupted');
+    assert.deepEqual(there.poll().changed, []);
+  });
+});
+
+describe('What could not be saved', () => {
+  it('stays in memory, and is reported, until it is written, however much else is saved', () => {
+    const real = open(folder);
+    let broken = true;
+    const troubles: unknown[] = [];
+    const store = storeOn(
+      {
+        ...real,
+        putExchange(id, ...args) {
+          if (broken && id === 'c1') throw Object.assign(new Error('failed'), { errcode: 1 });
+          real.putExchange(id, ...args);
+        },
+      },
+      troubles,
+    );
+    store.put(asked(ended), 'e1');
+    for (let n = 0; n < 30; n++) {
+      const turn = { ...completeTurn(), id: `other-t${n}` };
+      store.put(conversation(`other${n}`, [exchange(`other-e${n}`, 'Q', [turn])]), `other-e${n}`);
+    }
+    assert.equal(turnIn(store)?.answer, 'Half an answer.');
+    assert.deepEqual(troubles, ['failed']);
+    assert.equal(store.trouble(), 'failed');
+    broken = false;
+    store.dispose();
+    assert.deepEqual(troubles, ['failed', undefined]);
+    assert.equal(turnIn(there)?.answer, 'Half an answer.');
+  });
+});
