@@ -26,6 +26,28 @@ export async function hasSecrets(text: string, path: string): Promise<boolean> {
   return found;
 }
 
+/**
+ * The same for a unified diff: also whether the text before or after the change has secrets. Signs in front of its lines
+ * hide a key of several lines.
+ */
+export async function hasSecretsInDiff(diff: string, path: string): Promise<boolean> {
+  for (const text of [diff, sideOf(diff, '-'), sideOf(diff, '+')])
+    if (await hasSecrets(text, path)) return true;
+  return false;
+}
+
+/** The lines of a diff that were there before (`-`) or are there after (`+`) the change, as they are in the file. */
+function sideOf(diff: string, sign: '-' | '+'): string {
+  const lines: string[] = [];
+  let inHunk = false;
+  for (const line of diff.split('\n')) {
+    // Lines of a file begin with a sign or a space, so none is taken for a header.
+    if (/^(?:@@|diff )/.test(line)) inHunk = line.startsWith('@@');
+    else if (inHunk && (line.startsWith(sign) || line.startsWith(' '))) lines.push(line.slice(1));
+  }
+  return lines.join('\n');
+}
+
 async function check(text: string, isJson: boolean): Promise<boolean> {
   scanner ??= loadScanner();
   const hasSecretsIn = await scanner;

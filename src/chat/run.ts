@@ -26,8 +26,10 @@ export interface RunDeps {
   readonly stopOf?: (callId: string) => AbortSignal;
   /**
    * Called before each request after the first, with that request. If it returns false, the turn is stopped.
+   *
+   * @param again whether it takes the place of the request before, which was refused and isn't billed
    */
-  readonly mayContinue?: (turn: Turn, next: ChatRequest) => Promise<boolean>;
+  readonly mayContinue?: (turn: Turn, next: ChatRequest, again: boolean) => Promise<boolean>;
   /** Whether the service is known to refuse a content that isn't an array beside an image (Q5). */
   readonly needsContentParts?: () => boolean;
 }
@@ -54,13 +56,15 @@ export async function* runTurn(
     return step;
   };
   const end = (by: TurnEnd['by'], failure?: Failure) => fold({ type: 'ended', by, failure });
-  const mayContinue = async (wanted: ChatRequest) => (await deps.mayContinue?.(turn, wanted)) ?? true;
+  const mayContinue = async (wanted: ChatRequest, again: boolean) =>
+    (await deps.mayContinue?.(turn, wanted, again)) ?? true;
+  const mayRepeat = (wanted: ChatRequest) => mayContinue(wanted, true);
   let next = request;
   let check: CallCheck | undefined;
   try {
     for (let round = 1; ; round++) {
       const { damagedEvents } = turn;
-      for await (const event of streamInEitherForm(deps.client, mayContinue, next, signal)) {
+      for await (const event of streamInEitherForm(deps.client, mayRepeat, next, signal)) {
         if (event.type === 'content-parts') next = event.request;
         yield fold(event);
       }
@@ -84,7 +88,7 @@ export async function* runTurn(
       const { added, isOtherForm, ...grown } = toNextRequest(next, turn, deps);
       next = grown.next;
       assertValidMessages(next);
-      if (!(await mayContinue(next))) throw DECLINED;
+      if (!(await mayContinue(next, false))) throw DECLINED;
       signal.throwIfAborted();
       yield fold({ type: 'round-begun', added });
       if (isOtherForm)

@@ -269,6 +269,8 @@ function purge(db: Database, before: number): void {
     conversation.run(id);
   }
   if (removedIds.length > 0) dropUnusedImages(db);
+  // Written after the conversation was deleted, or left by an earlier version, which doesn't know this table.
+  db.exec('DELETE FROM unsent WHERE conversation_id NOT IN (SELECT id FROM conversation)');
 }
 
 function dropUnusedImages(db: Database): void {

@@ -52,6 +52,8 @@ export interface SpendingPolicy {
   check(request: PlannedRequest): Promise<Spending | undefined>;
   /** Records what a running turn has cost so far, in USD; undefined if the service has not reported it. */
   putRunning(turnId: string, cost: number | undefined): void;
+  /** Removes the estimate of the last request of a turn, which the service refused and doesn't bill. */
+  dropRefused(turnId: string): void;
   /** Removes a turn that has ended or will not run; from then on its cost is part of `spentToday`. */
   dropRunning(turnId: string): void;
 }
@@ -64,20 +66,23 @@ interface Consent {
 
 export function createSpendingPolicy({ spentToday, confirm, now }: SpendingDeps): SpendingPolicy {
   const running = new Map<string, number>();
-  /** Estimates of requests whose usage was not reported yet, by the id of their turn. */
-  const reserved = new Map<string, number>();
+  /** Estimates of requests whose usage was not reported yet, by the id of their turn, the last one last. */
+  const reserved = new Map<string, readonly number[]>();
   let consent: Consent | undefined;
   let asking: Promise<unknown> = Promise.resolve();
 
   function findExcess({ dailyCap, inputCost }: PlannedRequest): Spending | undefined {
     const valid = consent?.day === dayOf(now()) && consent.dailyCap === dailyCap;
     const cap = valid && consent !== undefined ? consent.upTo : dailyCap;
-    const spent = [...running.values(), ...reserved.values()].reduce((sum, cost) => sum + cost, spentToday());
+    const spent = [...running.values(), ...[...reserved.values()].flat()].reduce(
+      (sum, cost) => sum + cost,
+      spentToday(),
+    );
     return spent + inputCost > cap ? { cap, spent, inputCost } : undefined;
   }
 
   function reserve({ turnId, inputCost }: PlannedRequest): void {
-    reserved.set(turnId, (reserved.get(turnId) ?? 0) + inputCost);
+    reserved.set(turnId, [...(reserved.get(turnId) ?? []), inputCost]);
   }
 
   async function ask(request: PlannedRequest): Promise<Spending | undefined> {
@@ -114,6 +119,9 @@ export function createSpendingPolicy({ spentToday, confirm, now }: SpendingDeps)
       if (cost === undefined) return;
       running.set(turnId, cost);
       reserved.delete(turnId);
+    },
+    dropRefused(turnId) {
+      reserved.set(turnId, reserved.get(turnId)?.slice(0, -1) ?? []);
     },
     dropRunning(turnId) {
       running.delete(turnId);

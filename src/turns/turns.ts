@@ -132,8 +132,11 @@ export function createTurns(deps: TurnsDeps): Turns {
     const excess = await findExcess(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });
     const initialTurn = createTurn(turnId, Date.now(), facts);
-    const mayContinueUntil = (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest) =>
-      (await findExcess(next, turn, stopped)) === undefined;
+    const mayContinueUntil =
+      (stopped: AbortSignal) => async (turn: Turn, next: ChatRequest, again: boolean) => {
+        if (again) spending.dropRefused(turnId);
+        return (await findExcess(next, turn, stopped)) === undefined;
+      };
     const run = (control: TurnControl) =>
       runToEnd(
         {

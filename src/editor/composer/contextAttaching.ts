@@ -53,6 +53,8 @@ export interface ContextAttachingDeps {
 
 /** The delay after a file changes, because several are often saved at once. In milliseconds. */
 const CHECK_MS = 300;
+/** For the log. */
+const CHECKING = 'checking the attached context for changes';
 
 export function createContextAttaching({
   composers,
@@ -151,19 +153,26 @@ export function createContextAttaching({
 
   function markTouched(uri: vscode.Uri): void {
     touched.add((notebookOf(uri)?.uri ?? uri).toString());
-    timer ??= setTimeout(runCheck, CHECK_MS);
+    schedule();
   }
 
   function markAllTouched(): void {
     for (const id of holding)
       for (const { item } of composers.of(id).context) if (item.uri) touched.add(item.uri);
-    timer ??= setTimeout(runCheck, CHECK_MS);
+    schedule();
   }
 
-  const runCheck = () => inBackground(log, check(), 'checking the attached context for changes');
+  /** One check at a time: a folder can take longer to read than the next change. */
+  function schedule(): void {
+    timer ??= setTimeout(() => inBackground(log, check().finally(again), CHECKING), CHECK_MS);
+  }
+
+  function again(): void {
+    timer = undefined;
+    if (touched.size > 0) schedule();
+  }
 
   async function check(): Promise<void> {
-    timer = undefined;
     const places = [...touched];
     touched.clear();
     for (const id of holding) {
@@ -217,6 +226,7 @@ export function createContextAttaching({
     refreshAll: (items) => Promise.all(items.map((item) => refreshContext(item, allows))),
     dispose() {
       clearTimeout(timer);
+      touched.clear();
       restoring.dispose();
       watching?.dispose();
     },

@@ -1,7 +1,7 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
-import { hasSecrets } from '../../access/secretContent.ts';
+import { hasSecrets, hasSecretsInDiff } from '../../access/secretContent.ts';
 import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
 import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
@@ -61,7 +61,7 @@ async function readChange(
   path: string,
 ): Promise<ChangeText> {
   const diff = await readDiff(repository, scope, change);
-  if (await hasSecrets(diff, path)) return SECRET;
+  if (await hasSecretsInDiff(diff, path)) return SECRET;
   // When a link replaced its folder, the path of a deleted file can lead to another file.
   const text = isDeleted(change.status) ? undefined : await readText(uriOf(change));
   if (text === undefined || !(await hasSecrets(text, path))) return { diff, text };

@@ -3,7 +3,9 @@
  * configuration names is run (docs/security.md, Ignored files).
  */
 import { spawn } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
 import { devNull, homedir } from 'node:os';
+import { delimiter, dirname } from 'node:path';
 
 /** `unknown`: Git didn't answer for this path. */
 export type GitVerdict = 'ignored' | 'kept' | 'unknown';
@@ -31,11 +33,12 @@ export async function checkIgnored(
 ): Promise<readonly GitVerdict[] | undefined> {
   const verdicts: GitVerdict[] = [];
   const end = Date.now() + TIMEOUT_MS;
+  const tree = { root, resolved: await realpath(root).catch(() => root) };
   for (let starts = 0; verdicts.length < paths.length && starts < MAX_STARTS; starts++) {
     const timeout = end - Date.now();
     if (timeout <= 0) break;
     const left = paths.slice(verdicts.length).map((path) => `./${path}`);
-    const [sentinel, ...answers] = await run(git, root, [SENTINEL, ...left], timeout);
+    const [sentinel, ...answers] = await run(git, tree, [SENTINEL, ...left], timeout);
     if (sentinel === undefined && starts === 0) return undefined;
     if (sentinel === undefined) break;
     verdicts.push(...answers);
@@ -54,8 +57,14 @@ const SAFE_ARGUMENTS = [
 /** The user's own choice of configuration files, which rules can come from. */
 const KEPT_VARIABLES = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$/i;
 
+/** The root of a working tree, also without links. */
+interface WorkingTree {
+  readonly root: string;
+  readonly resolved: string;
+}
+
 /** Without variables that lead to another repository or write traces, and without programs, prompts, and transports. */
-function toSafeEnvironment(): NodeJS.ProcessEnv {
+function toSafeEnvironment({ root, resolved }: WorkingTree): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^GIT_/i.test(name) || KEPT_VARIABLES.test(name),
   );
@@ -64,6 +73,8 @@ function toSafeEnvironment(): NodeJS.ProcessEnv {
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
+    // Not the repository around it when this one is broken: its rules would be taken for those of all files above.
+    GIT_CEILING_DIRECTORIES: [...new Set([dirname(root), dirname(resolved)])].join(delimiter),
     // A name of no protocol, because Windows removes empty variables.
     GIT_ALLOW_PROTOCOL: 'none',
     LC_ALL: 'C',
@@ -77,16 +88,18 @@ function toSafeEnvironment(): NodeJS.ProcessEnv {
  */
 function run(
   git: string,
-  root: string,
+  tree: WorkingTree,
   paths: readonly string[],
   timeout: number,
 ): Promise<readonly GitVerdict[]> {
   const checkIgnore = ['check-ignore', '--no-index', '--verbose', '--non-matching', '-z', '--stdin'];
   return new Promise((resolve) => {
-    const child = spawn(git, [...SAFE_ARGUMENTS, '-C', root, ...checkIgnore], {
+    // The configuration of the repository can name another working tree, whose rules would count instead.
+    const place = ['-C', tree.root, `--work-tree=${tree.root}`];
+    const child = spawn(git, [...SAFE_ARGUMENTS, ...place, ...checkIgnore], {
       // Not in the repository: Windows looks there for programs that Git runs.
       cwd: homedir(),
-      env: toSafeEnvironment(),
+      env: toSafeEnvironment(tree),
       stdio: ['pipe', 'pipe', 'ignore'],
       timeout,
       windowsHide: true,

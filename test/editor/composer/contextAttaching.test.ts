@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { NOTHING_UNSENT, type Unsent } from '../../../src/chat/unsent.ts';
@@ -8,7 +9,7 @@ import {
   createContextAttaching,
 } from '../../../src/editor/composer/contextAttaching.ts';
 import { toContextView } from '../../../src/editor/composer/contextWords.ts';
-import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { until } from '../scripted.ts';
 
 const ID = 'conversation';
@@ -21,7 +22,7 @@ describe('Attached files', () => {
   let composers: Composers;
   let attaching: ContextAttaching;
 
-  function openWindow(): void {
+  function openWindow(reads: AllowedReads = createAllowedReads()): void {
     composers = createComposers(
       {
         get: () => undefined,
@@ -39,7 +40,7 @@ describe('Attached files', () => {
       composers,
       lastEditor: { get: () => undefined, dispose: () => undefined },
       images: { attachFiles: async () => undefined },
-      reads: createAllowedReads(),
+      reads,
       log: { warn: assert.fail },
     });
   }
@@ -78,6 +79,29 @@ describe('Attached files', () => {
     const [collected] = await attaching.collect(ID);
     assert.equal(collected?.newest.parts[0]?.text, 'before\n');
     assert.equal(collected.newest.older, true);
+  });
+
+  it('are checked one after another, however long that takes', async () => {
+    closeWindow();
+    let running = 0;
+    let most = 0;
+    const reads = createAllowedReads();
+    openWindow({
+      ...reads,
+      async allows(uri, extent) {
+        most = Math.max(most, ++running);
+        await setTimeout(1000);
+        running--;
+        return reads.allows(uri, extent);
+      },
+    });
+    assert.deepEqual(noteOf(), [undefined]);
+    for (let at = 0; at < 6; at++) {
+      await write(`after ${at}\n`);
+      await setTimeout(400);
+    }
+    await until(() => noteOf()[0] === 'changed; the current text is sent');
+    assert.equal(most, 1);
   });
 
   it('are older than a file that is deleted, and current again when it is back', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { hasSecrets } from '../../../src/access/secretContent.ts';
+import { hasSecrets, hasSecretsInDiff } from '../../../src/access/secretContent.ts';
 
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -63,5 +63,40 @@ describe('A text with secrets', () => {
     const start = performance.now();
     for (const text of texts) await hasSecrets(text.repeat(Math.ceil(200_000 / text.length)), 'a.ts');
     assert.ok(performance.now() - start < 5000);
+  });
+});
+
+describe('A diff with secrets', () => {
+  const LINES = PRIVATE_KEY.trimEnd().replaceAll('MIIEpAIBAAKCAQEA', 'MIIEpAIBAAKCAQEA\n').split('\n');
+  const HEADER = 'diff --git a/key.ts b/key.ts\n--- a/key.ts\n+++ b/key.ts\n@@ -1,70 +1,70 @@ const a = 1;\n';
+  const toDiff = (toLine: (line: string, at: number) => string) =>
+    `${HEADER} const key = \`\n${LINES.map(toLine).join('\n')}\n \`;\n`;
+
+  const diffs: Readonly<Record<string, string>> = {
+    'that is removed': toDiff((line) => `-${line}`),
+    'that is added': toDiff((line) => `+${line}`),
+    'that stays': toDiff((line) => ` ${line}`),
+    'of which a line changes': toDiff((line, at) => (at === 5 ? `-${line}\n+abcd` : ` ${line}`)),
+    'of which only the last lines are removed': toDiff((line, at) => `${at < 5 ? ' ' : '-'}${line}`),
+    'in the second of two files': `${HEADER}-a\n+b\n${toDiff((line) => `-${line}`)}`,
+  };
+  for (const [name, diff] of Object.entries(diffs))
+    it(`is one with a private key ${name}`, async () =>
+      assert.equal(await hasSecretsInDiff(diff, 'key.ts'), true));
+
+  it('is one with a token in any line', async () => {
+    for (const sign of ['+', '-', ' '])
+      assert.equal(await hasSecretsInDiff(`${HEADER}${sign}token = ${TOKEN}\n`, 'a.ts'), true, sign);
+  });
+
+  it('is one of a removed key of a service account', async () => {
+    const key = JSON.stringify({ type: 'service_account', private_key: PRIVATE_KEY }, undefined, 2);
+    const diff = `${HEADER}${key.replace(/^/gm, '-')}\n\\ No newline at end of file\n`;
+    assert.equal(await hasSecretsInDiff(diff, 'key.json'), true);
+  });
+
+  it('is none whose sides have no secrets', async () => {
+    assert.equal(await hasSecretsInDiff(`${HEADER}-a\n+b\n c\n`, 'a.ts'), false);
+    assert.equal(await hasSecretsInDiff('', 'a.ts'), false);
   });
 });

@@ -215,6 +215,19 @@ describe('The conversation database', () => {
     assert.deepEqual(history.unsent('c1'), NOTHING_UNSENT);
   });
 
+  it('deletes attachments whose conversation is not there, or was deleted by an earlier version', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    // An image was still being scaled when its conversation, which has no question, was deleted.
+    history.putUnsent('never written', unsent);
+    history.purge(0);
+    assert.deepEqual(history.unsent('never written'), NOTHING_UNSENT);
+    put(history, conversation('c1', []));
+    history.putUnsent('c1', unsent);
+    history.purge(Date.now() + 1);
+    assert.deepEqual(history.unsent('c1'), unsent);
+  });
+
   it('leaves out attachments that cannot be read, and reports them', async () => {
     const folder = await makeFolder();
     const wrong: string[] = [];

@@ -106,6 +106,16 @@ describe('The daily cap', () => {
     assert.equal((await reserve('t3', 1))?.spent, 40);
   });
 
+  it('no longer counts the last request of a turn when the service refused it', async () => {
+    await reserve('t1', 5);
+    await reserve('t1', 20);
+    policy.dropRefused('t1');
+    assert.equal((await reserve('t1', 31))?.spent, 10);
+    assert.equal(await reserve('t1', 30), undefined);
+    policy.dropRefused('t2');
+    assert.equal((await reserve('t2', 1))?.spent, 40);
+  });
+
   it('asks about the requests that exceed the cap only together', async () => {
     spent = CAP - 1;
     const turnIds = ['t1', 't2', 't3', 't4', 't5'];

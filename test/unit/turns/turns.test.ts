@@ -299,6 +299,29 @@ describe('A turn', () => {
     assert.equal(recorded.length, 1);
   });
 
+  it('does not count a refused request against the cap when it is sent again in another form', async () => {
+    settings = { ...SETTINGS, dailyCap: 0.01 };
+    send = scripted(
+      { status: 400, body: JSON.stringify({ error: { type: 'invalid_request_error', message: 'no' } }) },
+      WHOLE,
+    );
+    // The image alone costs about 0.006 USD, so two requests would exceed the cap.
+    const question: TurnQuestion<TurnContent> = {
+      ...QUESTIONS.conversation,
+      content: () => ({
+        request: {
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            { role: 'user', content: [{ type: 'image_url', image_url: { url: 'ms://f1' } }] },
+          ],
+        },
+      }),
+    };
+    const turn = await run(question);
+    assert.deepEqual(asked, []);
+    assert.deepEqual([turn.outcome, send.requests.length], ['complete', 2]);
+  });
+
   it('records no cost separately when a conversation stores it', async () => {
     await run({ ...QUESTIONS.conversation, countedAs: undefined });
     assert.deepEqual(recorded, []);

@@ -100,6 +100,24 @@ describe('Asking Git what it ignores', () => {
     assert.deepEqual(verdicts, ['ignored']);
   });
 
+  it('uses the rules of the repository when its configuration names another working tree', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'k3-other-tree-'));
+    const set = (...args: string[]) => execFileSync(git ?? '', ['config', ...args], { cwd: root });
+    set('core.worktree', elsewhere);
+    const verdicts = await check('a.log', 'src/own.txt', 'src/a.ts');
+    set('--unset', 'core.worktree');
+    await rm(elsewhere, { recursive: true });
+    assert.deepEqual(verdicts, ['ignored', 'ignored', 'kept']);
+  });
+
+  it('has no answer for a folder with a broken repository, by whatever path', async () => {
+    await put('broken/.git/config');
+    await symlink(join(root, 'broken'), join(root, '.git/broken'));
+    for (const folder of ['broken', '.git/broken'])
+      assert.equal(await checkIgnored(git ?? '', join(root, folder), ['a.log']), undefined, folder);
+    await rm(join(root, 'broken'), { recursive: true });
+  });
+
   it('runs no program that the repository names', async function () {
     if (process.platform === 'win32') this.skip();
     const ran = join(root, 'ran');
