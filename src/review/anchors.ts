@@ -141,7 +141,9 @@ function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
   const end = offset + removed;
   const delta = inserted.length - removed;
   if (offset > to || (offset === to && removed > 0)) return place;
-  if (removed === 0 && offset === to) return { ...place, wideTo: place.wideTo + delta };
+  // What is inserted where the lines of the hunk were deleted was above them.
+  const isEmptied = from === to && place.one.from < place.one.to;
+  if (removed === 0 && offset === to && !isEmptied) return { ...place, wideTo: place.wideTo + delta };
   if (removed === 0 && offset === from)
     return { ...place, from: from + delta, to: to + delta, wideTo: place.wideTo + delta };
   if (end <= from) {
@@ -172,13 +174,15 @@ function settle(moved: Moved, text: string): AnchoredHunk {
 
 /**
  * The possible ranges of a hunk, the widest first. Text inserted at an edge can belong to the hunk or to its neighbor,
- * and at the two edges in the same event to both: a hunk that only inserts starts where the one above it inserts.
+ * and at the two edges in the same event to both: a hunk that only inserts starts where the one above it inserts. The
+ * empty range of a hunk that only deletes may be behind the inserted text.
  */
 const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Range[] => [
   { from: wideFrom, to: wideTo },
   { from, to: wideTo },
   { from: wideFrom, to },
   { from, to },
+  ...(from === to ? [{ from: wideTo, to: wideTo }] : []),
 ];
 
 /** Keeps the decision until the text has exactly the original or proposed lines. */
