@@ -195,13 +195,21 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
-/** A file that was proposed as new and now exists, with the proposed text or with another one. `lineEnd` as above. */
+/**
+ * A file that was proposed as new and now exists, with the proposed text or with another one. `lineEnd` as above. A file
+ * without hunks wasn't proposed: it was only named, and didn't exist or couldn't be read.
+ */
 export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
-  if (!known.isNew) return known;
+  if (!known.isNew || known.hunks.length === 0) return known;
   const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (text !== withLineEnd(file.after, endOf(file))) {
     const fresh = toFileProposal({ ...file, isNew: false, before: text });
-    return { ...fresh, replacedBy: file.replacedBy };
+    const isRejected = file.hunks.every(({ state }) => state === 'rejected');
+    return {
+      ...fresh,
+      hunks: isRejected ? fresh.hunks.map(rejectHunk) : fresh.hunks,
+      replacedBy: file.replacedBy,
+    };
   }
   return {
     ...file,
