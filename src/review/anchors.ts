@@ -51,15 +51,29 @@ export function foldChanges(
   const again = findAgain(anchored, before, after, isComplete);
   const followed = moved.map((place) => settle(place, after));
   const kept = followed.filter(({ torn }) => !torn);
+  const inserted = insertedRanges(descending);
   return followed.map((one, index) => {
     const found = again[index];
-    return one.torn && found !== undefined && !kept.some((other) => meet(found, other)) ? found : one;
+    if (!one.torn || found === undefined || kept.some((other) => meet(found, other))) return one;
+    // Lines that were not changed were there before, and were others.
+    return found.torn || isComplete || inserted.some((range) => overlap(found, range)) ? found : one;
   });
 }
 
+/** The inserted texts of changes, the last one first, in the text after all of them. */
+function insertedRanges(descending: readonly TextChange[]): readonly Range[] {
+  return descending.flatMap(({ offset, inserted }, index) => {
+    const above = descending.slice(index + 1);
+    const from = above.reduce((at, one) => at + one.inserted.length - one.removed, offset);
+    return inserted === '' ? [] : [{ from, to: from + inserted.length }];
+  });
+}
+
+const overlap = (a: Range, b: Range): boolean => a.from < b.to && b.from < a.to;
+
 /** Whether two hunks overlap, or one is inserted inside the other. */
 const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
-  a.from < b.to && b.from < a.to ? true : a.from === b.from && a.to === b.to;
+  overlap(a, b) || (a.from === b.from && a.to === b.to);
 
 /**
  * Finds the hunks again in a text that changed unobserved, such as while the window was closed. The lines above and

@@ -10,7 +10,7 @@ import {
 } from './anchors.ts';
 import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
-import type { TextChange } from './lineChanges.ts';
+import { type TextChange, withTextChanges } from './lineChanges.ts';
 import type { MalformedField } from './proposalAnswer.ts';
 
 /** Positions of the hunks in an earlier text, which is identified by its hash. */
@@ -98,8 +98,10 @@ export function withChanges(
   text: string,
   lineEnd?: LineEnd,
 ): FileProposal {
-  if (endIn(text, lineEnd, file) !== endOf(file)) return withText(file, text, lineEnd);
-  if (text === file.text) return file;
+  if (text === file.text && endIn(text, lineEnd, file) === endOf(file)) return file;
+  // An earlier proposal that was decided isn't told of changes until it opens again.
+  const isReported = withTextChanges(file.text, changes) === text;
+  if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd);
   return {
     ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),

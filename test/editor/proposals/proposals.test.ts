@@ -91,9 +91,7 @@ describe('A proposal in the requested format', () => {
     const proposal = await propose(edits(pathOf('new.txt'), ['', 'all\nnew\n']));
     await run('k3.rejectAll', proposal);
     await run('k3.acceptAll', proposal);
-    await assert.rejects(
-      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, 'new.txt'))),
-    );
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, 'new.txt'))));
     assert.deepEqual(states(proposal), ['rejected']);
   });
 

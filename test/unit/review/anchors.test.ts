@@ -182,6 +182,18 @@ describe('A hunk in a text that changes', () => {
     assert.deepEqual(states(typed), ['stale']);
   });
 
+  it('is not moved to an equal line that was not changed, also if it is between equal lines', () => {
+    const edited = begin('top\n\n-\n-\n-\n', 'top\n\n-\nnew\n-\n-\n');
+    const typed = replace(edited, 0, 6, '\n');
+    assert.equal(typed.text, '\n\n-\n-\n');
+    assert.deepEqual(states(typed), ['stale']);
+  });
+
+  it('is not moved to equal lines that meet where others were deleted', () => {
+    const edited = begin('}\n-\n+\n-\n+\n', '+\n-\n+\n');
+    assert.deepEqual(states(replace(edited, 2, 4, '')), ['stale']);
+  });
+
   it('stays open when Enter is pressed at the end of its last line', () => {
     const typed = replace(begin('a\nb\nc\n', 'a\nB\nc\n'), 3, 0, '\nx');
     assert.deepEqual(states(typed), ['open']);

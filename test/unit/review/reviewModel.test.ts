@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createPlainEditor } from '../../support/review/plainEditor.ts';
-import { runScenario, scenario } from '../../support/review/steps.ts';
+import { scenario } from '../../support/review/scenario.ts';
+import { runScenario } from '../../support/review/steps.ts';
 
 /** The number of random documents. `RUNS=100000` is the long version. */
 const RUNS = Number(process.env['RUNS'] ?? 3000);
