@@ -1,5 +1,4 @@
 /** A proposal as data: changes of files, and the state of each hunk. */
-import { createHash } from 'node:crypto';
 import {
   type AnchoredHunk,
   anchorHunks,
@@ -11,13 +10,8 @@ import {
 import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
 import { type TextChange, withTextChanges } from './lineChanges.ts';
+import { type PastText, withHunks } from './pastTexts.ts';
 import type { MalformedField } from './proposalAnswer.ts';
-
-/** Positions of the hunks in an earlier text, which is identified by its hash. */
-export interface PastText {
-  readonly hash: string;
-  readonly hunks: readonly AnchoredHunk[];
-}
 
 /** The proposed changes of one file. */
 export interface FileProposal {
@@ -148,44 +142,6 @@ function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
     })),
   };
 }
-
-/** Number of earlier texts that are kept. After more undo steps, hunks are found by their lines. */
-const MAX_PAST_TEXTS = 50;
-
-/** If the text is the same as an earlier one, its hunks are restored, so that undo never loses one. */
-function withHunks(file: FileProposal, hunks: readonly AnchoredHunk[], text: string): FileProposal {
-  const hash = hashOf(text);
-  const known = file.past.findLast((one) => one.hash === hash);
-  if (known === undefined) {
-    const past = [...file.past.slice(1 - MAX_PAST_TEXTS), { hash: hashOf(file.text), hunks: file.hunks }];
-    return { ...file, text, hunks, past };
-  }
-  const rejected = idsIn(hunks, 'rejected');
-  const open = idsIn(file.hunks, 'open');
-  // A change that had no place in the earlier text became a hunk since.
-  const back = hunks.map((now) => {
-    const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
-    if (then === undefined || (open.has(now.hunk.id) && isFollowed(now, then))) return now;
-    return rejected.has(then.hunk.id) ? rejectHunk(then) : then;
-  });
-  const past = [
-    ...file.past.filter((one) => one.hash !== hash),
-    { hash: hashOf(file.text), hunks: file.hunks },
-  ];
-  return { ...file, text, hunks: back, past };
-}
-
-/**
- * The same text can be reached on two ways, such as by deleting one of two equal lines. A hunk that was open and was
- * followed to its lines is where they are. That the line above an insertion is there says less.
- */
-const isFollowed = ({ hunk, state }: AnchoredHunk, then: AnchoredHunk): boolean =>
-  state === 'accepted' || (state === 'open' && (hunk.before.length > hunk.lead || then.state === 'stale'));
-
-const idsIn = (hunks: readonly AnchoredHunk[], wanted: HunkState): ReadonlySet<string> =>
-  new Set(hunks.filter(({ state }) => state === wanted).map(({ hunk }) => hunk.id));
-
-const hashOf = (text: string): string => createHash('sha1').update(text).digest('base64');
 
 function moveSpan({ from, to }: Span, { offset, removed, inserted }: TextChange): Span {
   const delta = inserted.length - removed;
