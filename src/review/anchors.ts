@@ -51,15 +51,29 @@ export function foldChanges(
   const again = findAgain(anchored, before, after, isComplete);
   const followed = moved.map((place) => settle(place, after));
   const kept = followed.filter(({ torn }) => !torn);
+  const inserted = insertedRanges(descending);
   return followed.map((one, index) => {
     const found = again[index];
-    return one.torn && found !== undefined && !kept.some((other) => meet(found, other)) ? found : one;
+    if (!one.torn || found === undefined || kept.some((other) => meet(found, other))) return one;
+    // Lines that were not changed were there before, and were others.
+    return found.torn || isComplete || inserted.some((range) => overlap(found, range)) ? found : one;
   });
 }
 
+/** The inserted texts of changes, the last one first, in the text after all of them. */
+function insertedRanges(descending: readonly TextChange[]): readonly Range[] {
+  return descending.flatMap(({ offset, inserted }, index) => {
+    const above = descending.slice(index + 1);
+    const from = above.reduce((at, one) => at + one.inserted.length - one.removed, offset);
+    return inserted === '' ? [] : [{ from, to: from + inserted.length }];
+  });
+}
+
+const overlap = (a: Range, b: Range): boolean => a.from < b.to && b.from < a.to;
+
 /** Whether two hunks overlap, or one is inserted inside the other. */
 const meet = (a: AnchoredHunk, b: AnchoredHunk): boolean =>
-  a.from < b.to && b.from < a.to ? true : a.from === b.from && a.to === b.to;
+  overlap(a, b) || (a.from === b.from && a.to === b.to);
 
 /**
  * Finds the hunks again in a text that changed unobserved, such as while the window was closed. The lines above and
@@ -141,7 +155,9 @@ function move(place: Moved, { offset, removed, inserted }: TextChange): Moved {
   const end = offset + removed;
   const delta = inserted.length - removed;
   if (offset > to || (offset === to && removed > 0)) return place;
-  if (removed === 0 && offset === to) return { ...place, wideTo: place.wideTo + delta };
+  // What is inserted where the lines of the hunk were deleted was above them.
+  const isEmptied = from === to && place.one.from < place.one.to;
+  if (removed === 0 && offset === to && !isEmptied) return { ...place, wideTo: place.wideTo + delta };
   if (removed === 0 && offset === from)
     return { ...place, from: from + delta, to: to + delta, wideTo: place.wideTo + delta };
   if (end <= from) {
@@ -172,13 +188,15 @@ function settle(moved: Moved, text: string): AnchoredHunk {
 
 /**
  * The possible ranges of a hunk, the widest first. Text inserted at an edge can belong to the hunk or to its neighbor,
- * and at the two edges in the same event to both: a hunk that only inserts starts where the one above it inserts.
+ * and at the two edges in the same event to both: a hunk that only inserts starts where the one above it inserts. The
+ * empty range of a hunk that only deletes may be behind the inserted text.
  */
 const rangesOf = ({ from, to, wideFrom, wideTo }: Moved): readonly Range[] => [
   { from: wideFrom, to: wideTo },
   { from, to: wideTo },
   { from: wideFrom, to },
   { from, to },
+  ...(from === to ? [{ from: wideTo, to: wideTo }] : []),
 ];
 
 /** Keeps the decision until the text has exactly the original or proposed lines. */

@@ -7,6 +7,15 @@ export interface TextChange {
   readonly inserted: string;
 }
 
+/** The text after the changes of one event, whose offsets count in the text before all of them. */
+export const withTextChanges = (text: string, changes: readonly TextChange[]): string =>
+  changes
+    .toSorted((a, b) => b.offset - a.offset)
+    .reduce(
+      (all, { offset, removed, inserted }) => all.slice(0, offset) + inserted + all.slice(offset + removed),
+      text,
+    );
+
 /**
  * The changes of one event, the last one first. Enter at the end of a line and typing leaves that line as it is, and so
  * does deleting from its end to the end of another. Such changes are moved behind the line end, where they are changes

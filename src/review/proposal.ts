@@ -1,5 +1,4 @@
 /** A proposal as data: changes of files, and the state of each hunk. */
-import { createHash } from 'node:crypto';
 import {
   type AnchoredHunk,
   anchorHunks,
@@ -10,14 +9,9 @@ import {
 } from './anchors.ts';
 import { type LineEnd, lineEndOf, type Span, type UnplacedEdit, withLineEnd } from './editPlacement.ts';
 import { toHunks } from './hunks.ts';
-import type { TextChange } from './lineChanges.ts';
+import { type TextChange, withTextChanges } from './lineChanges.ts';
+import { type PastText, withHunks } from './pastTexts.ts';
 import type { MalformedField } from './proposalAnswer.ts';
-
-/** Positions of the hunks in an earlier text, which is identified by its hash. */
-export interface PastText {
-  readonly hash: string;
-  readonly hunks: readonly AnchoredHunk[];
-}
 
 /** The proposed changes of one file. */
 export interface FileProposal {
@@ -98,8 +92,10 @@ export function withChanges(
   text: string,
   lineEnd?: LineEnd,
 ): FileProposal {
-  if (endIn(text, lineEnd, file) !== endOf(file)) return withText(file, text, lineEnd);
-  if (text === file.text) return file;
+  if (text === file.text && endIn(text, lineEnd, file) === endOf(file)) return file;
+  // An earlier proposal that was decided isn't told of changes until it opens again.
+  const isReported = withTextChanges(file.text, changes) === text;
+  if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd);
   return {
     ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
@@ -147,44 +143,6 @@ function withLineEnds(file: FileProposal, end: LineEnd): FileProposal {
   };
 }
 
-/** Number of earlier texts that are kept. After more undo steps, hunks are found by their lines. */
-const MAX_PAST_TEXTS = 50;
-
-/** If the text is the same as an earlier one, its hunks are restored, so that undo never loses one. */
-function withHunks(file: FileProposal, hunks: readonly AnchoredHunk[], text: string): FileProposal {
-  const hash = hashOf(text);
-  const known = file.past.findLast((one) => one.hash === hash);
-  if (known === undefined) {
-    const past = [...file.past.slice(1 - MAX_PAST_TEXTS), { hash: hashOf(file.text), hunks: file.hunks }];
-    return { ...file, text, hunks, past };
-  }
-  const rejected = idsIn(hunks, 'rejected');
-  const open = idsIn(file.hunks, 'open');
-  // A change that had no place in the earlier text became a hunk since.
-  const back = hunks.map((now) => {
-    const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
-    if (then === undefined || (open.has(now.hunk.id) && isFollowed(now, then))) return now;
-    return rejected.has(then.hunk.id) ? rejectHunk(then) : then;
-  });
-  const past = [
-    ...file.past.filter((one) => one.hash !== hash),
-    { hash: hashOf(file.text), hunks: file.hunks },
-  ];
-  return { ...file, text, hunks: back, past };
-}
-
-/**
- * The same text can be reached on two ways, such as by deleting one of two equal lines. A hunk that was open and was
- * followed to its lines is where they are. That the line above an insertion is there says less.
- */
-const isFollowed = ({ hunk, state }: AnchoredHunk, then: AnchoredHunk): boolean =>
-  state === 'accepted' || (state === 'open' && (hunk.before.length > hunk.lead || then.state === 'stale'));
-
-const idsIn = (hunks: readonly AnchoredHunk[], wanted: HunkState): ReadonlySet<string> =>
-  new Set(hunks.filter(({ state }) => state === wanted).map(({ hunk }) => hunk.id));
-
-const hashOf = (text: string): string => createHash('sha1').update(text).digest('base64');
-
 function moveSpan({ from, to }: Span, { offset, removed, inserted }: TextChange): Span {
   const delta = inserted.length - removed;
   if (offset + removed <= from && offset < from) return { from: from + delta, to: to + delta };
@@ -195,13 +153,21 @@ export function withRejected(file: FileProposal, hunkIds: ReadonlySet<string>): 
   return { ...file, hunks: file.hunks.map((one) => (hunkIds.has(one.hunk.id) ? rejectHunk(one) : one)) };
 }
 
-/** A file that was proposed as new and now exists, with the proposed text or with another one. `lineEnd` as above. */
+/**
+ * A file that was proposed as new and now exists, with the proposed text or with another one. `lineEnd` as above. A file
+ * without hunks wasn't proposed: it was only named, and didn't exist or couldn't be read.
+ */
 export function withCreated(known: FileProposal, text: string, lineEnd?: LineEnd): FileProposal {
-  if (!known.isNew) return known;
+  if (!known.isNew || known.hunks.length === 0) return known;
   const file = withLineEnds(known, endIn(text, lineEnd, known));
   if (text !== withLineEnd(file.after, endOf(file))) {
     const fresh = toFileProposal({ ...file, isNew: false, before: text });
-    return { ...fresh, replacedBy: file.replacedBy };
+    const isRejected = file.hunks.every(({ state }) => state === 'rejected');
+    return {
+      ...fresh,
+      hunks: isRejected ? fresh.hunks.map(rejectHunk) : fresh.hunks,
+      replacedBy: file.replacedBy,
+    };
   }
   return {
     ...file,

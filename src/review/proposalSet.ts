@@ -43,8 +43,13 @@ export function withFileChanged(
 ): readonly Proposal[] {
   const isIn = ({ files }: Proposal) => files.some((file) => file.uri === uri);
   // The last accepted proposal may be undone. Earlier ones no longer change.
-  const accepted = all.findLast(({ files }) => files.some((file) => file.uri === uri && isAccepted(file)));
-  const next = all.map((one) => (one === accepted || isUnderReview(one) ? withFile(one, uri, how) : one));
+  const lastAccepted = (some: readonly Proposal[]) =>
+    some.findLast(({ files }) => files.some((file) => file.uri === uri && isAccepted(file)));
+  const accepted = lastAccepted(all);
+  const followed = all.map((one) => (one === accepted || isUnderReview(one) ? withFile(one, uri, how) : one));
+  // When the last one was undone, it is the one before it that may be undone now.
+  const before = lastAccepted(followed);
+  const next = followed.map((one) => (one === before ? withFile(one, uri, how) : one));
   // Only one proposal can be under review in a file.
   const shown = reviewOfFile(next.filter(isListed), uri)?.proposal ?? next.findLast(isIn);
   return next.map((one) => (one === shown ? withFile(one, uri, withPlacedAgain) : one));

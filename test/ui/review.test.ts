@@ -1,35 +1,13 @@
-/** The review of a proposal from the question to the last hunk, on all kinds of files, byte for byte. */
+/** The review of a proposal from the question to the last hunk, byte for byte. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { answerEnded, outcomeOf } from '../support/chatDriver.ts';
+import { SHOP_CODE } from '../support/review/shopCode.ts';
 import { clickLens, comment, focusEditor, hunksAre } from '../support/reviewDriver.ts';
 import { openReviewWorkbench, type ReviewWorkbench } from '../support/reviewWorkbench.ts';
 
-const CODE = `// A small shop.
-var total = 0;
-
-function sum(items) {
-  var result = new Array();
-  for (const item of items) result.push(item);
-  return result;
-}
-
-function same(a, b) {
-  return a == b;
-}
-`;
-
-/** The demo model replaces `var`, `new Array()`, and `==`: three hunks in each of these files. */
-const FILES: Readonly<Record<string, string>> = {
-  'plain.js': CODE,
-  'crlf.js': CODE.replaceAll('\n', '\r\n'),
-  'unended.js': CODE.trimEnd(),
-  'tabs.js': CODE.replaceAll('  ', '\t'),
-  'emoji.js': CODE.replace('A small shop.', '👩‍👩‍👧 e\u0301 שלום 한국어').replace(
-    'total = 0',
-    "total = '🏴󠁧󠁢󠁥󠁮󠁧󠁿'",
-  ),
-};
+/** `test/editor/proposals/hunkByHunk.test.ts` does the same with other kinds of files. */
+const FILES: Readonly<Record<string, string>> = { 'plain.js': SHOP_CODE };
 
 let review: ReviewWorkbench;
 
@@ -49,11 +27,9 @@ describe('A proposal, hunk by hunk', () => {
       const { workbench, bytesOf, saveAndCheck, group } = review;
       const { page } = workbench;
       const first = before.replace('var total', 'let total');
-      const end = before.includes('\r\n') ? '\r\n' : '\n';
-      const indent = name === 'tabs.js' ? '\t' : '  ';
       const revised = first.replace(
-        `${indent}var result = new Array();`,
-        `${indent}// As remarked: Say why it is a list.${end}${indent}let result = [];`,
+        '  var result = new Array();',
+        '  // As remarked: Say why it is a list.\n  let result = [];',
       );
 
       await review.refactor(name, 'Make it modern');

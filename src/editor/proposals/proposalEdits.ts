@@ -142,7 +142,9 @@ export function createProposalEdits({ proposals, missing }: ProposalEditsDeps): 
       if (await markCreated(proposalId, known)) return showCreatedMeanwhile(known);
       const file = fileOf(proposalId, uri);
       if (file === undefined) return;
-      return file.isNew ? acceptNew(proposalId, file) : acceptHunks(proposalId, file, hunkIds);
+      if (!file.isNew) return acceptHunks(proposalId, file, hunkIds);
+      // One that was rejected, or has no text, isn't created.
+      if (openHunks(file).some(({ hunk }) => hunkIds.has(hunk.id))) await acceptNew(proposalId, file);
     },
   };
 }

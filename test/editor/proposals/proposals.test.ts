@@ -87,6 +87,14 @@ describe('A proposal in the requested format', () => {
     assert.deepEqual(states(proposal), ['accepted']);
   });
 
+  it('creates no new file that was rejected', async () => {
+    const proposal = await propose(edits(pathOf('new.txt'), ['', 'all\nnew\n']));
+    await run('k3.rejectAll', proposal);
+    await run('k3.acceptAll', proposal);
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, 'new.txt'))));
+    assert.deepEqual(states(proposal), ['rejected']);
+  });
+
   it('names the wrong field when it is malformed', async () => {
     const proposal = await propose('{"explanation": "", "files": [{"path": "code.txt", "edits": "none"}]}');
     assert.deepEqual(proposal?.trouble, {

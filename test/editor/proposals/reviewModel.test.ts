@@ -4,24 +4,25 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
 import type { Change, LineEnd } from '../../support/review/lines.ts';
-import { type Asked, type Reviewer, runScenario, scenario } from '../../support/review/steps.ts';
+import { scenario } from '../../support/review/scenario.ts';
+import { type Asked, type Reviewer, runScenario } from '../../support/review/steps.ts';
 import { ended, streamOf, until } from '../scripted.ts';
 import { aroundProposals, folder, open, pathOf, run, scripted } from './proposing.ts';
 
-/** No further step begins after this time, in milliseconds. */
+/** No further step begins after this time, in milliseconds, if there were enough. */
 const ENOUGH_MS = 15_000;
-const MAX_STEPS = 400;
-/** Also on a busy machine, where they take longer than that. */
 const MIN_STEPS = 50;
+const MAX_STEPS = 400;
 
 let files = 0;
 
 /** A document in the editor. Every other file begins with a byte order mark. */
-async function createEditor(start: string, lineEnd: LineEnd): Promise<Reviewer> {
+async function createEditor(start: string | undefined, lineEnd: LineEnd): Promise<Reviewer> {
   files += 1;
-  const mark = files % 2 === 0 ? '\ufeff' : '';
+  let mark = files % 2 === 0 ? '\ufeff' : '';
   let name = `code${files}.txt`;
-  let document = await open(name, mark + start);
+  let exists = start !== undefined;
+  let document = await open(name, mark + (start ?? ''));
   const ids: string[] = [];
   let lastTurn: string | undefined;
 
@@ -47,21 +48,45 @@ async function createEditor(start: string, lineEnd: LineEnd): Promise<Reviewer> 
     await vscode.commands.executeCommand(command);
   }
 
-  /** Closes the file, and opens it again with this text. */
-  async function reopen(text: string, meanwhile?: () => Promise<void>): Promise<void> {
+  /** Closes the file. */
+  async function close(): Promise<void> {
     await save();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    if (meanwhile !== undefined) {
-      await vscode.workspace.fs.delete(document.uri);
-      await meanwhile();
-      await assert.rejects(Promise.resolve(vscode.workspace.fs.stat(document.uri)), 'it stays deleted');
-    }
+  }
+
+  /** Writes the file, and opens it. */
+  async function reopen(text: string): Promise<void> {
     await vscode.workspace.fs.writeFile(document.uri, Buffer.from(mark + text));
     document = await vscode.workspace.openTextDocument(document.uri);
     await vscode.window.showTextDocument(document);
     await until(() => document.getText() === text);
     // The editor reports a deleted file and its return a moment later.
     await until(() => shown().every((one) => one.files[0]?.missing !== true));
+    exists = true;
+  }
+
+  /** Deletes the file in the editor, so that its document is closed as well. */
+  async function remove(): Promise<void> {
+    await close();
+    const edit = new vscode.WorkspaceEdit();
+    edit.deleteFile(document.uri);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await until(() => document.isClosed);
+    exists = false;
+  }
+
+  const isThere = () =>
+    vscode.workspace.fs.stat(document.uri).then(
+      () => true,
+      () => false,
+    );
+
+  /** Accepting a new file creates it, without a byte order mark. */
+  async function openCreated(): Promise<void> {
+    document = await vscode.workspace.openTextDocument(document.uri);
+    await until(() => shown().every((one) => one.files[0]?.missing !== true));
+    mark = '';
+    exists = true;
   }
 
   const shown = () => ids.map((id) => scripted.proposals.get(id)).filter((one) => one !== undefined);
@@ -82,9 +107,10 @@ async function createEditor(start: string, lineEnd: LineEnd): Promise<Reviewer> 
     return (await ended(conversations, sent.turnId)).id;
   }
 
-  await setEnds(lineEnd);
+  if (exists) await setEnds(lineEnd);
+  else await remove();
   return {
-    text: () => document.getText(),
+    text: () => (exists ? document.getText() : ''),
     proposals: shown,
     async change(changes) {
       const edit = new vscode.WorkspaceEdit();
@@ -112,8 +138,17 @@ async function createEditor(start: string, lineEnd: LineEnd): Promise<Reviewer> 
       );
       lastTurn = undefined;
     },
-    vanish: (meanwhile) => reopen(document.getText(), meanwhile),
-    reload: (changed) => reopen(changed ?? document.getText()),
+    delete: remove,
+    create: async (text) => {
+      assert.equal(await isThere(), false, 'it stays deleted');
+      await reopen(text);
+    },
+    async reload(changed) {
+      if (!exists) return;
+      const text = changed ?? document.getText();
+      await close();
+      await reopen(text);
+    },
     async propose(answer, asked) {
       const named = answer.replace('"path":"code.txt"', `"path":${JSON.stringify(pathOf(name))}`);
       scripted.will(streamOf([{ answer: named }, { finish: 'stop' }]));
@@ -129,6 +164,7 @@ async function createEditor(start: string, lineEnd: LineEnd): Promise<Reviewer> 
       // All of them are one step of undo.
       if (more.length > 0) await run('k3.acceptAll', proposal);
       else await run('k3.acceptHunk', proposal, first);
+      if (!exists && (await isThere())) await openCreated();
     },
     async reject(id, hunkIds) {
       for (const one of hunkIds) await run('k3.rejectHunk', scripted.proposals.get(id), one);
@@ -148,7 +184,7 @@ describe('A document under review in the editor', () => {
     this.timeout(180_000);
     const end = Date.now() + ENOUGH_MS;
     let steps = 0;
-    const isEnough = () => steps >= (Date.now() < end ? MAX_STEPS : MIN_STEPS);
+    const isEnough = () => (Date.now() > end && steps >= MIN_STEPS) || steps >= MAX_STEPS;
     for (let seed = 1; !isEnough(); seed++) {
       const [one] = fc.sample(scenario, { seed, numRuns: 1 });
       assert.ok(one);

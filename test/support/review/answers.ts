@@ -213,3 +213,9 @@ function textsWith(lines: Lines, end: LineEnd, splices: readonly Splice[]): read
   const left = splices.reduce((sum, { count, added }) => sum - count + added.length, lines.length);
   return cutsLast && lines.at(-1)?.ended === false && left > 0 ? [text, text + end] : [text];
 }
+
+/** The text that an answer proposes for a new file. */
+export function newTexts(splices: readonly Splice[]): PossibleTexts {
+  const all = [splices.flatMap(({ added }) => added.map((line) => `${line}\n`)).join('')];
+  return { all, some: all };
+}

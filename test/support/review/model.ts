@@ -3,56 +3,30 @@
  * shares nothing with the code that it is compared with.
  */
 import assert from 'node:assert/strict';
-import type { AnchoredHunk, HunkState } from '../../../src/review/anchors.ts';
-import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
-import { type Change, freshLines, type LineEnd, type Lines, startsOf, textOf, withChange } from './lines.ts';
-
-/** A hunk as the model knows it. */
-interface KnownHunk {
-  readonly before: readonly number[];
-  after: Lines;
-  /** Lines at the start of both that are the unchanged line above. */
-  readonly lead: number;
-  /**
-   * The place of the hunk among the lines of the document that it was proposed for. Undefined if it can't be known: a
-   * change found its place only later, or the user typed it among equal lines.
-   */
-  rank: number | undefined;
-  readonly below: number | undefined;
-  /** Its lines may only stand at the end of the document, because the last one has no line end. */
-  readonly atEnd: boolean;
-  rejected: boolean;
-  wasAccepted: boolean;
-  /** A change that nobody saw may have separated the hunk from its lines. */
-  lost: boolean;
-}
-
-interface KnownProposal {
-  readonly id: string;
-  readonly hunks: Map<string, KnownHunk>;
-  readonly rankOf: Map<number, number>;
-  /** Equal lines can't be told apart after a change that nobody saw, so only texts are compared. */
-  weak: boolean;
-}
-
-interface Remembered {
-  readonly state: HunkState;
-  readonly lost: boolean;
-}
-
-/** The document at one step of the undo history. */
-interface Moment {
-  lines: Lines;
-  end: LineEnd;
-  readonly states: Map<string, Remembered>;
-  /** Whether the next step was a change of the complete text. */
-  unseen: boolean;
-}
+import type { Proposal } from '../../../src/review/proposal.ts';
+import { checkProposal, checkUnchanged } from './checks.ts';
+import {
+  hasAccepted,
+  hunksOf,
+  isDecided,
+  isReplaced,
+  type KnownProposal,
+  type Moment,
+  placeOf,
+  type Remembered,
+  rangeOf,
+  renew,
+  toCreated,
+  toKnown,
+  toMoment,
+} from './knownHunks.ts';
+import { type Change, type LineEnd, type Lines, textOf, withChange } from './lines.ts';
 
 export interface ReviewModel {
   text(): string;
   lines(): Lines;
   end(): LineEnd;
+  exists(): boolean;
   /** The document was changed by typing. */
   typed(changes: readonly Change[]): void;
   /** The document has other lines, by a change of the complete text or while it was closed. */
@@ -66,25 +40,40 @@ export interface ReviewModel {
   rejected(proposal: Proposal, ids: ReadonlySet<string>): void;
   accepted(proposal: Proposal, ids: ReadonlySet<string>): void;
   forgetHistory(): void;
+  deleted(): void;
+  /** Someone else created the file, with these lines. */
+  created(lines: Lines): void;
+  /** The lines of the file when it was deleted; none if it was never there. */
+  deletedLines(): Lines;
   /** Compares what is shown with what is true. */
   check(proposals: readonly Proposal[]): void;
 }
 
-export function createReviewModel(start: Lines, lineEnd: LineEnd, unique: boolean): ReviewModel {
-  let history: Moment[] = [{ lines: start, end: lineEnd, states: new Map(), unseen: false }];
+export interface ModelStart {
+  readonly lines: Lines;
+  readonly lineEnd: LineEnd;
+  readonly unique: boolean;
+  readonly exists: boolean;
+}
+
+export function createReviewModel({ lines: start, lineEnd, unique, exists }: ModelStart): ReviewModel {
+  let history: Moment[] = [toMoment(start, lineEnd)];
   let at = 0;
-  const known: KnownProposal[] = [];
+  let known: readonly KnownProposal[] = [];
   /** What the states must be now, because the text is one of an earlier step. */
   let expected: ReadonlyMap<string, Remembered> | undefined;
 
   let closed: ReadonlySet<string> = new Set();
+
+  /** The document when its file was deleted, or would have been. Undefined while the file exists. */
+  let gone: Moment | undefined = exists ? undefined : toMoment([], lineEnd);
 
   const now = (): Moment => history[at] as Moment;
   const text = () => textOf(now().lines, now().end);
 
   function push(lines: Lines, end: LineEnd, unseen: boolean): void {
     now().unseen = unseen;
-    history = [...history.slice(0, at + 1), { lines, end, states: new Map(), unseen: false }];
+    history = [...history.slice(0, at + 1), toMoment(lines, end)];
     at += 1;
     expected = undefined;
   }
@@ -102,10 +91,34 @@ export function createReviewModel(start: Lines, lineEnd: LineEnd, unique: boolea
     }
   }
 
+  /** The document is opened again, or is another one: its undo history is empty. */
+  function open(lines: Lines, end: LineEnd): void {
+    history = [toMoment(lines, end)];
+    at = 0;
+    expected = undefined;
+  }
+
+  /** The file exists again, with these lines. */
+  function appear(lines: Lines, end: LineEnd): void {
+    losePlaces((gone ?? now()).lines, lines);
+    gone = undefined;
+    open(lines, end);
+  }
+
+  /** Accepting a new file creates it. */
+  function create(owner: KnownProposal, lines: Lines, end: LineEnd): void {
+    appear(lines, end);
+    owner.isNew = false;
+    owner.weak = false;
+    for (const hunk of owner.hunks.values()) hunk.lost = false;
+  }
+
   return {
     text,
     lines: () => now().lines,
     end: () => now().end,
+    exists: () => gone === undefined,
+    deletedLines: () => gone?.lines ?? [],
     typed(changes) {
       const { lines, end } = now();
       const descending = changes.toSorted((a, b) => b.offset - a.offset);
@@ -117,10 +130,9 @@ export function createReviewModel(start: Lines, lineEnd: LineEnd, unique: boolea
     },
     replaced(lines, closed) {
       const { lines: before, end } = now();
-      push(lines, end, true);
+      if (closed) open(lines, endOfOpened(lines, end));
+      else push(lines, end, true);
       losePlaces(before, lines);
-      if (closed) history = history.slice(at);
-      if (closed) at = 0;
     },
     endsChanged() {
       const { lines, end } = now();
@@ -144,12 +156,14 @@ export function createReviewModel(start: Lines, lineEnd: LineEnd, unique: boolea
     proposed(proposal, texts) {
       const [file] = proposal.files;
       if (file === undefined) return;
+      assert.equal(file.isNew, gone !== undefined, 'a file that exists is not new');
       assert.equal(file.before, text(), 'the proposal is for the current text');
+      if (file.isNew) now().end = '\n';
       assert.ok(
         texts.includes(file.after),
         `proposed ${JSON.stringify(file.after)}, meant ${JSON.stringify(texts)}`,
       );
-      known.push(toKnown(proposal.id, file, now()));
+      known = [...known, toKnown(proposal.id, file, now())];
     },
     rejected(proposal, ids) {
       for (const { hunk, state } of hunksOf(proposal)) {
@@ -163,7 +177,7 @@ export function createReviewModel(start: Lines, lineEnd: LineEnd, unique: boolea
       const chosen = isReplaced(proposal)
         ? []
         : hunksOf(proposal).filter(({ hunk, state }) => ids.has(hunk.id) && state === 'open');
-      if (chosen.length === 0) return;
+      if (chosen.length === 0 || (gone !== undefined && owner?.isNew !== true)) return;
       let next = lines;
       for (const one of chosen.toReversed()) {
         const mine = owner?.hunks.get(one.hunk.id);
@@ -172,7 +186,8 @@ export function createReviewModel(start: Lines, lineEnd: LineEnd, unique: boolea
         const { from, to } = rangeOf(one, lines, end);
         next = [...next.slice(0, from + mine.lead), ...mine.after.slice(mine.lead), ...next.slice(to)];
       }
-      push(next, end, false);
+      if (owner?.isNew) create(owner, next, end);
+      else push(next, end, false);
       expected = new Map(
         chosen.map(({ hunk }) => [`${proposal.id} ${hunk.id}`, { state: 'accepted', lost: false }]),
       );
@@ -181,13 +196,25 @@ export function createReviewModel(start: Lines, lineEnd: LineEnd, unique: boolea
       history = [{ ...now(), states: new Map() }];
       at = 0;
     },
+    deleted() {
+      gone = now();
+      open([], gone.end);
+    },
+    created(lines) {
+      appear(lines, endOfOpened(lines, (gone ?? now()).end));
+    },
     check(proposals) {
       const moment = now();
       const shown = proposals.filter((one) => !isReplaced(one) && !closed.has(one.id));
+      if (gone === undefined)
+        known = known.map((mine) =>
+          toCreated(mine, shown.find(({ id }) => id === mine.id)?.files[0], moment),
+        );
       for (const proposal of shown) {
         const mine = known.find(({ id }) => id === proposal.id);
         if (mine === undefined) continue;
-        checkProposal(mine, proposal, moment, expected, unique);
+        if (gone !== undefined && !mine.isNew) checkUnchanged(mine, proposal, gone);
+        else checkProposal(mine, proposal, moment, expected, unique);
       }
       for (const proposal of shown)
         for (const { hunk, state } of hunksOf(proposal)) {
@@ -201,168 +228,5 @@ export function createReviewModel(start: Lines, lineEnd: LineEnd, unique: boolea
   };
 }
 
-const hunksOf = (proposal: Proposal): readonly AnchoredHunk[] => proposal.files[0]?.hunks ?? [];
-const isReplaced = (proposal: Proposal): boolean => proposal.files[0]?.replacedBy !== undefined;
-const isDecided = (proposal: Proposal): boolean =>
-  hunksOf(proposal).every(({ state }) => state === 'accepted' || state === 'rejected');
-
-const hasAccepted = (proposal: Proposal): boolean =>
-  hunksOf(proposal).some(({ state }) => state === 'accepted');
-
-/** The hunks of a new proposal: complete lines of the document, from the top, none touching another. */
-function toKnown(id: string, file: FileProposal, { lines, end }: Moment): KnownProposal {
-  const rankOf = new Map(lines.map(({ tag }, index) => [tag, index]));
-  const hunks = new Map<string, KnownHunk>();
-  let stop = 0;
-  for (const one of file.hunks) {
-    const { from, to } = rangeOf(one, lines, end);
-    assert.ok(from >= stop, 'hunks are from the top');
-    stop = to;
-    const rank = from === to ? from - 0.5 : from;
-    const hunk = toKnownHunk(one, rank, { lines, end });
-    for (const tag of hunk.before) rankOf.set(tag, rank);
-    for (const { tag } of hunk.after) rankOf.set(tag, rank);
-    hunks.set(one.hunk.id, hunk);
-  }
-  return { id, hunks, rankOf, weak: false };
-}
-
-function toKnownHunk(
-  one: AnchoredHunk,
-  rank: number | undefined,
-  { lines, end }: Pick<Moment, 'lines' | 'end'>,
-): KnownHunk {
-  const { hunk, state } = one;
-  assert.equal(state, 'open');
-  assert.equal(
-    textOf(lines, end).slice(one.from, one.to),
-    hunk.before,
-    'the hunk has the lines of the document',
-  );
-  const { from, to } = rangeOf(one, lines, end);
-  const lead = freshLines(hunk.after.slice(0, hunk.lead)).length;
-  const added = freshLines(hunk.after);
-  assert.equal(textOf(added, end), hunk.after, 'the line ends are those of the document');
-  return {
-    before: lines.slice(from, to).map(({ tag }) => tag),
-    after: [...lines.slice(from, from + lead), ...added.slice(lead)],
-    lead,
-    rank,
-    below: lines[to]?.tag,
-    atEnd: [hunk.before, hunk.after].some((some) => some !== '' && !some.endsWith('\n')),
-    rejected: false,
-    wasAccepted: false,
-    lost: false,
-  };
-}
-
-/** Lines that were deleted by undo are others when the hunk is accepted once more. */
-function renew({ rankOf }: KnownProposal, hunk: KnownHunk, end: LineEnd): void {
-  const added = freshLines(textOf(hunk.after.slice(hunk.lead), end));
-  hunk.after = [...hunk.after.slice(0, hunk.lead), ...added];
-  if (hunk.rank !== undefined) for (const { tag } of added) rankOf.set(tag, hunk.rank);
-}
-
-/** A change that had no place when it was proposed, and whose lines were typed since. */
-const toLateHunk = (one: AnchoredHunk, moment: Moment): KnownHunk => toKnownHunk(one, undefined, moment);
-
-/** The lines of a hunk's range. It must begin and end between two lines. */
-function rangeOf({ from, to }: { readonly from: number; readonly to: number }, lines: Lines, end: LineEnd) {
-  const starts = startsOf(lines, end);
-  const [first, last] = [starts.indexOf(from), starts.lastIndexOf(to)];
-  assert.ok(first !== -1 && last !== -1, 'a hunk begins and ends between two lines');
-  return { from: first, to: last };
-}
-
-/** Where the lines before or after a hunk are complete and unchanged in the document. */
-function placeOf(lines: Lines, hunk: KnownHunk) {
-  const tags = lines.map(({ tag }) => tag);
-  const find = (wanted: readonly number[], which: 'before' | 'after') => {
-    const from = wanted.length === 0 ? -1 : tags.indexOf(wanted[0] as number);
-    const whole = from !== -1 && wanted.every((tag, index) => tags[from + index] === tag);
-    const to = from + wanted.length;
-    if (!whole || (hunk.atEnd && to !== lines.length)) return undefined;
-    return { which, above: tags[from - 1], below: tags[to] };
-  };
-  const after = find(
-    hunk.after.map(({ tag }) => tag),
-    'after',
-  );
-  if (after !== undefined && hunk.after.length > hunk.lead) return after;
-  return find(hunk.before, 'before');
-}
-
-function checkProposal(
-  mine: KnownProposal,
-  proposal: Proposal,
-  moment: Moment,
-  expected: ReadonlyMap<string, Remembered> | undefined,
-  unique: boolean,
-): void {
-  let stop = 0;
-  for (const one of hunksOf(proposal)) {
-    const hunk = mine.hunks.get(one.hunk.id) ?? toLateHunk(one, moment);
-    mine.hunks.set(one.hunk.id, hunk);
-    const name = `hunk ${one.hunk.id} is ${one.state}`;
-    const then = expected?.get(`${proposal.id} ${one.hunk.id}`)?.state;
-    // What was lost may be found on the way back.
-    if (then !== undefined && (then !== 'stale' || one.state !== 'open')) {
-      const wanted = hunk.rejected && then !== 'accepted' ? 'rejected' : then;
-      assert.equal(one.state, wanted, `${name}, as in the same text before`);
-    }
-    // Of equal lines it can't be said which of them the user typed or deleted.
-    const wasTyped = then === undefined && (one.state === 'accepted') !== hunk.wasAccepted;
-    if (!unique && wasTyped) hunk.rank = undefined;
-    if (one.state === 'open') {
-      assert.ok(one.from >= stop, `${name} and doesn't overlap another`);
-      stop = one.to;
-      checkPlace(mine, hunk, one, 'before', moment, name);
-    }
-    if (one.state === 'accepted' && !hunk.wasAccepted) {
-      checkPlace(mine, hunk, one, 'after', moment, name);
-      hunk.wasAccepted = true;
-    }
-    // The user has typed what was rejected before.
-    if (one.state === 'accepted') hunk.rejected = false;
-    if (then === 'rejected') hunk.rejected = true;
-    assert.equal(one.state === 'rejected', hunk.rejected, `${name}, rejected: ${hunk.rejected}`);
-    if (!mine.weak && !hunk.lost) checkFound(hunk, one, moment, name);
-  }
-}
-
-/** An open hunk must stand on its lines, between the lines that were above and below it. */
-function checkPlace(
-  mine: KnownProposal,
-  hunk: KnownHunk,
-  one: AnchoredHunk,
-  which: 'before' | 'after',
-  { lines, end }: Moment,
-  name: string,
-): void {
-  assert.equal(textOf(lines, end).slice(one.from, one.to), one.hunk[which], `${name} where its lines are`);
-  const { from, to } = rangeOf(one, lines, end);
-  if (mine.weak || hunk.rank === undefined) return;
-  for (const [index, { tag }] of lines.entries()) {
-    const rank = mine.rankOf.get(tag);
-    if (rank === undefined) continue;
-    if (index < from) assert.ok(rank <= hunk.rank, `${name} above a line that was below it`);
-    else if (index >= to) assert.ok(rank >= hunk.rank, `${name} below a line that was above it`);
-    else assert.equal(rank, hunk.rank, `${name} on a line of others`);
-  }
-}
-
-/** A hunk whose lines are there must not be lost. */
-function checkFound(hunk: KnownHunk, one: AnchoredHunk, { lines }: Moment, name: string): void {
-  const place = placeOf(lines, hunk);
-  if (place === undefined) return;
-  if (place.which === 'after') {
-    assert.equal(one.state, 'accepted', `${name}, but its new lines are there`);
-    return;
-  }
-  // Lines that were typed below the line above can be those that the hunk adds.
-  const inserts = hunk.lead === hunk.before.length;
-  if (inserts && hunk.wasAccepted && place.below !== hunk.below) return;
-  const wanted = hunk.rejected ? 'rejected' : 'open';
-  if (one.state !== 'accepted' || !inserts)
-    assert.equal(one.state, wanted, `${name}, but its old lines are there`);
-}
+/** A document without a line end is opened with that of the system. */
+const endOfOpened = (lines: Lines, end: LineEnd): LineEnd => (lines.some(({ ended }) => ended) ? end : '\n');

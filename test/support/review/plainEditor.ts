@@ -1,6 +1,6 @@
 /** A document with its undo history and its proposals, without an editor. */
 import { diffChars } from 'diff';
-import { findSentText, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
+import { findSentText, lineEndOf, placeEdits, replaceSpan } from '../../../src/review/editPlacement.ts';
 import { toFileBlocks } from '../../../src/review/fileBlocks.ts';
 import { withMissing, withRenamed, withTextNow } from '../../../src/review/fileChanges.ts';
 import { toAcceptance } from '../../../src/review/openHunks.ts';
@@ -30,9 +30,10 @@ interface Step {
 /** How the editor passes on an edit: as it is, without what is the same at its edges, or as the characters that differ. */
 type Passing = 'as-is' | 'trimmed' | 'characters';
 
-export function createPlainEditor(start: string, lineEnd: LineEnd): Reviewer {
+export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): Reviewer {
   let uri = 'file:///code.txt';
-  let text = start;
+  let exists = start !== undefined;
+  let text = start ?? '';
   let end = lineEnd;
   let proposals: readonly Proposal[] = [];
   let done: Step[] = [];
@@ -54,10 +55,33 @@ export function createPlainEditor(start: string, lineEnd: LineEnd): Reviewer {
     fire(descending, applied(text, descending));
   }
 
+  /** The document is opened: its undo history is empty, and a text without a line end gets that of the system. */
+  function opened(next: string): void {
+    [done, undone] = [[], []];
+    text = next;
+    end = lineEndOf(text, '\n');
+    proposals = withFileChanged(proposals, uri, (file) => withTextNow(file, text, end), isListed);
+  }
+
+  function mark(missing: boolean): void {
+    exists = !missing;
+    proposals = proposals.map((one) => withFile(one, uri, (file) => withMissing(file, missing)));
+  }
+
+  function create(next: string): void {
+    mark(false);
+    opened(next);
+  }
+
   function accept(id: string, ids: ReadonlySet<string>): void {
     const file = proposals.find((one) => one.id === id)?.files[0];
     if (file === undefined || file.replacedBy !== undefined || file.missing) return;
-    const changes = toAcceptance(file, ids).edits.map(({ from, to, text: inserted }) => ({
+    const { edits } = toAcceptance(file, ids);
+    if (file.isNew) {
+      if (edits.length > 0) create(file.after);
+      return;
+    }
+    const changes = edits.map(({ from, to, text: inserted }) => ({
       offset: from,
       removed: to - from,
       inserted,
@@ -101,24 +125,18 @@ export function createPlainEditor(start: string, lineEnd: LineEnd): Reviewer {
       proposals = proposals.map((one) => withRenamed(one, uri, to, 'code.txt'));
       uri = to;
     },
-    async vanish(meanwhile) {
-      const mark = (missing: boolean) => {
-        proposals = proposals.map((one) => withFile(one, uri, (file) => withMissing(file, missing)));
-      };
+    delete() {
       mark(true);
-      await meanwhile();
-      mark(false);
-      [done, undone] = [[], []];
+      text = '';
     },
+    create,
     reload(changed) {
       proposals = proposals.map(stored);
-      [done, undone] = [[], []];
-      text = changed ?? text;
-      proposals = withFileChanged(proposals, uri, (file) => withTextNow(file, text, end), isListed);
+      if (exists) opened(changed ?? text);
     },
     propose(answer, asked) {
       const id = `p${proposals.length}`;
-      const files = toFiles(answer, { text, uri, lineEnd: end }, asked);
+      const files = toFiles(answer, { text, uri, lineEnd: exists ? end : undefined }, asked);
       const fresh = {
         id,
         turnId: id,
@@ -203,7 +221,8 @@ const isListed = () => true;
 interface Document {
   readonly uri: string;
   readonly text: string;
-  readonly lineEnd: LineEnd;
+  /** Undefined if the file doesn't exist. */
+  readonly lineEnd: LineEnd | undefined;
 }
 
 /** The files of an answer, placed in the text. */
@@ -215,7 +234,7 @@ function toFiles(answer: string, document: Document, asked: Asked | undefined): 
     toFileProposal({
       uri,
       label: 'code.txt',
-      isNew: false,
+      isNew: lineEnd === undefined,
       before: text,
       after,
       asked: sent,

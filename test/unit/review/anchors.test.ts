@@ -36,6 +36,19 @@ function accept(edited: Edited, index: number): Edited {
   return replace(edited, edit.from, edit.to - edit.from, edit.text);
 }
 
+/** All hunks in one event, the last change first, as the editor reports them. */
+function acceptAll({ text, anchored }: Edited): Edited {
+  const changes = anchored
+    .flatMap((one) => toEdit(one) ?? [])
+    .map(({ from, to, text: inserted }) => ({ offset: from, removed: to - from, inserted }))
+    .reverse();
+  const next = changes.reduce(
+    (all, { offset, removed, inserted }) => all.slice(0, offset) + inserted + all.slice(offset + removed),
+    text,
+  );
+  return { text: next, anchored: foldChanges(anchored, changes, text, next) };
+}
+
 const states = ({ anchored }: Edited) => anchored.map(({ state }) => state);
 
 describe('A hunk in a text that changes', () => {
@@ -92,16 +105,30 @@ describe('A hunk in a text that changes', () => {
       ['a\nb\n', 'new\na\nY\nb\n'],
       ['a\nb\nc\nd\n', 'a\nX\nb\nY\nc\nZ\nd\n'],
     ] as const) {
-      const { anchored } = begin(before, after);
-      const edits = anchored.flatMap((one) => toEdit(one) ?? []);
-      const changes = edits.map(({ from, to, text }) => ({
-        offset: from,
-        removed: to - from,
-        inserted: text,
-      }));
-      const all = { text: after, anchored: foldChanges(anchored, changes, before, after) };
+      const all = acceptAll(begin(before, after));
+      assert.equal(all.text, after);
       assert.deepEqual(new Set(states(all)), new Set(['accepted']), after);
     }
+  });
+
+  it('is accepted when it deletes a last line without a line end, and another one inserts lines just above it', () => {
+    const { text, anchored } = acceptAll(replace(begin('a\nb\nc\nd', 'a\nb\nX\nc\n'), 4, 2, ''));
+    assert.equal(text, 'a\nb\nX\n');
+    assert.deepEqual(states({ text, anchored }), ['accepted', 'accepted']);
+  });
+
+  it('opens again where its deleted lines were, below those that another one inserted at the same time', () => {
+    const all = acceptAll(replace(begin('a\nb\nc\nd\ne\n', 'a\nb\nX\nc\ne\n'), 4, 2, ''));
+    assert.equal(all.text, 'a\nb\nX\ne\n');
+    assert.deepEqual(states(replace(all, 4, 0, 'd\n')), ['accepted', 'accepted']);
+    assert.deepEqual(states(replace(all, 6, 0, 'd\n')), ['accepted', 'open']);
+  });
+
+  it('opens again at the end, below lines that another one inserted after it was accepted', () => {
+    const deleted = accept(replace(begin('a\nb\nc\nd', 'a\nb\nX\nc\n'), 4, 2, ''), 1);
+    const both = accept(deleted, 0);
+    assert.equal(both.text, 'a\nb\nX\n');
+    assert.deepEqual(states(replace(both, 6, 0, 'd')), ['accepted', 'open']);
   });
 
   it('stays before the first line while the user types', () => {
@@ -153,6 +180,18 @@ describe('A hunk in a text that changes', () => {
     const typed = replace(edited, 4, 5, 'x\nz');
     assert.equal(typed.text, 'top\nx\nz\na\n');
     assert.deepEqual(states(typed), ['stale']);
+  });
+
+  it('is not moved to an equal line that was not changed, also if it is between equal lines', () => {
+    const edited = begin('top\n\n-\n-\n-\n', 'top\n\n-\nnew\n-\n-\n');
+    const typed = replace(edited, 0, 6, '\n');
+    assert.equal(typed.text, '\n\n-\n-\n');
+    assert.deepEqual(states(typed), ['stale']);
+  });
+
+  it('is not moved to equal lines that meet where others were deleted', () => {
+    const edited = begin('}\n-\n+\n-\n+\n', '+\n-\n+\n');
+    assert.deepEqual(states(replace(edited, 2, 4, '')), ['stale']);
   });
 
   it('stays open when Enter is pressed at the end of its last line', () => {

@@ -182,6 +182,28 @@ describe('The proposal for a file', () => {
     assert.equal(other.isNew, false);
   });
 
+  it('changes nothing in a file that wasn’t there or couldn’t be read, when there is one', () => {
+    const edit = { find: 'a', replace: 'b' };
+    const unread = { ...propose('', ''), isNew: true, unplaced: [{ edit, reason: 'refused' as const }] };
+    assert.equal(withCreated(unread, 'all\nold\n'), unread);
+  });
+
+  it('stays rejected when someone creates the new file with another text', () => {
+    const fresh = { ...propose('', 'all\nnew\n'), isNew: true };
+    const created = withCreated(withRejected(fresh, new Set(['0'])), 'all\nold\n');
+    assert.deepEqual(states(created), ['rejected']);
+    assert.equal(created.isNew, false);
+  });
+
+  it('is found by its lines when the text was changed before without a report', () => {
+    const accepted = type(propose('', 'a\nb\n'), 0, 0, 'a\nb\n');
+    const changed = withChanges(accepted, [{ offset: 0, removed: 2, inserted: 'z\n' }], 'z\n');
+    assert.deepEqual(
+      changed.hunks.map(({ from, to, state }) => [from, to, state]),
+      [[0, 2, 'accepted']],
+    );
+  });
+
   it('follows the lines that the question was about', () => {
     const asked = { ...file, asked: { from: 2, to: 8 } };
     assert.deepEqual(type(asked, 0, 0, 'xx').asked, { from: 4, to: 10 });

@@ -50,6 +50,16 @@ describe('The proposals for a file', () => {
     assert.deepEqual(states(change([...accepted, second], 'b\n', 'a\n')), [['open'], ['rejected']]);
   });
 
+  it('follow an earlier accepted one again when the later one is undone', () => {
+    const both = change([...accepted, propose('second', 'b\n', 'b\nc\n')], 'b\n', 'b\nc\n');
+    const undone = change(both, 'b\nc\n', 'b\n');
+    assert.deepEqual(
+      undone.map(({ files }) => files[0]?.text),
+      ['b\n', 'b\n'],
+    );
+    assert.deepEqual(states(undone), [['accepted'], ['open']]);
+  });
+
   it('have at most one under review, also when the accept of an earlier one is undone', () => {
     const undone = change([...accepted, propose('second', 'b\n', 'b\nc\n')], 'b\n', 'a\n');
     assert.equal(states(undone)[0]?.[0], 'open');
