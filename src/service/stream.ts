@@ -56,6 +56,7 @@ export async function* readStream(
           excerpt = (event.type === 'data' ? event.data : event.text).slice(0, 400);
         for (const out of readEvent(response, event, state, now)) {
           if (out.type === 'chunk') {
+            if (carriesAnything(out.chunk)) watchdog.progress();
             if (out.chunk.answer !== '' || out.chunk.toolCalls.length > 0) watchdog.enter('answering');
             else if (out.chunk.reasoning !== undefined) watchdog.enter('reasoning');
             if (out.chunk.finishReason !== undefined) watchdog.finish();
