@@ -1,4 +1,4 @@
-/** Checks types, style, layers, and unused code, and runs the unit tests. */
+/** Checks types, style, layers, unused code, and the time of regular expressions, and runs the unit tests. */
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJobs } from './lib/jobs.mjs';
 import { main, run } from './lib/project.mjs';
@@ -25,6 +25,7 @@ const steps = [
     command: ['dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'dependencies.config.cjs', 'src'],
   },
   { name: 'Unused code', command: ['knip/bin/knip.js', '--config', 'scripts/knip.json'] },
+  { name: 'Linear time of expressions', command: ['../scripts/checkExpressions.mjs'] },
 ];
 
 /** A job for each check; one that fails counts as one failed test. */

@@ -28,8 +28,14 @@ export function findHidden(text: string): readonly HiddenCharacter[] {
     from: index,
     to: index + match.length,
   }));
+  // Both lists are in order, so one pass over them is enough.
+  let next = 0;
+  const isInEmoji = (index: number): boolean => {
+    while ((emoji[next]?.to ?? Number.POSITIVE_INFINITY) <= index) next++;
+    return (emoji[next]?.from ?? Number.POSITIVE_INFINITY) <= index;
+  };
   return found
-    .filter(({ index }) => !emoji.some(({ from, to }) => index >= from && index < to))
+    .filter(({ index }) => !isInEmoji(index))
     .map(({ index, 0: character }) => ({
       offset: index,
       length: character.length,

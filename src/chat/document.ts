@@ -115,7 +115,9 @@ function toLines(text: string): readonly string[] {
 
 /** The text on one line, with all Markdown syntax escaped. */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/[\\`*_{}[\]<>#|!~&]/g, '\\$&');
+  return text
+    .replace(/\s+/g, (run) => (/[\r\n]/.test(run) ? ' ' : run))
+    .replace(/[\\`*_{}[\]<>#|!~&]/g, '\\$&');
 }
 
 const MAX_FILE_TITLE_LENGTH = 48;

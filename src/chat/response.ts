@@ -131,20 +131,37 @@ type Detail = Readonly<Record<string, unknown>>;
  */
 function mergeDetails(known: readonly Detail[], fresh: readonly Detail[]): readonly Detail[] {
   let merged = known;
-  for (const detail of fresh) {
+  for (const [position, detail] of fresh.entries()) {
     const at =
-      detail['index'] === undefined
-        ? -1
-        : merged.findLastIndex(
-            (other) =>
-              other['index'] === detail['index'] &&
-              other['type'] === detail['type'] &&
-              (other['id'] ?? detail['id']) === (detail['id'] ?? other['id']),
-          );
+      detail['index'] === undefined ? placeOfPiece(merged, detail, position) : placeOf(merged, detail);
     const earlier = merged[at];
     merged = earlier === undefined ? [...merged, detail] : merged.with(at, joinDetail(earlier, detail));
   }
   return merged;
+}
+
+function placeOf(known: readonly Detail[], detail: Detail): number {
+  return known.findLastIndex(
+    (other) =>
+      other['index'] === detail['index'] && other['type'] === detail['type'] && isSameId(other, detail),
+  );
+}
+
+const isSameId = (one: Detail, other: Detail) => (one['id'] ?? other['id']) === (other['id'] ?? one['id']);
+
+/**
+ * Without an index, the first entry of a chunk goes on with the last entry so far, if both are text of one type, and no
+ * signature has closed it. Otherwise each of many thousand deltas would be an entry of its own.
+ */
+function placeOfPiece(known: readonly Detail[], detail: Detail, position: number): number {
+  const last = known.at(-1);
+  if (position > 0 || last === undefined || last['index'] !== undefined) return -1;
+  if (last['type'] !== detail['type'] || !isSameId(last, detail) || (last['signature'] ?? null) !== null)
+    return -1;
+  const isText = ['text', 'summary'].some(
+    (key) => typeof last[key] === 'string' && typeof detail[key] === 'string',
+  );
+  return isText ? known.length - 1 : -1;
 }
 
 function joinDetail(earlier: Detail, later: Detail): Detail {

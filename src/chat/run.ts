@@ -24,6 +24,8 @@ export interface RunDeps {
   readonly loadCheck?: () => Promise<CallCheck>;
   /** Aborts when the user stops only that call. The turn continues. */
   readonly stopOf?: (callId: string) => AbortSignal;
+  /** How long a call can run, in milliseconds, without the time that it waits for approval. Replaced in tests. */
+  readonly maxCallMs?: number;
   /**
    * Called before each request after the first, with that request. If it returns false, the turn is stopped.
    *
@@ -82,7 +84,7 @@ export async function* runTurn(
       const damaged = turn.damagedEvents > damagedEvents;
       const planned = planCalls(turn.toolCalls, round, damaged, toolbox, check);
       yield fold({ type: 'round-ended', calls: planned.map(({ call }) => call) });
-      for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf))
+      for await (const { index, call } of runCalls(planned, toolbox, signal, at, stopOf, deps.maxCallMs))
         yield fold({ type: 'call-changed', index, call });
       signal.throwIfAborted();
       const { added, isOtherForm, ...grown } = toNextRequest(next, turn, deps);

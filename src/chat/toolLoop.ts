@@ -14,6 +14,11 @@ import type { Call, CallState } from './turn.ts';
 export const MAX_ROUNDS = 25;
 /** The maximum length of a result, in characters. A longer result is cut, with a note. */
 export const MAX_RESULT = 60_000;
+/**
+ * How long a call can run, in milliseconds. It ends a tool that never returns, not a slow one: builds and tests take
+ * long. Waiting for the user's approval doesn't count.
+ */
+const MAX_CALL_MS = 30 * 60_000;
 /** The maximum length of arguments, in characters. */
 const MAX_ARGUMENTS = 1_000_000;
 
@@ -135,6 +140,7 @@ export interface CallChange {
  *
  * @param at milliseconds since the turn started
  * @param stopOf aborts when the user stops only that call
+ * @param maxMs how long a call can run, in milliseconds
  */
 export async function* runCalls(
   planned: readonly Planned[],
@@ -142,6 +148,7 @@ export async function* runCalls(
   signal: AbortSignal,
   at: () => number,
   stopOf: (callId: string) => AbortSignal,
+  maxMs = MAX_CALL_MS,
 ): AsyncGenerator<CallChange> {
   const changes: CallChange[] = [];
   let woken = Promise.withResolvers<void>();
@@ -159,7 +166,7 @@ export async function* runCalls(
       wake();
     };
     // This never rejects: if a tool fails, its error is the result.
-    void runCall(toolbox, ready, { turn: signal, call: stopOf(ready.id) }, (state) =>
+    void runCall(toolbox, ready, { turn: signal, call: stopOf(ready.id), maxMs }, (state) =>
       change({ state, startedAt: state === 'running' ? at() : undefined }),
     ).then((result) => {
       if (result !== undefined) change({ ...toEnd(result), endedAt: at() });
@@ -181,15 +188,16 @@ export async function* runCalls(
   }
 }
 
-/** What can stop a call: the end of its turn, or the user stopping only this call. */
+/** What can stop a call: the end of its turn, the user stopping only this call, or the time. */
 interface Stops {
   readonly turn: AbortSignal;
   readonly call: AbortSignal;
+  readonly maxMs: number;
 }
 
 /**
  * The result of a call, or undefined if its turn was stopped. If a tool throws, the call has failed. If the
- * user stops a call, the turn continues without waiting for the tool.
+ * user stops a call, or it takes too long, the turn continues without waiting for the tool.
  */
 async function runCall(
   toolbox: Toolbox,
@@ -197,16 +205,39 @@ async function runCall(
   stops: Stops,
   onState: (state: 'waiting' | 'running') => void,
 ): Promise<ToolResult | undefined> {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let over = false;
+  const enter = (state: 'waiting' | 'running') => {
+    clearTimeout(timer);
+    // A tool that nobody waits for anymore can still report its state.
+    if (state === 'running' && !over) timer = setTimeout(() => late.abort(), stops.maxMs);
+    onState(state);
+  };
+  const ended = AbortSignal.any([stops.call, late.signal]);
   try {
     // A toolbox that asks for approval reports that before it waits. Until then, the call is running.
-    onState('running');
-    const signal = AbortSignal.any([stops.turn, stops.call]);
-    return await untilAborted(toolbox.run(ready, signal, onState), stops.call);
+    enter('running');
+    const signal = AbortSignal.any([stops.turn, ended]);
+    return await untilAborted(toolbox.run(ready, signal, enter), ended);
   } catch (thrown) {
     if (stops.turn.aborted) return undefined;
     if (stops.call.aborted) return STOPPED_CALL;
+    if (late.signal.aborted) return tookTooLong(stops.maxMs);
     return { text: thrown instanceof Error ? thrown.message : String(thrown), failed: true };
+  } finally {
+    over = true;
+    clearTimeout(timer);
   }
+}
+
+/** For the model, and shown to the user with the call. The tool may still be at work, and nobody knows what it did. */
+function tookTooLong(ms: number): ToolResult {
+  const minutes = Math.round(ms / 60_000);
+  return {
+    text: `The call was ended: the tool did not return within ${minutes} minutes. What it did until then is not known.`,
+    failed: true,
+  };
 }
 
 function toEnd(result: ToolResult): Pick<Call, 'state' | 'result'> {

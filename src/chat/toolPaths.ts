@@ -47,8 +47,15 @@ export function parseToolPath(written: string, { schemes, windows }: PathSurroun
   if (path === '~' || /^~[^/]*\//.test(path)) return refused('home');
   if (isAmbiguous(path)) return refused('ambiguous-name');
   if (path.startsWith('/')) return { kind: 'absolute', path };
-  const relative = path.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
+  const relative = withoutLastSlashes(path.replace(/^(?:\.\/+)+/, ''));
   return { kind: 'relative', path: relative === '.' ? '' : relative };
+}
+
+/** An expression for the end of a text would start again at each slash. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 const refused = (why: RefusedPath): ToolPath => ({ kind: 'refused', why });

@@ -55,7 +55,10 @@ export function createSearchRows(db: Database): SearchRows {
  * phrase; the last word also matches longer words.
  */
 export function toQuery(text: string): string | undefined {
-  const terms = [...text.matchAll(/"([^"]+)"?|([^\s"]+)/g)].map((match) => match[1] ?? match[2] ?? '');
+  // SQLite ends a query at a NUL, and then misses the closing quote.
+  const terms = [...text.replaceAll('\0', ' ').matchAll(/"([^"]+)"?|([^\s"]+)/g)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
   const words = terms.filter((term) => /[\p{L}\p{N}]/u.test(term));
   if (words.length === 0) return undefined;
   const open = !text.endsWith(' ') && !text.endsWith('"');

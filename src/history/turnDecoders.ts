@@ -169,6 +169,7 @@ const details: Decoder<ServiceErrorDetails> = v.looseObject({
   excerpt: v.exactOptional(text),
   phase: v.exactOptional(waitPhase),
   silentMs: v.exactOptional(v.number()),
+  keptAlive: v.exactOptional(v.literal(true)),
   systemCode: v.exactOptional(text),
 } satisfies Fields<ServiceErrorDetails>);
 

@@ -68,12 +68,23 @@ function toDiff({ path, text }: CommitInput['files'][number], diff: string): str
   ].join('\n');
 }
 
+/** The text between an opening fence, which can follow one line with a colon, and the same fence at the end. */
+function insideFence(text: string): string | undefined {
+  const lines = text.split('\n');
+  const isIntroduced = lines[0]?.trimEnd().endsWith(':') === true;
+  const from = isIntroduced ? lines.findIndex((line, at) => at > 0 && line.trim() !== '') : 0;
+  const opening = /^`{3,}/.exec(lines[from] ?? '');
+  if (opening === null) return undefined;
+  const rest = lines.slice(from + 1).join('\n');
+  if (!rest.endsWith(opening[0])) return undefined;
+  return rest.slice(0, -opening[0].length).replace(/\n$/, '');
+}
+
 /** The commit message without the fence, quotes, or label that models put around it. */
 export function toCommitMessage(answer: string): string {
   const trimmed = answer.trim();
   // A fence inside the message is part of it.
-  const fenced = /^(?:[^\n]*:\s*\n)?(`{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(trimmed);
-  const bare = (fenced?.[2] ?? trimmed).trim().replace(/^commit message:\s*/i, '');
+  const bare = (insideFence(trimmed) ?? trimmed).trim().replace(/^commit message:\s*/i, '');
   const quoted = /^(["'`“])([\s\S]*)(["'`”])$/.exec(bare);
   const pairs = ['""', "''", '``', '“”'];
   const inner =

@@ -47,7 +47,7 @@ function toLengths(start: string, rest: string): ReadonlySet<number> {
 /** Each try reads all of the JSON. */
 const MAX_TRIES = 8;
 
-const OPENING = /^\s*(?:`{3,}|~{3,})[^\n]*\n/;
+const OPENING = /^\s*(?:`{3}|~{3})[^\n]*\n/;
 
 /** What of the second part can be the rest of the JSON, the likeliest first. */
 function toRests(second: string): readonly { readonly text: string; readonly fenced: boolean }[] {

@@ -25,7 +25,7 @@ export function toCutText(text: string): CutText {
 }
 
 /** The opening line of a code block, with the lines above it if they are blank. */
-const OPENING = /^\s*?(?<marks>`{3,}|~{3,})[ \t]*(?<info>[^`\n]*)(?:\n|$)/;
+const OPENING = /^\s*?(?<marks>`{3,}(?!`)|~{3,}(?!~))(?<info>[^`\n]*)(?:\n|$)/;
 
 /**
  * The two parts as one text. The model may repeat the words before the cut, open the code block again, or repeat the
@@ -51,7 +51,7 @@ function withoutOpening({ text, fence }: CutText, second: string, complete: bool
   if (opening === null || fence === undefined || marks === undefined) return undefined;
   if (marks[0] !== fence[0] || marks.length < fence.length) return undefined;
   const rest = second.slice(opening[0].length);
-  if (info !== undefined && info.trim() !== '') return LANGUAGE.test(info) ? rest : undefined;
+  if (info !== undefined && info.trim() !== '') return LANGUAGE.test(info.trimStart()) ? rest : undefined;
   // Without a language, the line can also be the end of the block. Then a later line wouldn't close a block.
   const ends = !isOpen(text + opening[0]);
   const opens = !ends || (complete && isOpen(text + second) && !isOpen(text + rest));
@@ -63,7 +63,7 @@ const LANGUAGE = /^[\w+#./:@-]+(?:\s|$)/;
 
 const isOpen = (text: string) => toCutText(text).fence !== undefined;
 
-const DELIMITERS = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITERS = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /** Goes on with the rows of a table whose head is repeated, or whose last row lacks its line end. */
 function withRows(first: string, second: string): string {
@@ -87,7 +87,7 @@ function tableAtEnd(text: string): readonly string[] {
   const lines = text.slice(-SEAM_LENGTH).trimEnd().split('\n');
   const from = lines.findLastIndex((line) => !line.includes('|')) + 1;
   const table = lines.slice(from);
-  return /\n\s*\n$/.test(text) || !DELIMITERS.test(table[1] ?? '') ? [] : table;
+  return /\n[^\S\n]*\n$/.test(text) || !DELIMITERS.test(table[1] ?? '') ? [] : table;
 }
 
 /**

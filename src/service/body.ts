@@ -4,6 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import { ServiceError } from './errors.ts';
+import { asObject, parseJson } from './json.ts';
 import { MAX_EVENT_LENGTH } from './limits.ts';
 
 export type BodyEvent =
@@ -11,9 +12,9 @@ export type BodyEvent =
   | { readonly type: 'comment' }
   /**
    * The body isn't an event stream. For JSON and HTML, the complete text after the body ends; for plain text,
-   * the result of the first read.
+   * the result of the first read. If `cut`, the stream broke, and the text is what had arrived.
    */
-  | { readonly type: 'whole'; readonly text: string };
+  | { readonly type: 'whole'; readonly text: string; readonly cut?: true };
 
 /**
  * Reads a body as events, in one batch per read. JSON and HTML are detected by their first character, not by
@@ -46,7 +47,8 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   let whole: string[] | undefined;
   let wholeLength = 0;
   let sniffed = false;
-  let lineEnded = false;
+  // What follows the last line end.
+  let line = '';
   try {
     for await (const part of bytes) {
       let text = decoder.decode(part, { stream: true });
@@ -65,7 +67,8 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       }
       if (whole === undefined) {
         parser.feed(text);
-        if (text !== '') lineEnded = text.endsWith('\n') || text.endsWith('\r');
+        const lineStart = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+        line = lineStart === 0 ? line + text : text.slice(lineStart);
       } else {
         whole.push(text);
         wholeLength += text.length;
@@ -73,14 +76,13 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       }
       yield batch;
       batch = [];
-      if (tooLong) {
-        lineEnded = false;
-        throw new ServiceError('response-too-large');
-      }
+      if (tooLong) throw new ServiceError('response-too-large');
     }
   } catch (thrown) {
+    if (tooLong) throw thrown;
     // When the connection breaks, lines that are complete still count.
-    if (lineEnded) {
+    if (whole !== undefined) yield [{ type: 'whole', text: whole.join(''), cut: true }];
+    else if (isWholeLine(line)) {
       parser.feed('\n\n');
       yield batch;
     }
@@ -95,4 +97,11 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   // If the closing blank line is missing, the last event still counts.
   parser.feed(`${rest}\n\n`);
   yield parsed ? batch : [{ type: 'whole', text: start }];
+}
+
+/** Whether the last line is complete, although its end can be missing. The beginning of a JSON object isn't JSON. */
+function isWholeLine(line: string): boolean {
+  if (line === '') return true;
+  const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
+  return data === '[DONE]' || asObject(parseJson(data)) !== undefined;
 }

@@ -36,7 +36,7 @@ const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
     'no-balance',
   ],
   [
-    /input token length too long|exceeded model token limit|maximum context|(exceed\w*|too long|longer than|larger than|beyond)\b.{0,80}context (length|window)|context (length|window).{0,40}(exceeded|too long)/i,
+    /input token length too long|exceeded model token limit|maximum context|\b(exceed(s|ed|ing)?|too long|longer than|larger than|beyond)\b.{0,80}context (length|window)|context (length|window).{0,40}(exceeded|too long)/i,
     'context-overflow',
   ],
   [
@@ -44,7 +44,7 @@ const KIND_BY_WORDS: readonly (readonly [RegExp, ServiceErrorKind])[] = [
     'too-large',
   ],
   [
-    /(blocked|refused|rejected|triggered|flagged|violat\w+)\b.{0,60}content[_ ]filter|content[_ ]filter\w*.{0,40}(blocked|refused|rejected|triggered|violat)|high risk|content management policy/i,
+    /\b(blocked|refused|rejected|triggered|flagged|violat\w{1,10})\b.{0,60}content[_ ]filter|content[_ ]filter\w{0,20}.{0,40}(blocked|refused|rejected|triggered|violat)|high risk|content management policy/i,
     'filtered',
   ],
 ];
@@ -229,7 +229,14 @@ function kindOf(body: ErrorBody | undefined, status: number): ServiceErrorKind {
 /** A rate limit that is called a quota resets by itself; a balance doesn't (E6, E7). */
 const RATE = /per[- ]?(second|minute|hour|day)|rate[- ]limit/i;
 
-function kindWorded(message: string, status: number): ServiceErrorKind | undefined {
+/**
+ * How much of a message is searched for words, in characters. A gateway can repeat a whole request in it, and what went
+ * wrong stands before that.
+ */
+const WORDS_LENGTH = 10_000;
+
+function kindWorded(whole: string, status: number): ServiceErrorKind | undefined {
+  const message = whole.slice(0, WORDS_LENGTH);
   const kind = KIND_BY_WORDS.find(([pattern]) => pattern.test(message))?.[1];
   if (kind === 'no-balance' && RATE.test(message)) return undefined;
   // The message of a failing server says nothing about whether the request was valid.

@@ -50,6 +50,8 @@ export interface ServiceErrorDetails {
   readonly excerpt?: string;
   readonly phase?: WaitPhase;
   readonly silentMs?: number;
+  /** The service wasn't silent, but sent nothing except keep-alives. */
+  readonly keptAlive?: true;
   /** System error code, for example `ECONNREFUSED`. */
   readonly systemCode?: string;
 }

@@ -1,12 +1,13 @@
 /** Decompresses bodies that some gateways compress although the request asks for `identity`. */
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
+import { drain } from './drain.ts';
 import type { TransportResponse } from './transport.ts';
 
 /**
  * The response with its body decompressed. Each part is decompressed as it arrives, so that a stream remains
  * a stream. A body that is cut off ends there without an error; the missing finish reason shows that it is
- * incomplete (R9).
+ * incomplete (R9). A body that breaks gives all that had arrived, and then its error.
  */
 export function decompress(response: TransportResponse): TransportResponse {
   const isZipped = /\bgzip\b/i.test(response.headers['content-encoding'] ?? '');
@@ -22,8 +23,22 @@ async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   if (first.done) return;
   const all = concat(first.value, parts);
   // Gateways that decompress a body don't always remove the `content-encoding` header.
-  if (first.value[0] !== MAGIC) yield* all;
-  else yield* pipeline(all, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), ignoreEnd);
+  if (first.value[0] !== MAGIC) {
+    yield* all;
+    return;
+  }
+  let broken: { readonly error: unknown } | undefined;
+  // For the decompressor, a break is an end, so that it still gives what it has.
+  const untilBroken = async function* () {
+    try {
+      yield* all;
+    } catch (error) {
+      broken = { error };
+    }
+  };
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  yield* drain(pipeline(Readable.from(untilBroken(), { objectMode: true }), gunzip, ignoreEnd));
+  if (broken !== undefined) throw broken.error;
 }
 
 async function* concat(

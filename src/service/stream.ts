@@ -1,5 +1,6 @@
 /** Converts the body of a completion from server-sent events to decoded chunks. */
 import { type BodyEvent, readBody } from './body.ts';
+import { decodeCutReply } from './cutReply.ts';
 import { decodeChunk } from './decode.ts';
 import { decodeErrorBody, type ErrorBody, fromErrorBody } from './errorResponse.ts';
 import { ServiceError } from './errors.ts';
@@ -55,6 +56,7 @@ export async function* readStream(
           excerpt = (event.type === 'data' ? event.data : event.text).slice(0, 400);
         for (const out of readEvent(response, event, state, now)) {
           if (out.type === 'chunk') {
+            if (carriesAnything(out.chunk)) watchdog.progress();
             if (out.chunk.answer !== '' || out.chunk.toolCalls.length > 0) watchdog.enter('answering');
             else if (out.chunk.reasoning !== undefined) watchdog.enter('reasoning');
             if (out.chunk.finishReason !== undefined) watchdog.finish();
@@ -91,11 +93,22 @@ function* readEvent(
   const error =
     decodeErrorBody(json) ??
     (event.type === 'data' && event.event === 'error' ? bareError(json, text) : undefined);
+  const chunk = decodeChunk(json);
   if (error !== undefined) {
+    // A finish reason beside an error, most often “error”, doesn't finish anything.
+    if (chunk !== undefined && carriesAnything(chunk))
+      yield* splitChunk({ ...chunk, finishReason: undefined }, state);
     throw fromErrorBody(error, { status: 200, headers: response.headers, now });
   }
-  const chunk = decodeChunk(json);
   if (chunk === undefined) {
+    const part = event.type === 'whole' ? decodeCutReply(text) : undefined;
+    if (part !== undefined) {
+      state.chunks++;
+      yield* splitChunk(part, state);
+      return;
+    }
+    // The break is the error, not what it left.
+    if (event.type === 'whole' && event.cut) return;
     if (event.type === 'whole') throw toNoCompletionError(response, text.slice(0, 400));
     // Other JSON, for example a ping, isn't damage: unknown events are ignored.
     yield { type: json === undefined && !isIdle(event) ? 'damaged' : 'keep-alive' };
@@ -105,6 +118,11 @@ function* readEvent(
   yield* splitChunk(chunk, state);
   // A response that wasn't streamed has no [DONE]. It is complete because its JSON is.
   if (event.type === 'whole') yield { type: 'done' };
+}
+
+function carriesAnything({ answer, reasoning, reasoningDetails, toolCalls, usage }: Chunk): boolean {
+  const hasText = answer !== '' || reasoning !== undefined || reasoningDetails.length > 0;
+  return hasText || toolCalls.length > 0 || usage !== undefined;
 }
 
 /** An event without data, or with its own name, for example a heartbeat. It isn't a chunk. */

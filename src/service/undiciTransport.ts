@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { untilAborted } from './abort.ts';
+import { drain } from './drain.ts';
 import type { Transport } from './transport.ts';
 import type { RouteNetwork } from './types.ts';
 
@@ -16,10 +17,19 @@ export interface RouteTransport {
  * `network.caFile` if the file can't be read.
  */
 export function createUndiciTransport(network: RouteNetwork): RouteTransport {
-  const dispatcher = createDispatcher(network);
-  return {
-    send: async ({ method, url, headers, body, signal, onConnected }) => {
-      const { origin, pathname, search } = new URL(url);
+  const createDispatcher = toDispatchers(network);
+  // A connection serves one request, as in `nodeTransport.ts`. undici has no such setting without
+  // `connection: close`, so each request has its own dispatcher.
+  const open = new Set<Dispatcher>();
+  const send: Transport = async ({ method, url, headers, body, signal, onConnected }) => {
+    const { origin, pathname, search } = new URL(url);
+    const dispatcher = createDispatcher();
+    open.add(dispatcher);
+    const close = () => {
+      open.delete(dispatcher);
+      void dispatcher.destroy();
+    };
+    try {
       const response = await unlessAborted(
         withConnectedCallback(dispatcher, onConnected).request({
           origin,
@@ -33,9 +43,20 @@ export function createUndiciTransport(network: RouteNetwork): RouteTransport {
         }),
         signal,
       );
-      return { status: response.statusCode, headers: joinHeaders(response.headers), body: response.body };
-    },
-    close: () => dispatcher.destroy(),
+      response.body.on('close', close);
+      return {
+        status: response.statusCode,
+        headers: joinHeaders(response.headers),
+        body: drain(response.body),
+      };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  };
+  return {
+    send,
+    close: async () => void (await Promise.all([...open].map((dispatcher) => dispatcher.destroy()))),
   };
 }
 
@@ -78,13 +99,15 @@ function withConnectedCallback(dispatcher: Dispatcher, onConnected: (() => void)
   );
 }
 
-function createDispatcher(network: RouteNetwork): Dispatcher {
+/** Reads the certificate file at once, so that a route with a wrong one fails before its first request. */
+function toDispatchers(network: RouteNetwork): () => Dispatcher {
   const noLimits = { headersTimeout: 0, bodyTimeout: 0 };
   const authority = network.caFile === undefined ? {} : { ca: readAuthority(network.caFile) };
   const connect = { ...authority, timeout: 0 };
   const shared = { ...noLimits, allowH2: network.http2 ?? false };
-  if (network.proxy === undefined || network.proxy === 'none') return new Agent({ ...shared, connect });
-  return new ProxyAgent({ ...shared, uri: network.proxy, requestTls: connect, proxyTls: connect });
+  const { proxy } = network;
+  if (proxy === undefined || proxy === 'none') return () => new Agent({ ...shared, connect });
+  return () => new ProxyAgent({ ...shared, uri: proxy, requestTls: connect, proxyTls: connect });
 }
 
 function readAuthority(file: string): string {

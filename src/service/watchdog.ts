@@ -20,12 +20,23 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 /** After the finish reason, only usage and the end of the stream can follow. In milliseconds. */
 const FINISH_MS = 10_000;
 
+/**
+ * How many times its limit of silence a phase can last on keep-alives alone. A service that queues a request sends
+ * them for a long time; one that has lost it can send them forever.
+ */
+const KEPT_ALIVE_FACTOR = 4;
+
 export interface Watchdog {
-  /** Aborts with a `silent` ServiceError as the reason if a phase was silent for too long. */
+  /**
+   * Aborts with a `silent` ServiceError as the reason if a phase was silent for too long, or if only keep-alives
+   * arrived for four times as long.
+   */
   readonly signal: AbortSignal;
   enter(phase: WaitPhase): void;
-  /** Restarts the timer. Keep-alive comments count as activity. */
+  /** Restarts the timer of silence. Keep-alives count as activity. */
   activity(): void;
+  /** A part of the response arrived. Restarts the timer of keep-alives. */
+  progress(): void;
   /** The answer is complete. What follows has a short time limit, which keep-alives don't extend. */
   finish(): void;
   stop(): void;
@@ -36,11 +47,20 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
   const controller = new AbortController();
   let phase: WaitPhase = 'connecting';
   let finished = false;
-  let timer = start();
+  let timer = start(limits[phase]);
+  let progressTimer = start(limits[phase] * KEPT_ALIVE_FACTOR, { keptAlive: true });
 
-  function start(limit = limits[phase]): NodeJS.Timeout {
+  function start(limit: number, more: { readonly keptAlive?: true } = {}): NodeJS.Timeout {
     const silentMs = Math.min(limit, MAX_DELAY_MS);
-    return setTimeout(() => controller.abort(new ServiceError('silent', { phase, silentMs })), silentMs);
+    return setTimeout(() => {
+      stop();
+      controller.abort(new ServiceError('silent', { phase, silentMs, ...more }));
+    }, silentMs);
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    clearTimeout(progressTimer);
   }
 
   return {
@@ -48,18 +68,22 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
     enter(next) {
       if (next === phase || finished) return;
       phase = next;
-      clearTimeout(timer);
-      timer = start();
+      stop();
+      timer = start(limits[phase]);
+      progressTimer = start(limits[phase] * KEPT_ALIVE_FACTOR, { keptAlive: true });
     },
     activity() {
       if (!finished) timer.refresh();
     },
+    progress() {
+      if (!finished) progressTimer.refresh();
+    },
     finish() {
       if (finished) return;
       finished = true;
-      clearTimeout(timer);
+      stop();
       timer = start(FINISH_MS);
     },
-    stop: () => clearTimeout(timer),
+    stop,
   };
 }

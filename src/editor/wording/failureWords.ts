@@ -179,7 +179,9 @@ function describeConnection(failure: Failure, asked: Asked): Description {
         ],
       };
     case 'silent':
-      return { title: t('The service stopped responding'), body: [silentLine(failure)] };
+      return details.keptAlive
+        ? { title: t('The service made no progress'), body: [keptAliveLine(failure)] }
+        : { title: t('The service stopped responding'), body: [silentLine(failure)] };
     case 'stream-error':
       return {
         title: t('The service reported an error'),
@@ -231,5 +233,14 @@ function silentLine({ details }: Failure): string {
     'No data was received for {0} s, the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
     seconds,
     SETTING_OF_PHASE[phase],
+  );
+}
+
+/** Four times the limit of silence. */
+function keptAliveLine({ details }: Failure): string {
+  return t(
+    'For {0} s, the service sent only keep-alive messages. This is 4 times the limit set in k3.timeouts.{1}. The text received so far is kept and may have been billed.',
+    Math.round((details.silentMs ?? 0) / 1000),
+    SETTING_OF_PHASE[details.phase ?? 'first-byte'],
   );
 }

@@ -25,7 +25,9 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'interrupted':
       return t('The answer was interrupted');
     case 'stalled':
-      return t('The service stopped responding');
+      return turn.failure === undefined
+        ? t('The service stopped responding')
+        : describeFailure(turn.failure, turn.request).title;
     case 'failed':
       return turn.failure === undefined
         ? t('The request failed')

@@ -93,11 +93,15 @@ async function readUserRules(
   return user === undefined ? [] : toRules(root, await disk.readText(`${user.config}/git/ignore`));
 }
 
+/** No path is longer, in characters. The configuration of a repository is written by others. */
+const MAX_LINE_LENGTH = 4096;
+
 /** `core.excludesFile` in the text of a Git configuration; the last one counts. */
 export function findExcludesFile(config: string): string | undefined {
   let inCore = false;
   let found: string | undefined;
   for (const line of config.split(/\r?\n/)) {
+    if (line.length > MAX_LINE_LENGTH) continue;
     const section = /^\s*\[\s*([^\]]*?)\s*\](.*)$/.exec(line);
     if (section !== null) inCore = section[1]?.toLowerCase() === 'core';
     const value = /^\s*excludesfile\s*=\s*("?)(.*?)\1\s*$/i.exec(section?.[2] ?? line)?.[2];

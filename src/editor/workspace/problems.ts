@@ -27,5 +27,5 @@ export function toProblemLine(
   const { line, character } = range.start;
   const id = typeof code === 'object' ? code.value : code;
   const what = [SEVERITIES[severity], ...(id === undefined ? [] : [id]), ...(source ? [`(${source})`] : [])];
-  return `${labelOf(uri)}:${line + 1}:${character + 1}: ${what.join(' ')}: ${message.replace(/\s*\n\s*/g, ' ')}`;
+  return `${labelOf(uri)}:${line + 1}:${character + 1}: ${what.join(' ')}: ${message.replace(/\s+/g, (run) => (run.includes('\n') ? ' ' : run))}`;
 }

@@ -32,7 +32,36 @@ export interface DemoTask {
   readonly earlier: string | undefined;
 }
 
-const FENCE = /^(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n]*\n([\s\S]*?)^\1[ \t]*$/gm;
+interface FencedText {
+  /** The text without its fenced blocks. */
+  readonly outside: string;
+  /** The last fenced block that is closed. */
+  readonly block: CodeBlock | undefined;
+}
+
+/** Reads line by line: an expression over several lines takes cubic time on many fences. */
+function readFences(text: string): FencedText {
+  const outside: string[] = [];
+  let open: { readonly mark: string; readonly language: string; readonly from: number } | undefined;
+  let block: CodeBlock | undefined;
+  const lines = text.split('\n');
+  for (const [at, line] of lines.entries()) {
+    if (open === undefined) {
+      const [, mark = '', language = ''] = /^(`{3,}|~{3,})[ \t]*([\w+#.-]*)/.exec(line) ?? [];
+      if (mark === '') outside.push(line);
+      else open = { mark, language: language.toLowerCase(), from: at };
+    } else if (line.trimEnd() === open.mark) {
+      const code = lines.slice(open.from + 1, at).map((one) => `${one}\n`);
+      block = { language: open.language, code: code.join('') };
+      open = undefined;
+      // The block leaves an empty line.
+      outside.push('');
+    }
+  }
+  // A block that isn't closed is text.
+  if (open !== undefined) outside.push(lines.slice(open.from).join('\n'));
+  return { outside: outside.join('\n'), block };
+}
 
 const FILE =
   /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml)\b/g;
@@ -51,16 +80,16 @@ const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [
 export function readTask(request: CompletionRequest): DemoTask {
   const users = request.messages.filter((message) => message.role === 'user');
   const newest = users.at(-1);
+  const earlier = users.at(-2);
   const text = newest?.text ?? '';
-  const question = text.replaceAll(FENCE, '').trim();
-  const block = [...text.matchAll(FENCE)].at(-1);
+  const { outside, block } = readFences(text);
+  const question = outside.trim();
   return {
     kind: readKind(request, newest, question, block !== undefined),
     question,
-    block:
-      block === undefined ? undefined : { language: (block[2] ?? '').toLowerCase(), code: block[3] ?? '' },
+    block,
     files: readFiles(request.messages),
-    earlier: users.at(-2)?.text.replaceAll(FENCE, '').trim(),
+    earlier: earlier === undefined ? undefined : readFences(earlier.text).outside.trim(),
   };
 }
 

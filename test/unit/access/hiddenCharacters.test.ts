@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findHidden, findNewHidden, showHidden } from '../../../src/access/hiddenCharacters.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('Hidden characters', () => {
   for (const [name, character, kind] of [
@@ -48,5 +49,10 @@ describe('Hidden characters', () => {
       findNewHidden('a\u200b', 'b\u200b\u200b\u202e').map(({ code }) => code),
       ['U+200B', 'U+202E'],
     );
+  });
+
+  it('are found in linear time between emoji', () => {
+    const growth = growthOf((length) => '👩‍👩‍👧\u200b'.repeat(length), showHidden, 1500);
+    assert.ok(growth < LINEAR, String(growth));
   });
 });

@@ -133,6 +133,23 @@ describe('Folding a turn', () => {
     ]);
   });
 
+  it('R4 joins the text of reasoning_details without an index, however many deltas there are', () => {
+    const piece = chunk({ reasoningDetails: [{ type: 'reasoning.text', text: 'a' }] });
+    const turn = turnOf([
+      ...Array.from({ length: 3000 }, () => piece),
+      chunk({ reasoningDetails: [{ type: 'reasoning.text', text: '', signature: 's' }] }),
+      piece,
+      chunk({ reasoningDetails: [{ type: 'reasoning.encrypted', data: 'x' }] }),
+      chunk({ reasoningDetails: [{ type: 'reasoning.encrypted', data: 'y' }] }),
+    ]);
+    assert.deepEqual(turn.reasoningDetails, [
+      { type: 'reasoning.text', text: 'a'.repeat(3000), signature: 's' },
+      { type: 'reasoning.text', text: 'a' },
+      { type: 'reasoning.encrypted', data: 'x' },
+      { type: 'reasoning.encrypted', data: 'y' },
+    ]);
+  });
+
   it('R6 counts usage once if it is reported in the choice and again: the last number wins', () => {
     const turn = turnOf([
       usage({ promptTokens: 10, totalTokens: 15, cachedTokens: 3 }),

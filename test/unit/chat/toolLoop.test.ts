@@ -344,6 +344,37 @@ describe('Stopping a turn with tools', () => {
     });
   }
 
+  it('ends a call whose tool never returns, tells the model, and continues with the other results', async () => {
+    let aborted = false;
+    const toolbox = toolboxOf(['read'], ({ id }, signal) => {
+      if (id !== 'id_0') return Promise.resolve({ text: 'here' });
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise(() => undefined);
+    });
+    const streams = [calling(['read', OF_A], ['read', OF_A]), answering('There.')];
+    const { turn, requests } = await runWith(streams, toolbox, { maxCallMs: 20 });
+    assert.equal(turn.outcome, 'complete');
+    assert.deepEqual(statesOf(turn), [['failed', 'done']]);
+    const results = requests[1]?.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    assert.match(String(results?.[0]), /^The call was ended: the tool did not return within/);
+    assert.equal(results?.[1], 'here');
+    assert.equal(aborted, true);
+  });
+
+  it('does not count the time in which a call waits for the user', async () => {
+    const toolbox = toolboxOf(['read'], async (_, signal, onState) => {
+      onState?.('waiting');
+      await wait(120);
+      onState?.('running');
+      signal.throwIfAborted();
+      return { text: 'allowed' };
+    });
+    const { turn } = await runWith([calling(['read', OF_A]), answering('x')], toolbox, { maxCallMs: 60 });
+    assert.deepEqual(resultsOf(turn), ['allowed']);
+  });
+
   it('ends only one call if the user stops that call, and continues with the other results', async () => {
     const stopped = new AbortController();
     let toolSignal: AbortSignal | undefined;

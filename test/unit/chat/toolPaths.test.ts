@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { parseToolPath } from '../../../src/chat/toolPaths.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const HERE = { schemes: ['file', 'vscode-vfs'], windows: false };
 const kindOf = (path: string, around = HERE) => {
@@ -139,5 +140,14 @@ describe('Parsing a path from a model', () => {
 
   it('decodes only addresses', () => {
     assert.deepEqual(parseToolPath('%2e%2e/a', HERE), { kind: 'relative', path: '%2e%2e/a' });
+  });
+
+  it('is read in linear time, whatever its slashes', () => {
+    const growth = growthOf(
+      (length) => `${'/'.repeat(length)}x`.slice(1),
+      (path) => void parseToolPath(`a${path}`, HERE),
+      8000,
+    );
+    assert.ok(growth < LINEAR, String(growth));
   });
 });

@@ -80,6 +80,7 @@ export async function runWith(
     readonly signal?: AbortSignal;
     readonly onTurn?: (turn: Turn) => void;
     readonly stopOf?: (callId: string) => AbortSignal;
+    readonly maxCallMs?: number;
     readonly mayContinue?: () => Promise<boolean>;
   } = {},
 ): Promise<Ran> {
@@ -102,6 +103,7 @@ export async function runWith(
     },
     now: () => clock++,
     ...(options.stopOf && { stopOf: options.stopOf }),
+    ...(options.maxCallMs && { maxCallMs: options.maxCallMs }),
     ...(options.mayContinue && { mayContinue: options.mayContinue }),
   };
   let turn = createTurn('t1', 1_000_000, FACTS);

@@ -133,6 +133,8 @@ describe('The conversation database', () => {
     );
     assert.equal(history.search('"a lifetime"', 5)[0]?.part, 'answer');
     assert.deepEqual(history.search('"; DROP', 5), []);
+    assert.deepEqual(history.search('nee\0dle', 5), []);
+    assert.deepEqual(history.search('\0', 5), []);
     assert.deepEqual(history.search('  ', 5), []);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toCommitMessage, toCommitMessageQuestion } from '../../../src/review/commitQuestion.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const measure = (text: string) => text.length;
 const FILE = {
@@ -61,5 +62,10 @@ describe('A commit message', () => {
   it('keeps its own quotes and fences', () => {
     for (const own of ['"a" and "b"', 'Say "x"', 'Show it\n\n```\ncode\n```', '`a` becomes `b`'])
       assert.equal(toCommitMessage(own), own);
+  });
+
+  it('is extracted in linear time', () => {
+    for (const line of ['```', '```\n', 'a:\n'])
+      assert.ok(growthOf((length) => `${line.repeat(length)}x`, toCommitMessage, 1000) < LINEAR, line);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isSeamKnown, joinText, toCutText } from '../../../src/review/joinText.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const ANSWER = `# A parser
 
@@ -122,4 +123,22 @@ describe('The end of a text that was cut off', () => {
     it(`is ${fence === undefined ? 'outside of a code block' : `in a block of ${fence}`} for ${JSON.stringify(text)}`, () => {
       assert.equal(toCutText(text).fence, fence);
     });
+
+  it('are joined in linear time, whatever the second part repeats', () => {
+    const table = toCutText('| a | b |\n| - | - |\n| 1 | 2 |\n');
+    for (const [start, words] of [
+      ['| a | b |\n', ' '],
+      ['| a | b |\n', '|-'],
+      ['', '`'],
+      ['```', ' '],
+    ] as const)
+      assert.ok(
+        growthOf(
+          (length) => `${start}${words.repeat(length)}x\`y`,
+          (second) => void joinText(table, second, true),
+          4000,
+        ) < LINEAR,
+        start + words,
+      );
+  });
 });

@@ -293,6 +293,27 @@ describe('A silent service', () => {
     assert.equal(error.details.serviceMessage, 'Invalid token: Bearer •••');
   });
 
+  it('E9 is given up if it sends nothing but keep-alives, with what arrived before', async () => {
+    const transport: Transport = async ({ signal, onConnected }) => {
+      onConnected?.();
+      const body = async function* () {
+        yield utf8(sse(chunkOf({ content: 'half' })));
+        for (;;) {
+          await sleep(10, undefined, { signal }).catch(() => undefined);
+          signal.throwIfAborted();
+          // An empty delta is a keep-alive, too.
+          yield utf8(`: PROCESSING\n\n${sse(chunkOf({ content: '' }))}`);
+        }
+      };
+      return { status: 200, headers: {}, body: body() };
+    };
+    const limits = { ...WIDE_LIMITS, answering: 60 };
+    const { all, error } = await collectUntilError(clientOf(transport, limits).stream(REQUEST, NEVER));
+    assert.equal((sumOf(all) as { answer: string }).answer, 'half');
+    assert.ok(error instanceof ServiceError);
+    assert.deepEqual(error.details, { phase: 'answering', silentMs: 240, keptAlive: true });
+  });
+
   it('E9 is not given up while it sends keep-alives, in any phase', async () => {
     async function* body(): AsyncGenerator<Uint8Array> {
       for (let i = 0; i < 5; i++) {

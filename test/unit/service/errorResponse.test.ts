@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { decodeErrorBody, fromErrorResponse, retryAfterMs } from '../../../src/service/errorResponse.ts';
 import { ServiceError, toFailure } from '../../../src/service/errors.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 function errorFor(
   status: number,
@@ -14,6 +15,18 @@ function errorFor(
 }
 
 describe('An error response', () => {
+  it('is read in linear time, whatever it repeats', () => {
+    for (const words of ['exceed', 'violating ', 'content_filter', 'beyond context ', 'account '])
+      assert.ok(
+        growthOf(
+          (length) => words.repeat(length),
+          (message) => void errorFor(400, { error: { message } }),
+          3000,
+        ) < LINEAR,
+        words,
+      );
+  });
+
   const table: readonly (readonly [string, number, unknown, string])[] = [
     [
       'E1 a bad key, direct',

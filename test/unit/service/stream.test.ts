@@ -48,6 +48,50 @@ describe('The stream of a completion', () => {
     assert.deepEqual(sumOf(events), WHOLE);
   });
 
+  it('E8 keeps the last event if its data line is complete and only the line end is missing at a reset', async () => {
+    const reset = new Error('reset');
+    const last = `data: ${JSON.stringify(chunkOf({ content: 'b' }))}`;
+    const before = sse(chunkOf({ content: 'a' }));
+    const read = (...pieces: string[]) => readBodyOf(bytesOf(...pieces, reset));
+    for (const pieces of [[before + last], [before, last], [before, last.slice(0, 9), last.slice(9)]]) {
+      const { events, error } = await read(...pieces);
+      assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
+      assert.equal(error, reset);
+    }
+    for (let at = 0; at < last.length; at++) {
+      const { events } = await read(before, last.slice(0, at));
+      const { answer, damaged } = sumOf(events) as { answer: string; damaged: number };
+      assert.deepEqual([answer, damaged], ['a', 0], `cut at ${at}`);
+    }
+    const other = await read(before, `${last}\nid: 12`);
+    assert.equal((sumOf(other.events) as { answer: string }).answer, 'a');
+  });
+
+  it('keeps the text, the usage, and the reasoning that a chunk carries beside an error', async () => {
+    const error = { message: 'Out of capacity', code: 529 };
+    const body = sse(chunkOf({ content: 'a' }), {
+      ...chunkOf({ content: 'b', reasoning_content: 'r' }, 'error'),
+      usage: USAGE,
+      error,
+    });
+    for (const text of [
+      body,
+      JSON.stringify({ choices: [{ message: { content: 'ab' } }], usage: USAGE, error }),
+    ]) {
+      const { events, error: thrown } = await readBodyOf(text);
+      const { answer, total, finish, done } = sumOf(events) as Readonly<Record<string, unknown>>;
+      assert.deepEqual([answer, total, finish, done], ['ab', 2050, undefined, 0]);
+      assert.match(String(thrown), /Out of capacity/);
+    }
+  });
+
+  it('adds no chunk for an error that carries nothing else', async () => {
+    const { events } = await readBodyOf(
+      sse({ ...chunkOf({ content: '' }, 'error'), error: { message: 'm' } }),
+    );
+    assert.deepEqual(events, []);
+  });
+
   it('accepts JSON in several data lines', async () => {
     const spread = JSON.stringify(chunkOf({ content: 'a' }, 'stop'), undefined, 1).replaceAll(
       '\n',
@@ -298,6 +342,37 @@ describe('The stream of a completion', () => {
         assert.equal(kindOf(error), 'not-a-completion', body);
         assert.equal((error as ServiceError).details.excerpt, body);
         assert.equal((error as ServiceError).details.contentType, 'text/html');
+      }
+    });
+
+    it('keeps what is readable of a JSON reply that is cut short, but counts it as unfinished', async () => {
+      const message = { reasoning_content: 'Let me think.', content: 'Because "\u00e9"\\n.' };
+      const reply = {
+        id: 'chatcmpl-1',
+        model: 'svc-k3',
+        choices: [{ index: 0, message, finish_reason: 'stop' }],
+        usage: USAGE,
+      };
+      const text = JSON.stringify(reply);
+      const reset = new Error('reset');
+      for (let at = 1; at < text.length; at++) {
+        for (const breaks of [false, true]) {
+          const part = text.slice(0, at);
+          const { events, error } = await readBodyOf(breaks ? bytesOf(part, reset) : part);
+          const { reasoning, answer, finish, done } = sumOf(events) as Readonly<Record<string, string>>;
+          assert.deepEqual([finish, done], [undefined, 0]);
+          assert.ok(message.reasoning_content.startsWith(reasoning ?? ''), part);
+          assert.ok(message.content.startsWith(answer ?? ''), part);
+          if (at > text.indexOf('"finish')) assert.equal(answer, message.content);
+          if (at > text.indexOf('think')) assert.notEqual(reasoning, '');
+          for (const event of events) {
+            if (event.type !== 'chunk') continue;
+            assert.ok(event.chunk.model === undefined || event.chunk.model === 'svc-k3');
+            assert.ok(event.chunk.id === undefined || event.chunk.id === 'chatcmpl-1');
+          }
+          if (breaks) assert.equal(error, reset);
+          else assert.equal(error === undefined, answer !== '' || reasoning !== '', part);
+        }
       }
     });
 

@@ -178,6 +178,74 @@ export function itBehavesAsTransport(send: Transport): void {
     assert.deepEqual([reasoning, finish, done], ['Let me think.', undefined, 0]);
   });
 
+  it('E8 keeps what had arrived when the stream breaks while the last event is being shown', async () => {
+    const half = Promise.withResolvers<void>();
+    const broken = Promise.withResolvers<void>();
+    const server = await serve(async (_, response) => {
+      response.write(sse(chunkOf({ content: 'a' })));
+      await half.promise;
+      response.write(sse(chunkOf({ content: 'b' })));
+      await sleep(50);
+      response.socket?.resetAndDestroy();
+      await sleep(50);
+      broken.resolve();
+    });
+    const events: StreamEvent[] = [];
+    const read = async () => {
+      for await (const event of clientFor(send, server.origin).stream(REQUEST, NEVER)) {
+        events.push(event);
+        if (event.type !== 'chunk' || event.chunk.answer !== 'a') continue;
+        half.resolve();
+        await broken.promise;
+      }
+    };
+    await assert.rejects(read);
+    await server.close();
+    assert.equal((sumOf(events) as { answer: string }).answer, 'ab');
+  });
+
+  it('sends each request on a connection of its own, and asks no gateway to close it', async () => {
+    const seen: unknown[] = [];
+    let connections = 0;
+    const server = await serve((request, response) => {
+      seen.push(request.headers.connection);
+      request.resume();
+      response.end(COMPLETE);
+    });
+    server.server.on('connection', () => connections++);
+    const client = clientFor(send, server.origin);
+    for (let i = 0; i < 3; i++) {
+      await collect(client.stream(REQUEST, NEVER));
+      await sleep(20);
+    }
+    await server.close();
+    assert.equal(connections, 3);
+    assert.deepEqual(seen, ['keep-alive', 'keep-alive', 'keep-alive']);
+  });
+
+  it('closes the connection of a response that was read', async () => {
+    const server = await serve((_, response) => response.end(COMPLETE));
+    await collect(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    for (let i = 0; i < 100 && server.sockets.size > 0; i++) await sleep(5);
+    assert.equal(server.sockets.size, 0);
+    await server.close();
+  });
+
+  it('reports a server that answers with another protocol', async () => {
+    const server = await serve(() => undefined);
+    server.server.removeAllListeners('request');
+    server.server.on('connection', (socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      ),
+    );
+    const { error } = await collectUntilError(clientFor(send, server.origin).stream(REQUEST, NEVER));
+    assert.ok(error instanceof ServiceError);
+    for (let i = 0; i < 100 && server.sockets.size > 0; i++) await sleep(5);
+    assert.equal(server.sockets.size, 0);
+    await server.close();
+  });
+
   it('reports a damaged gzip', async () => {
     const damaged = gzipSync(COMPLETE.replace('data: [DONE]', ''));
     damaged.writeUInt32LE(0, damaged.length - 8);

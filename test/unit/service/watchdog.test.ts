@@ -56,6 +56,31 @@ describe('The watchdog', () => {
     watchdog.stop();
   });
 
+  for (const phase of PHASES.slice(1)) {
+    it(`E9 aborts in the phase ${phase} if only keep-alives arrive for four times the limit, and says so`, async () => {
+      const watchdog = createWatchdog({ ...limits(60_000), [phase]: 60 });
+      watchdog.enter(phase);
+      const alive = setInterval(() => watchdog.activity(), 10);
+      await once(watchdog.signal, 'abort');
+      clearInterval(alive);
+      watchdog.stop();
+      const { kind, details } = reasonOf(watchdog.signal);
+      assert.equal(kind, 'silent');
+      assert.deepEqual(details, { phase, silentMs: 240, keptAlive: true });
+    });
+  }
+
+  it('does not abort a response that progresses, however long it takes', async () => {
+    const watchdog = createWatchdog(limits(100));
+    for (let i = 0; i < 12; i++) {
+      await sleep(50);
+      watchdog.activity();
+      watchdog.progress();
+    }
+    assert.equal(watchdog.signal.aborted, false);
+    watchdog.stop();
+  });
+
   it('does nothing after it was stopped', async () => {
     const watchdog = createWatchdog(limits(15));
     watchdog.stop();
