@@ -9,7 +9,7 @@ import { underNode24 } from './lib/node24.mjs';
 import { main } from './lib/project.mjs';
 import { conclude } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
-import { editorJob } from './testEditor.mjs';
+import { editorJobs } from './testEditor.mjs';
 import { uiJobs } from './testUi.mjs';
 import { unitJobs } from './testUnit.mjs';
 
@@ -17,5 +17,7 @@ await main(import.meta.url, async () => {
   await setup();
   await underNode24();
   await build();
-  conclude(await runJobs([editorJob(), ...(await uiJobs()), ...(await unitJobs()), ...(await checkJobs())]));
+  conclude(
+    await runJobs([...editorJobs(), ...(await uiJobs()), ...(await unitJobs()), ...(await checkJobs())]),
+  );
 });

@@ -15,20 +15,29 @@ import { conclude, counted, reporter } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
 
 const compiled = join(root, 'dist/test/editor');
-const editorLog = join(root, 'dist/test/editor.log');
 
-/** One job: all files run in the same extension host. With `live`, the output is printed as it arrives. */
-export function editorJob(/** @type {string[]} */ args = [], { live = false } = {}) {
+/** The number of extension hosts that the files are distributed to when no test is selected. */
+const parts = 2;
+
+/** Each job runs its files in one extension host. With `live`, the output is printed as it arrives. */
+export function editorJobs(/** @type {string[]} */ args = [], { live = false } = {}) {
   const grep = grepOf(args);
-  return {
-    suite: 'Editor tests',
-    name: 'Editor tests',
-    seconds: 120,
-    async run() {
-      await compile();
-      return counted('Editor tests', runInEditor(grep, live));
-    },
-  };
+  const count = grep === '' ? parts : 1;
+  /** @type {Promise<void> | undefined} */
+  let compiling;
+  return Array.from({ length: count }, (_, part) => {
+    const name = `Editor tests, part ${part + 1} of ${count}`;
+    return {
+      suite: 'Editor tests',
+      name,
+      seconds: 200,
+      async run() {
+        compiling ??= compile();
+        await compiling;
+        return counted(name, runInEditor({ grep, live, part: `${part}/${count}` }));
+      },
+    };
+  });
 }
 
 /** Bundles the test files, and the module that runs them, for the extension host. */
@@ -57,7 +66,7 @@ async function compile() {
   });
 }
 
-function runInEditor(/** @type {string} */ grep, /** @type {boolean} */ live) {
+function runInEditor(/** @type {{ grep: string, live: boolean, part: string }} */ { grep, live, part }) {
   return async (/** @type {string} */ countsFile) => {
     const { runTests } = await import('@vscode/test-electron');
     const profile = await mkdtemp(join(tmpdir(), 'k3-editor-'));
@@ -75,6 +84,7 @@ function runInEditor(/** @type {string} */ grep, /** @type {boolean} */ live) {
     );
     const results = () => (live ? '' : readFileSync(output, 'utf8'));
     const stopPrinting = live ? printAppended(output) : () => undefined;
+    const editorLog = join(root, `dist/test/editor-${part.replace('/', '-of-')}.log`);
     const log = createWriteStream(editorLog);
     delete process.env['K3_API_KEY'];
     delete process.env['K3_GATEWAY_API_KEY'];
@@ -88,6 +98,7 @@ function runInEditor(/** @type {string} */ grep, /** @type {boolean} */ live) {
         extensionTestsEnv: {
           K3_TEST_COUNTS: countsFile,
           K3_TEST_GREP: grep,
+          K3_TEST_PART: part,
           K3_TEST_MCP_SERVER: await ensureMcpServer(),
           K3_TEST_OUTPUT: output,
           K3_TEST_REPORTER: reporter,
@@ -137,5 +148,5 @@ await main(import.meta.url, async () => {
   await underNode24();
   await build();
   const args = process.argv.slice(2);
-  conclude(await runJobs([editorJob(args, { live: true })], { remember: args.length === 0 }));
+  conclude(await runJobs(editorJobs(args, { live: args.length > 0 }), { remember: args.length === 0 }));
 });

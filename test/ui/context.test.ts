@@ -355,6 +355,9 @@ describe('In Restricted Mode', () => {
     await chips().first().waitFor();
     assert.match(await chips().first().innerText(), /src\/clock\.ts/);
     await type('@changes');
+    await list()
+      .getByRole('option', { name: /changes/i, selected: true })
+      .waitFor();
     await box().press('Enter');
     const alert = chat.locator('.composer').getByRole('alert');
     await alert.waitFor();
