@@ -211,7 +211,7 @@ async function runCall(
   const enter = (state: 'waiting' | 'running') => {
     clearTimeout(timer);
     // A tool that nobody waits for anymore can still report its state.
-    if (state === 'running' && !over) timer = setTimeout(() => late.abort(), stops.maxMs);
+    if (state === 'running' && !over) timer = setTimeout(() => late.abort(), stops.maxMs).unref();
     onState(state);
   };
   const ended = AbortSignal.any([stops.call, late.signal]);
