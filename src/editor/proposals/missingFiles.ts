@@ -44,6 +44,9 @@ export function createMissingFiles({ proposals, log }: MissingFilesDeps): Missin
     watcher.onDidDelete((uri) => check([uri])),
     watcher.onDidCreate((uri) => check([uri])),
     vscode.workspace.onDidDeleteFiles(({ files }) => check(files)),
+    // Not every file system reports its changes.
+    vscode.workspace.onDidCreateFiles(({ files }) => check(files)),
+    vscode.workspace.onDidOpenTextDocument(({ uri }) => checkAll((one) => one === uri.toString())),
   );
   // Files may have been deleted while the window was closed.
   checkAll(() => true);

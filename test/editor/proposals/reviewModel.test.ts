@@ -54,14 +54,20 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   }
 
+  /** Whether no proposal under review takes the file for deleted. */
+  const isKnown = () =>
+    scripted.proposals
+      .underReview()
+      .every(({ file }) => file.uri !== document.uri.toString() || file.missing !== true);
+
   /** Writes the file, and opens it. */
   async function reopen(text: string): Promise<void> {
     await vscode.workspace.fs.writeFile(document.uri, Buffer.from(mark + text));
     document = await vscode.workspace.openTextDocument(document.uri);
     await vscode.window.showTextDocument(document);
     await until(() => document.getText() === text);
-    // The editor reports a deleted file and its return a moment later.
-    await until(() => shown().every((one) => one.files[0]?.missing !== true));
+    // A deleted file and its return are known a moment later.
+    await until(isKnown);
     exists = true;
   }
 
@@ -84,7 +90,7 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
   /** Accepting a new file creates it, without a byte order mark. */
   async function openCreated(): Promise<void> {
     document = await vscode.workspace.openTextDocument(document.uri);
-    await until(() => shown().every((one) => one.files[0]?.missing !== true));
+    await until(isKnown);
     mark = '';
     exists = true;
   }
