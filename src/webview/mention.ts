@@ -85,10 +85,11 @@ export function createMentions({ post, schedule, setDraft }: MentionsDeps): Ment
   function choose(index: number): void {
     const choice = choices[index];
     if (choice === undefined || mention === undefined || box === undefined) return;
-    post({ type: 'attach-context', references: [choice.reference] });
     const { text, cursor } = replaceMention(box.value, mention, nameOf(choice));
     mention = undefined;
     write(text, cursor);
+    // After the draft: a changed draft removes the refusal of what was chosen.
+    post({ type: 'attach-context', references: [choice.reference] });
   }
 
   function move(by: number): void {
