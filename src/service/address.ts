@@ -71,7 +71,8 @@ export function withoutUserInfo(text: string): string {
  * have any characters, and the scheme can be missing.
  */
 export function withoutCredentials(address: string): string {
-  return address.replace(/^(\s*[a-z][a-z\d+.-]*:\/*(?=\S*@))?.*@/is, (_, scheme: string = '') =>
-    scheme.includes('/') ? `${scheme}…@` : '…@',
-  );
+  const at = address.lastIndexOf('@');
+  if (at === -1) return address;
+  const scheme = /^\s*[a-z][a-z\d+.-]*:\/+/i.exec(address.slice(0, at))?.[0] ?? '';
+  return `${scheme}…@${address.slice(at + 1)}`;
 }
