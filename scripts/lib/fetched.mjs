@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { cache, npm, say } from './project.mjs';
 
 /**
- * Returns the folder of a download, which `fill` creates the first time.
+ * The downloads of this process by their folder: jobs that run in parallel can ask for the same one.
+ * @type {Map<string, Promise<string>>}
+ */
+const running = new Map();
+
+/**
+ * Returns the folder of a download, which `fill` creates the first time. Asked again meanwhile, it waits for the same
+ * download.
  * @param {string} name the name of the folder in the cache
  * @param {string} line what to print while it is downloaded
  * @param {(folder: string) => Promise<unknown>} fill
@@ -13,6 +20,19 @@ import { cache, npm, say } from './project.mjs';
 export async function fetched(name, line, fill) {
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
+  const same = running.get(folder);
+  if (same !== undefined) return same;
+  const download = created(folder, line, fill).finally(() => running.delete(folder));
+  running.set(folder, download);
+  return download;
+}
+
+/**
+ * @param {string} folder
+ * @param {string} line
+ * @param {(folder: string) => Promise<unknown>} fill
+ */
+async function created(folder, line, fill) {
   say(line);
   const part = `${folder}.part-${process.pid}`;
   await rm(part, { recursive: true, force: true });

@@ -1,0 +1,5 @@
+export function fetched(
+  name: string,
+  line: string,
+  fill: (folder: string) => Promise<unknown>,
+): Promise<string>;
