@@ -2,7 +2,6 @@
  * All conversations: the open ones in memory, the others in the database. Without a database, conversations are lost
  * when the window closes.
  */
-import { costOf } from '../chat/cost.ts';
 import { withTurn } from '../chat/edits.ts';
 import type { Conversation, Turn } from '../chat/turn.ts';
 import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
@@ -14,6 +13,7 @@ import type { Holder } from './leaseRows.ts';
 import { createPendingStore, type Pending } from './pendingStore.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+import { createTurnEnds } from './turnEnds.ts';
 import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';
 
 export interface ConversationStore extends Pending {
@@ -89,14 +89,6 @@ export interface ConversationStoreDeps {
   onFailure(what: string, error: unknown): void;
 }
 
-/** The end of a turn of a deleted conversation, or of one without a conversation, and the id that its cost is under. */
-interface UnwrittenEnd {
-  readonly conversationId: string;
-  /** Undefined for a turn without a conversation. */
-  readonly exchangeId: string | undefined;
-  readonly turn: Turn;
-}
-
 /** A deleted conversation, and whether the database says so as well. */
 interface Removed {
   readonly conversation: Conversation;
@@ -113,12 +105,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const removed = new Map<string, Removed>();
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
-  /** Ends of turns that are not written with a conversation, and could not be written to the database yet. */
-  let unwritten: readonly UnwrittenEnd[] = [];
   /** Restored conversations that the database still has as deleted. */
   const unrestored = new Set<string>();
-  /** Turns of copies. Their cost is that of the originals. */
-  const copied = new Set<string>();
   /** Failures that were already reported. */
   const reported = new Set<string>();
   const recorder: Recorder | undefined =
@@ -168,26 +156,16 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     }
   }
 
-  /** Writes what could not be written before. The first end that fails again ends the attempt. */
+  const ends = createTurnEnds({ history, prices: deps.prices, attempt });
+
+  /** Writes what could not be written before. */
   function writeDue(): void {
-    writeEnds();
+    ends.write();
     for (const id of unrestored) {
       const written = attempt('restoring a conversation', () => history?.restore(id) ?? true);
       if (written === true) unrestored.delete(id);
     }
     for (const [id, one] of removed) if (!one.written) removed.set(id, { ...one, written: writeRemoval(id) });
-  }
-
-  function writeEnds(): void {
-    if (history === undefined || unwritten.length === 0) return;
-    attempt('writing how a turn ended', () => {
-      for (const one of unwritten) {
-        const { conversationId, exchangeId, turn } = one;
-        if (exchangeId === undefined) history.putSpend(conversationId, turn, deps.prices());
-        else history.putEnd(conversationId, exchangeId, turn, deps.prices());
-        unwritten = unwritten.filter((other) => other !== one);
-      }
-    });
   }
 
   /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
@@ -249,21 +227,22 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return running.has(conversation.id) && unfinishedIds(conversation).length === 0;
   }
 
+  /** The conversations in memory, also the deleted ones. */
+  const allInMemory = (): readonly Conversation[] => [
+    ...memory.values(),
+    ...[...removed.values()].map(({ conversation }) => conversation),
+  ];
+
   /** Whether an id of a conversation, an exchange, or a turn is in use. */
   function isKnown(ids: readonly string[]): boolean {
-    const inMemory = [...memory.values(), ...[...removed.values()].map(({ conversation }) => conversation)];
-    const used = new Set(inMemory.flatMap(idsOf));
+    const used = new Set(allInMemory().flatMap(idsOf));
     if (ids.some((id) => used.has(id))) return true;
     // Without an answer of the database, new ids are safe.
     return attempt('looking for known conversations', () => history?.isKnown(ids) ?? false) ?? true;
   }
 
   function putCopy(conversation: Conversation): void {
-    for (const { attempts } of [
-      ...conversation.exchanges,
-      ...conversation.branches.flatMap((one) => one.exchanges),
-    ])
-      for (const { id } of attempts) copied.add(id);
+    ends.addCopy(conversation);
     keep(conversation);
     recorder?.saveCopy(conversation);
     revisions.set(conversation.id, revisionOf(conversation.id));
@@ -462,31 +441,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       // What is not saved of the conversation is saved with its end.
       const isKept = history === undefined || recorder?.isUnsaved(conversationId) === true;
       if (kept !== undefined && isKept) return;
-      unwritten = [...unwritten, { conversationId, exchangeId, turn }];
-      writeEnds();
+      ends.put(conversationId, exchangeId, turn);
     },
-    putSpend(conversationId, turn) {
-      unwritten = [...unwritten, { conversationId, exchangeId: undefined, turn }];
-      writeEnds();
-    },
-    costSince(time) {
-      const prices = deps.prices();
-      const sumOf = (turns: readonly Turn[]) =>
-        [...new Map(turns.map((turn) => [turn.id, turn])).values()]
-          .filter(
-            ({ id, startedAt, outcome }) => startedAt >= time && outcome !== undefined && !copied.has(id),
-          )
-          .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
-      const waiting = unwritten.map(({ turn }) => turn);
-      const stored = attempt('adding up what was spent', () => history?.costSince(time));
-      if (stored !== undefined) return stored + sumOf(waiting);
-      // Deleted conversations count too.
-      const deleted = [...removed.values()].map(({ conversation }) => conversation);
-      const turns = [...memory.values(), ...deleted].flatMap(({ exchanges }) =>
-        exchanges.flatMap(({ attempts }) => attempts),
-      );
-      return sumOf([...turns, ...waiting]);
-    },
+    putSpend: ends.putSpend,
+    // Deleted conversations count too.
+    costSince: (time) => ends.costSince(time, allInMemory),
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
       const left = forgetAbandoned();
