@@ -27,7 +27,10 @@ export interface ConversationStore extends Pending {
   latest(id: string): Conversation | undefined;
   /** The conversations in memory. */
   open(): readonly Conversation[];
-  /** Adds or replaces a conversation. `exchangeId` is the exchange that changed, when it is only one. */
+  /**
+   * Adds a conversation, or replaces it with a change of the `latest`. `exchangeId` is the exchange that changed, when
+   * it is only one.
+   */
   put(conversation: Conversation, exchangeId?: string): void;
   /** Like `put`, while text of a running turn arrives. */
   progress(conversation: Conversation, turn: Turn): void;
@@ -48,11 +51,8 @@ export interface ConversationStore extends Pending {
   removed(id: string): Conversation | undefined;
   /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
-  /**
-   * Renews the lease after a wait. Returns the other holder if that fails, and `changed` if another window wrote to the
-   * conversation meanwhile; `get` then loads it again.
-   */
-  renew(id: string): Holder | 'changed' | undefined;
+  /** Renews the lease after a wait. Returns the other holder if that fails. */
+  renew(id: string): Holder | undefined;
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
@@ -188,23 +188,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return finished;
   }
 
-  /**
-   * The conversation with the title and the pin that another window gave it since it was read here, for example during
-   * an answer. What this change gives it itself stays.
-   */
-  function withOtherHeader(changed: Conversation): Conversation {
-    const { id } = changed;
-    const before = memory.get(id);
-    if (before === undefined || !revisions.has(id) || revisionOf(id) === revisions.get(id)) return changed;
-    if (recorder?.trouble() !== undefined) return changed;
-    const stored = attempt('reading a conversation', () => history?.load(id));
-    if (stored === undefined) return changed;
-    const renamed = changed.title !== before.title || changed.named !== before.named;
-    const { title, named } = renamed ? changed : stored;
-    const { pinned } = changed.pinned !== before.pinned ? changed : stored;
-    return { ...changed, title, named, pinned };
-  }
-
   /** A conversation as another window has left it, with the turns that run here. */
   function loadAgain(known: Conversation): Conversation {
     const stored = attempt('reading a conversation', () => history?.load(known.id));
@@ -220,11 +203,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     if (!revisions.has(id) || recorder?.isUnsaved(id) === true) return false;
     const revision = revisionOf(id);
     return revision !== undefined && revision !== revisions.get(id);
-  }
-
-  /** Whether a conversation is reserved for a turn that has not begun. `renew` finds changes of it. */
-  function isReserved(conversation: Conversation): boolean {
-    return running.has(conversation.id) && unfinishedIds(conversation).length === 0;
   }
 
   /** The conversations in memory, also the deleted ones. */
@@ -349,13 +327,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     get,
     latest(id) {
       const known = memory.get(id);
-      if (known === undefined || isReserved(known)) return get(id);
+      if (known === undefined) return get(id);
       if (isRemovedElsewhere(id)) return undefined;
       return isOutdated(id) ? loadAgain(known) : known;
     },
     open: () => [...memory.values()],
-    put(changed, exchangeId) {
-      const conversation = withOtherHeader(changed);
+    put(conversation, exchangeId) {
       keep(conversation);
       if (conversation.exchanges.length > 0) save(conversation, exchangeId);
     },
@@ -400,6 +377,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       if (kept !== undefined) return { ...kept, exchanges: [], branches: [] };
       return attempt('looking for deleted conversations', () => history?.removed(id));
     },
+    renew: lease,
     take(id) {
       const holder = lease(id);
       if (holder !== undefined) return holder;
@@ -407,17 +385,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       if (memory.has(id)) revisions.set(id, revisionOf(id));
       running.add(id);
       return undefined;
-    },
-    renew(id) {
-      const holder = lease(id);
-      if (holder !== undefined) return holder;
-      const revision = revisionOf(id);
-      // What could not be read or written is kept in memory.
-      if (revision === undefined || recorder?.trouble() !== undefined) return undefined;
-      if (revision === revisions.get(id)) return undefined;
-      memory.delete(id);
-      revisions.delete(id);
-      return 'changed';
     },
     release(id) {
       running.delete(id);
@@ -459,7 +426,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const gone = forgetRemoved();
       const back = forgetRestored();
       writeDue();
-      const changed = [...memory.values()].filter((one) => !isReserved(one) && isOutdated(one.id));
+      const changed = [...memory.values()].filter(({ id }) => isOutdated(id));
       for (const one of changed) {
         if (running.has(one.id)) loadAgain(one);
         else {
