@@ -6,9 +6,12 @@ import { createTurn } from '../../../src/chat/fold.ts';
 import type { QueuedQuestion } from '../../../src/chat/queue.ts';
 import { NOTHING_UNSENT } from '../../../src/chat/unsent.ts';
 import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
-import type { Composer } from '../../../src/editor/composer/composerState.ts';
+import { type Composer, toAttached } from '../../../src/editor/composer/composerState.ts';
 import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
-import type { ConversationChange, Conversations } from '../../../src/editor/conversations/conversationList.ts';
+import type {
+  ConversationChange,
+  Conversations,
+} from '../../../src/editor/conversations/conversationList.ts';
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
 import { FACTS } from '../../unit/chat/turns.ts';
 import { type Scripted, startScripted, until } from '../scripted.ts';
@@ -127,7 +130,7 @@ describe('A message that fails before its request is sent', () => {
   it('stays in the composer with its attachments, and the composer shows the reason', async () => {
     ask = fails;
     composer.attachments = [IMAGE];
-    composer.context = [{ item: CONTEXT, changed: false }];
+    composer.context = [toAttached(CONTEXT)];
     assert.deepEqual(await send('Why?'), {});
     assert.equal(composer.draft, 'Why?');
     assert.deepEqual(composer.attachments, [IMAGE]);
