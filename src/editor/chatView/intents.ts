@@ -51,7 +51,10 @@ export interface IntentsDeps {
   readonly codeBlocks: CodeBlockActions;
   readonly conversations: Conversations;
   readonly composers: Composers;
-  readonly images: ImageIntake;
+  readonly images: Pick<
+    ImageIntake,
+    'pick' | 'attachBytes' | 'attachAddresses' | 'remove' | 'ready' | 'shrink'
+  >;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'refresh' | 'collect' | 'refreshAll'>;

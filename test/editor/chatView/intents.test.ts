@@ -15,6 +15,7 @@ import type {
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
 import { FACTS } from '../../unit/chat/turns.ts';
 import { type Scripted, startScripted, until } from '../scripted.ts';
+import { QUIET } from './window.ts';
 
 const ID = 'conversation';
 const REASON = 'the certificate file is gone';
@@ -76,32 +77,21 @@ describe('A message that fails before its request is sent', () => {
     composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
     composer = composers.of(ID);
     intents = createIntents({
+      ...QUIET,
       conversations,
       composers,
       images: {
-        pick: nothing,
-        attachFiles: nothing,
-        attachBytes: nothing,
-        attachAddresses: nothing,
-        remove: () => undefined,
+        ...QUIET.images,
         async ready(_, text) {
           await ready();
           return { text, images: composer.attachments, attached: composer.attachments };
         },
-        shrink: async (images) => images,
-        dispose: () => undefined,
       },
       attaching: {
-        add: nothing,
-        remove: () => undefined,
-        refresh: nothing,
+        ...QUIET.attaching,
         collect: async () => composer.context.map((from) => ({ from, newest: from.item })),
         refreshAll: () => newest(),
       },
-      codeBlocks: { perform: nothing },
-      structured: { perform: nothing },
-      proposals: { ofTurn: () => [] },
-      decide: () => undefined,
       log: { warn: (text) => warnings.push(text) },
     });
   });

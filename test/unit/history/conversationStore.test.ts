@@ -8,7 +8,7 @@ import { type ConversationStore, createConversationStore } from '../../../src/hi
 import type { History } from '../../../src/history/history.ts';
 import type { StorageTrouble } from '../../../src/history/sqlite.ts';
 import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 function storeOn(
   history: History | undefined,
@@ -164,21 +164,14 @@ describe('The conversation store', () => {
   it('keeps a conversation in memory while the disk is full, and writes it when there is space', async () => {
     const folder = await makeFolder();
     const real = open(folder);
-    let full = true;
-    const limited: History = {
-      ...real,
-      putExchange(...args) {
-        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
-        real.putExchange(...args);
-      },
-    };
+    const disk = onFullDisk(real, 'putExchange');
     const troubles: (StorageTrouble | undefined)[] = [];
-    const store = storeOn(limited, troubles);
+    const store = storeOn(disk.history, troubles);
     store.put(withTurn(completeTurn()), 'e1');
     assert.deepEqual(troubles, ['full']);
     assert.equal(store.get('c1')?.exchanges.length, 1);
     assert.equal(store.list().length, 1);
-    full = false;
+    disk.full = false;
     store.put(
       conversation('c1', [
         exchange('e1', 'Why?', [completeTurn()]),
@@ -248,20 +241,12 @@ describe('The conversation store', () => {
   it('writes a cost that could not be written with the next cost, with the next change, and at the end', async () => {
     for (const next of ['cost', 'change', 'end'] as const) {
       const folder = await makeFolder();
-      const real = open(folder);
-      let full = true;
-      const limited: History = {
-        ...real,
-        putSpend(...args) {
-          if (full) throw Object.assign(new Error('full'), { errcode: 13 });
-          real.putSpend(...args);
-        },
-      };
-      const store = storeOn(limited, [], () => undefined);
+      const disk = onFullDisk(open(folder), 'putSpend');
+      const store = storeOn(disk.history, [], () => undefined);
       store.putSpend('one', { ...completeTurn(), id: 't2' });
       const cost = store.costSince(0);
       assert.ok(cost > 0);
-      full = false;
+      disk.full = false;
       if (next === 'cost') store.putSpend('two', { ...completeTurn(), id: 't3', usage: undefined });
       if (next === 'change') store.put(withTurn({ ...completeTurn(), usage: undefined }), 'e1');
       if (next !== 'end') assert.equal(store.costSince(0), cost);
