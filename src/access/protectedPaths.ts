@@ -132,7 +132,7 @@ export function isProtected(path: string): boolean {
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
     .split(/[\\/]+/)
-    .map((part) => part.replace(/:.*$/, '').replace(/(?<=[^. ])[. ]+$/, ''));
+    .map((part) => withoutEnd(part.split(':', 1)[0] ?? ''));
   const name = parts.at(-1) ?? '';
   return (
     parts.some((part) => FOLDERS.has(part)) ||
@@ -140,4 +140,11 @@ export function isProtected(path: string): boolean {
     STARTS.some((start) => name.startsWith(start)) ||
     ENDINGS.some((ending) => name.endsWith(ending))
   );
+}
+
+/** A name without the dots and spaces at its end, unless it has nothing else. */
+function withoutEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--;
+  return end === 0 ? name : name.slice(0, end);
 }

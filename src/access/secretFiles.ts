@@ -21,23 +21,39 @@ const NAMES: readonly RegExp[] = [
   /^.+\.(?:tfvars|tfvars\.json|tfstate)$/,
   // Keys of service accounts and clients of Google Cloud and Firebase, and settings of Azure Functions.
   /^(?:service[-_]?account|client_secret).*\.json$/,
-  /^(?:application_default_credentials|.+-firebase-adminsdk-.+|local\.settings)\.json$/,
+  /^(?:application_default_credentials|local\.settings)\.json$/,
   /^(?:kubeconfig|.+\.kubeconfig)$/,
 ];
 
 /** Files with a common name, in a folder of a tool. */
 const PLACES = /(?:^|\/)(?:\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml)$/;
 
+/** In the name of a key of Firebase, which ends in `.json`. */
+const FIREBASE = '-firebase-adminsdk-';
+
 /** What editors and tools append to the name of a copy. */
-const COPIES = /(?:~|\.(?:bak|backup|old|orig|save|swp))+$/;
+const COPIES = ['~', '.bak', '.backup', '.old', '.orig', '.save', '.swp'];
 
 /** Templates have no secrets. */
 const TEMPLATES = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:\.(?:env|json|ya?ml|toml))?$/;
 
 /** @param path with `/` as separator; compared case-insensitively */
 export function isSecretFile(path: string): boolean {
-  const original = path.toLowerCase().replace(COPIES, '');
+  const original = originalOf(path.toLowerCase());
   const name = original.slice(original.lastIndexOf('/') + 1);
   if (TEMPLATES.test(name)) return false;
-  return PLACES.test(original) || NAMES.some((one) => one.test(name));
+  return PLACES.test(original) || isFirebaseKey(name) || NAMES.some((one) => one.test(name));
+}
+
+function isFirebaseKey(name: string): boolean {
+  const at = name.indexOf(FIREBASE, 1);
+  return at !== -1 && name.endsWith('.json') && at + FIREBASE.length < name.length - '.json'.length;
+}
+
+/** The path that a path is a copy of, or of whose copy it is one. */
+function originalOf(path: string): string {
+  let end = path.length;
+  const ending = () => COPIES.find((one) => path.endsWith(one, end));
+  for (let copy = ending(); copy !== undefined; copy = ending()) end -= copy.length;
+  return path.slice(0, end);
 }

@@ -66,13 +66,18 @@ export function toResponseFormat(format: AnswerFormat | undefined): ResponseForm
 }
 
 const MAX_NAME_LENGTH = 64;
+/** What a name is made of. */
+const MAX_TITLE_LENGTH = 1000;
 
 /** A schema name that services accept: the schema's title, or the file's name up to its first dot. */
 export function toSchemaName(schema: JsonSchema, label: string): string {
   const { title } = schema;
-  const words = typeof title === 'string' && title.trim() !== '' ? title : label.replace(/(?<=.)\..*$/, '');
+  const dot = label.indexOf('.', 1);
+  const file = dot === -1 ? label : label.slice(0, dot);
+  const words = typeof title === 'string' && title.trim() !== '' ? title : file;
   const name = words
     .trim()
+    .slice(0, MAX_TITLE_LENGTH)
     .replace(/[^\w-]+/g, '_')
     .replace(/^_+|_+$/g, '');
   return name.slice(0, MAX_NAME_LENGTH) || 'answer';

@@ -1,5 +1,6 @@
 /** Prompts for questions about code in the editor. They are for the model, so they aren't translated. */
 import { fence } from '../text/fences.ts';
+import { openingAtEnd, orientationsIn } from './codeSections.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type CodeTask = 'ask' | 'explain' | 'refactor' | 'fix' | 'document' | 'test';
@@ -76,22 +77,26 @@ export function renewCodePrompt(
   const code = prompt.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n');
   const block = fence(code).replace(/^`+/, '');
   const at = prompt.lastIndexOf(block);
-  const opening = at === -1 ? null : CODE_OPENING.exec(prompt.slice(0, at));
-  if (opening === null || !block.endsWith(`\n${opening[2]}`)) return undefined;
-  const before = prompt.slice(0, opening.index);
-  const place = before.search(ORIENTATION);
-  const head = before.replace(ORIENTATION, '');
-  const sections = place === -1 ? [] : around.map((lines) => `${toOrientation(lines)}\n\n`);
+  const opening = at === -1 ? undefined : openingAtEnd(prompt.slice(0, at));
+  if (opening === undefined || !block.endsWith(`\n${opening.marks}`)) return undefined;
+  const before = prompt.slice(0, opening.start);
   return [
-    place === -1 ? head : head.slice(0, place) + sections.join('') + head.slice(place),
-    `${opening[1]}${toLocation(now)}:\n\n${fence(now.text, now.language)}`,
+    withOrientation(before, around),
+    `${opening.words}${toLocation(now)}:\n\n${fence(now.text, now.language)}`,
     prompt.slice(at + block.length),
   ].join('');
 }
 
-/** The heading and the opening fence of the code in a question, or in a review that is sent. */
-const CODE_OPENING = /(The code(?: as it is now)?, )[^\n]*:\r?\n\r?\n(`{3,})[^\n`]*$/;
-const ORIENTATION = /For orientation, [^\n]*:\r?\n\r?\n(`{3,})[^\n]*\n[\s\S]*?\n\1(?=\r?\n)\s*/g;
+/** The text with other lines around the code, at the place of the first ones that it has. */
+function withOrientation(text: string, around: readonly CodeLines[]): string {
+  const sections = orientationsIn(text);
+  const ends = [0, ...sections.map(({ end }) => end)];
+  const [head, ...rest] = [...sections.map(({ start }) => start), text.length].map((start, i) =>
+    text.slice(ends[i], start),
+  );
+  const now = sections.length === 0 ? [] : around.map((lines) => `${toOrientation(lines)}\n\n`);
+  return [head, ...now, ...rest].join('');
+}
 
 const toOrientation = (lines: CodeLines): string =>
   `For orientation, ${toLocation(lines)}:\n\n${fence(lines.text, lines.language)}`;

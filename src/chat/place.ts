@@ -47,3 +47,23 @@ export function findPlace(
       return { base: withEnd(conversation, place.exchangeId), exchange: undefined };
   }
 }
+
+/**
+ * Whether a request that was made for a question at one place is right at the other: the same answers are shown before
+ * it, and the same images are left out.
+ */
+export function isSamePlace(before: Placed, now: Placed): boolean {
+  const [sent, shown] = [before, now].map((placed) => JSON.stringify(sentAt(placed)));
+  return sent === shown;
+}
+
+function sentAt({ base: { exchanges }, exchange }: Placed): unknown {
+  const at = exchanges.findIndex(({ id }) => id === exchange?.id);
+  const earlier = at === -1 ? exchanges : exchanges.slice(0, at);
+  return [
+    earlier.map((one) => [one.id, shownTurn(one)?.id, omittedIn(one)]),
+    exchange && [exchange.id, omittedIn(exchange)],
+  ];
+}
+
+const omittedIn = ({ question }: Exchange) => question.images.map(({ omitted }) => omitted === true);

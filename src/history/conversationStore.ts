@@ -2,7 +2,6 @@
  * All conversations: the open ones in memory, the others in the database. Without a database, conversations are lost
  * when the window closes.
  */
-import { costOf } from '../chat/cost.ts';
 import { withTurn } from '../chat/edits.ts';
 import type { Conversation, Turn } from '../chat/turn.ts';
 import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
@@ -14,6 +13,7 @@ import type { Holder } from './leaseRows.ts';
 import { createPendingStore, type Pending } from './pendingStore.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+import { createTurnEnds } from './turnEnds.ts';
 import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';
 
 export interface ConversationStore extends Pending {
@@ -27,7 +27,10 @@ export interface ConversationStore extends Pending {
   latest(id: string): Conversation | undefined;
   /** The conversations in memory. */
   open(): readonly Conversation[];
-  /** Adds or replaces a conversation. `exchangeId` is the exchange that changed, when it is only one. */
+  /**
+   * Adds a conversation, or replaces it with a change of the `latest`. `exchangeId` is the exchange that changed, when
+   * it is only one.
+   */
   put(conversation: Conversation, exchangeId?: string): void;
   /** Like `put`, while text of a running turn arrives. */
   progress(conversation: Conversation, turn: Turn): void;
@@ -48,11 +51,8 @@ export interface ConversationStore extends Pending {
   removed(id: string): Conversation | undefined;
   /** Acquires the lease of a conversation, so that a turn can run in it. Returns the other holder if that fails. */
   take(id: string): Holder | undefined;
-  /**
-   * Renews the lease after a wait. Returns the other holder if that fails, and `changed` if another window wrote to the
-   * conversation meanwhile; `get` then loads it again.
-   */
-  renew(id: string): Holder | 'changed' | undefined;
+  /** Renews the lease after a wait. Returns the other holder if that fails. */
+  renew(id: string): Holder | undefined;
   release(id: string): void;
   /** The other window in which a turn of the conversation runs. */
   holder(id: string): Holder | undefined;
@@ -89,14 +89,6 @@ export interface ConversationStoreDeps {
   onFailure(what: string, error: unknown): void;
 }
 
-/** The end of a turn of a deleted conversation, or of one without a conversation, and the id that its cost is under. */
-interface UnwrittenEnd {
-  readonly conversationId: string;
-  /** Undefined for a turn without a conversation. */
-  readonly exchangeId: string | undefined;
-  readonly turn: Turn;
-}
-
 /** A deleted conversation, and whether the database says so as well. */
 interface Removed {
   readonly conversation: Conversation;
@@ -113,12 +105,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const removed = new Map<string, Removed>();
   const revisions = new Map<string, number | undefined>();
   const running = new Set<string>();
-  /** Ends of turns that are not written with a conversation, and could not be written to the database yet. */
-  let unwritten: readonly UnwrittenEnd[] = [];
   /** Restored conversations that the database still has as deleted. */
   const unrestored = new Set<string>();
-  /** Turns of copies. Their cost is that of the originals. */
-  const copied = new Set<string>();
   /** Failures that were already reported. */
   const reported = new Set<string>();
   const recorder: Recorder | undefined =
@@ -168,26 +156,16 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     }
   }
 
-  /** Writes what could not be written before. The first end that fails again ends the attempt. */
+  const ends = createTurnEnds({ history, prices: deps.prices, attempt });
+
+  /** Writes what could not be written before. */
   function writeDue(): void {
-    writeEnds();
+    ends.write();
     for (const id of unrestored) {
       const written = attempt('restoring a conversation', () => history?.restore(id) ?? true);
       if (written === true) unrestored.delete(id);
     }
     for (const [id, one] of removed) if (!one.written) removed.set(id, { ...one, written: writeRemoval(id) });
-  }
-
-  function writeEnds(): void {
-    if (history === undefined || unwritten.length === 0) return;
-    attempt('writing how a turn ended', () => {
-      for (const one of unwritten) {
-        const { conversationId, exchangeId, turn } = one;
-        if (exchangeId === undefined) history.putSpend(conversationId, turn, deps.prices());
-        else history.putEnd(conversationId, exchangeId, turn, deps.prices());
-        unwritten = unwritten.filter((other) => other !== one);
-      }
-    });
   }
 
   /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
@@ -210,23 +188,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return finished;
   }
 
-  /**
-   * The conversation with the title and the pin that another window gave it since it was read here, for example during
-   * an answer. What this change gives it itself stays.
-   */
-  function withOtherHeader(changed: Conversation): Conversation {
-    const { id } = changed;
-    const before = memory.get(id);
-    if (before === undefined || !revisions.has(id) || revisionOf(id) === revisions.get(id)) return changed;
-    if (recorder?.trouble() !== undefined) return changed;
-    const stored = attempt('reading a conversation', () => history?.load(id));
-    if (stored === undefined) return changed;
-    const renamed = changed.title !== before.title || changed.named !== before.named;
-    const { title, named } = renamed ? changed : stored;
-    const { pinned } = changed.pinned !== before.pinned ? changed : stored;
-    return { ...changed, title, named, pinned };
-  }
-
   /** A conversation as another window has left it, with the turns that run here. */
   function loadAgain(known: Conversation): Conversation {
     const stored = attempt('reading a conversation', () => history?.load(known.id));
@@ -244,26 +205,22 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return revision !== undefined && revision !== revisions.get(id);
   }
 
-  /** Whether a conversation is reserved for a turn that has not begun. `renew` finds changes of it. */
-  function isReserved(conversation: Conversation): boolean {
-    return running.has(conversation.id) && unfinishedIds(conversation).length === 0;
-  }
+  /** The conversations in memory, also the deleted ones. */
+  const allInMemory = (): readonly Conversation[] => [
+    ...memory.values(),
+    ...[...removed.values()].map(({ conversation }) => conversation),
+  ];
 
   /** Whether an id of a conversation, an exchange, or a turn is in use. */
   function isKnown(ids: readonly string[]): boolean {
-    const inMemory = [...memory.values(), ...[...removed.values()].map(({ conversation }) => conversation)];
-    const used = new Set(inMemory.flatMap(idsOf));
+    const used = new Set(allInMemory().flatMap(idsOf));
     if (ids.some((id) => used.has(id))) return true;
     // Without an answer of the database, new ids are safe.
     return attempt('looking for known conversations', () => history?.isKnown(ids) ?? false) ?? true;
   }
 
   function putCopy(conversation: Conversation): void {
-    for (const { attempts } of [
-      ...conversation.exchanges,
-      ...conversation.branches.flatMap((one) => one.exchanges),
-    ])
-      for (const { id } of attempts) copied.add(id);
+    ends.addCopy(conversation);
     keep(conversation);
     recorder?.saveCopy(conversation);
     revisions.set(conversation.id, revisionOf(conversation.id));
@@ -370,13 +327,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     get,
     latest(id) {
       const known = memory.get(id);
-      if (known === undefined || isReserved(known)) return get(id);
+      if (known === undefined) return get(id);
       if (isRemovedElsewhere(id)) return undefined;
       return isOutdated(id) ? loadAgain(known) : known;
     },
     open: () => [...memory.values()],
-    put(changed, exchangeId) {
-      const conversation = withOtherHeader(changed);
+    put(conversation, exchangeId) {
       keep(conversation);
       if (conversation.exchanges.length > 0) save(conversation, exchangeId);
     },
@@ -421,6 +377,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       if (kept !== undefined) return { ...kept, exchanges: [], branches: [] };
       return attempt('looking for deleted conversations', () => history?.removed(id));
     },
+    renew: lease,
     take(id) {
       const holder = lease(id);
       if (holder !== undefined) return holder;
@@ -428,17 +385,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       if (memory.has(id)) revisions.set(id, revisionOf(id));
       running.add(id);
       return undefined;
-    },
-    renew(id) {
-      const holder = lease(id);
-      if (holder !== undefined) return holder;
-      const revision = revisionOf(id);
-      // What could not be read or written is kept in memory.
-      if (revision === undefined || recorder?.trouble() !== undefined) return undefined;
-      if (revision === revisions.get(id)) return undefined;
-      memory.delete(id);
-      revisions.delete(id);
-      return 'changed';
     },
     release(id) {
       running.delete(id);
@@ -462,31 +408,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       // What is not saved of the conversation is saved with its end.
       const isKept = history === undefined || recorder?.isUnsaved(conversationId) === true;
       if (kept !== undefined && isKept) return;
-      unwritten = [...unwritten, { conversationId, exchangeId, turn }];
-      writeEnds();
+      ends.put(conversationId, exchangeId, turn);
     },
-    putSpend(conversationId, turn) {
-      unwritten = [...unwritten, { conversationId, exchangeId: undefined, turn }];
-      writeEnds();
-    },
-    costSince(time) {
-      const prices = deps.prices();
-      const sumOf = (turns: readonly Turn[]) =>
-        [...new Map(turns.map((turn) => [turn.id, turn])).values()]
-          .filter(
-            ({ id, startedAt, outcome }) => startedAt >= time && outcome !== undefined && !copied.has(id),
-          )
-          .reduce((sum, turn) => sum + (costOf(turn, prices) ?? 0), 0);
-      const waiting = unwritten.map(({ turn }) => turn);
-      const stored = attempt('adding up what was spent', () => history?.costSince(time));
-      if (stored !== undefined) return stored + sumOf(waiting);
-      // Deleted conversations count too.
-      const deleted = [...removed.values()].map(({ conversation }) => conversation);
-      const turns = [...memory.values(), ...deleted].flatMap(({ exchanges }) =>
-        exchanges.flatMap(({ attempts }) => attempts),
-      );
-      return sumOf([...turns, ...waiting]);
-    },
+    putSpend: ends.putSpend,
+    // Deleted conversations count too.
+    costSince: (time) => ends.costSince(time, allInMemory),
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
       const left = forgetAbandoned();
@@ -500,7 +426,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const gone = forgetRemoved();
       const back = forgetRestored();
       writeDue();
-      const changed = [...memory.values()].filter((one) => !isReserved(one) && isOutdated(one.id));
+      const changed = [...memory.values()].filter(({ id }) => isOutdated(id));
       for (const one of changed) {
         if (running.has(one.id)) loadAgain(one);
         else {

@@ -20,20 +20,30 @@ export function readCodeBlocks(markdown: string): readonly CodeBlock[] {
     .map(({ info, content }) => ({ ...readInfo(info), code: content }));
 }
 
-const NAMED = /(?:title|file|filename|path)=(?:"([^"]+)"|'([^']+)'|(\S+))/i;
+const NAMED = /(?:title|file|filename|path)=(?=\S)/i;
+/** Also a quotation mark that isn't closed, so the first place with a value ends the search. */
+const VALUE = /"([^"]+)"|'([^']+)'|(\S+)/y;
 
 /** Parses info strings such as `ts src/a.ts`, `ts title="src/a.ts"`, `ts:src/a.ts`, and `src/a.ts`. */
 export function readInfo(info: string): { readonly language: string; readonly path: string | undefined } {
   const words = info.trim().split(/\s+/);
   const first = words[0] ?? '';
-  const named = NAMED.exec(info);
+  const named = namedIn(info);
   const colon = /^([\w+#-]+):(.+)$/.exec(first);
-  if (named !== null && !isPath(first))
-    return { language: colon?.[1] ?? first, path: named[1] ?? named[2] ?? named[3] };
+  if (named !== undefined && !isPath(first)) return { language: colon?.[1] ?? first, path: named };
   if (colon?.[1] !== undefined && colon[2] !== undefined && isPath(colon[2]))
     return { language: colon[1], path: colon[2] };
   if (isPath(first)) return { language: first.split('.').at(-1) ?? '', path: first };
   return { language: first, path: words.slice(1).find(isPath) };
+}
+
+/** The value of the attribute that names a file. */
+function namedIn(info: string): string | undefined {
+  const name = NAMED.exec(info);
+  if (name === null) return undefined;
+  VALUE.lastIndex = name.index + name[0].length;
+  const value = VALUE.exec(info);
+  return value?.[1] ?? value?.[2] ?? value?.[3];
 }
 
 /** Whether a word has a file extension. */

@@ -25,7 +25,7 @@ export function toCutText(text: string): CutText {
 }
 
 /** The opening line of a code block, with the lines above it if they are blank. */
-const OPENING = /^\s*?(?<marks>`{3,}(?!`)|~{3,}(?!~))(?<info>[^`\n]*)(?:\n|$)/;
+const OPENING = /^\s*(?<marks>`{3,}|~{3,})(?<info>(?:[^`~\n][^`\n]*)?)(?:\n|$)/;
 
 /**
  * The two parts as one text. The model may repeat the words before the cut, open the code block again, or repeat the

@@ -19,7 +19,8 @@ const SPACE = /[ \t\r\n]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON admits none of them in a string.
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
 const ESCAPE_START = /^\\(?:u[\da-fA-F]{0,3})?$/;
-const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
+const WORD = /[\w.+-]*/y;
+const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 const LITERAL_START =
   /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|-?(?:0|[1-9]\d*)(?:\.\d*)?|-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][+-]?\d*)$/;
 
@@ -73,9 +74,10 @@ function endOfScalar(text: string, at: number, next: Next): number | 'open' | un
     return end === text.length || ESCAPE_START.test(text.slice(end, end + 7)) ? 'open' : undefined;
   }
   if (next === 'key' || next === 'entry') return undefined;
-  const end = endOf(LITERAL, text, at);
-  if (end !== undefined && end < text.length) return end;
-  return end !== undefined || LITERAL_START.test(text.slice(at)) ? 'open' : undefined;
+  const end = endOf(WORD, text, at) ?? at;
+  const word = text.slice(at, end);
+  if (end < text.length) return LITERAL.test(word) ? end : undefined;
+  return LITERAL.test(word) || LITERAL_START.test(word) ? 'open' : undefined;
 }
 
 /** Where the match of a sticky pattern ends; undefined if it doesn't match at this position. */

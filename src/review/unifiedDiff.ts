@@ -70,7 +70,7 @@ function splitParts(lines: readonly string[]): readonly Part[] {
 
 const HUNK_HEADER = /^@@(\s|$|-\d)/;
 const GIT_HEADER =
-  /^(index [\da-f]+\.\.[\da-f]+|(new|deleted) file mode \d+|(old|new) mode \d+|(dis)?similarity index |(rename|copy) (from|to) |Binary files )/;
+  /^(?:index [\da-f]+\.\.[\da-f]|(?:new|deleted) file mode \d|(?:old|new) mode \d|(?:dis)?similarity index |(?:rename|copy) (?:from|to) |Binary files )/;
 
 function countsIn(header: string): Counts | undefined {
   const found = /^@@ ?-\d+(?:,(\d+))? \+\d+(?:,(\d+))? ?@@/.exec(header);
@@ -114,11 +114,7 @@ const NO_FILE = '/dev/null';
 
 /** The name after `---` or `+++`, without a date. */
 const nameIn = (line: string): string =>
-  line
-    .slice(3)
-    .trim()
-    .replace(/\t.*$/, '')
-    .replace(/^"(.*)"$/, '$1');
+  (line.slice(3).trim().split('\t', 1)[0] ?? '').replace(/^"(.*)"$/, '$1');
 
 const isChange = (line: string): boolean => line.startsWith('-') || line.startsWith('+');
 

@@ -21,12 +21,15 @@ export function parseBaseAddress(text: string): ParsedAddress {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, problem: 'scheme' };
   if (url.username !== '' || url.password !== '') return { ok: false, problem: 'user-info' };
   if (url.search !== '' || url.hash !== '') return { ok: false, problem: 'query' };
-  const path = url.pathname
-    .replace(/\/+$/, '')
-    .replace(/\/(chat\/completions|models)$/, '')
-    .replace(/\/+$/, '');
+  const path = withoutSlashes(withoutSlashes(url.pathname).replace(/\/(chat\/completions|models)$/, ''));
   const root = path.endsWith(VERSION_PREFIX) ? path : `${path}${VERSION_PREFIX}`;
   return { ok: true, root: `${url.origin}${root}`, origin: url.origin };
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 /** Whether a key that is sent to this address can be intercepted: plain HTTP to another computer. */

@@ -32,21 +32,39 @@ export function imagesIn(data: Data): ImageTransfer {
     .find((list) => list !== '')
     ?.split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'));
-  const shown = isImageMarkup(data.getData('text/html'));
+  const source = imageSourceIn(data.getData('text/html'));
+  const shown = source !== undefined;
   const addresses = (listed ?? []).filter(
     (address) => shown || isReference(address) || isImageAddress(address),
   );
-  const source = shown && addresses.length === 0 ? sourceIn(data.getData('text/html')) : undefined;
-  return { files, addresses: source === undefined ? addresses : [source] };
+  return { files, addresses: addresses.length === 0 && shown ? [source] : addresses };
 }
 
-/** Whether the markup contains an image and no text, as for an image that is copied or dragged. */
-function isImageMarkup(markup: string): boolean {
-  return sourceIn(markup) !== undefined && markup.replace(/<!--.*?-->|<[^>]*>/gs, '').trim() === '';
+/** The address of the image in markup that has an image and no text, as for an image that is copied or dragged. */
+function imageSourceIn(markup: string): string | undefined {
+  const { tags, text } = readMarkup(markup);
+  if (text.trim() !== '') return undefined;
+  const sources = tags.map((tag) =>
+    /^<img\b/i.test(tag) ? /\ssrc="(https?:[^"]+)"/i.exec(tag)?.[1] : undefined,
+  );
+  return sources.find((source) => source !== undefined)?.replaceAll('&amp;', '&');
 }
 
-function sourceIn(markup: string): string | undefined {
-  return /<img\b[^>]*?\ssrc="(https?:[^"]+)"/i.exec(markup)?.[1]?.replaceAll('&amp;', '&');
+/** The tags of markup, and the text outside of tags and comments. What is dropped can be long, so it is read once. */
+function readMarkup(markup: string): { readonly tags: readonly string[]; readonly text: string } {
+  const tags: string[] = [];
+  let text = '';
+  let at = 0;
+  const lastComment = markup.lastIndexOf('-->');
+  for (let start = markup.indexOf('<'); start !== -1; start = markup.indexOf('<', at)) {
+    const isComment = markup.startsWith('<!--', start) && start + 4 <= lastComment;
+    const end = isComment ? markup.indexOf('-->', start + 4) + 3 : markup.indexOf('>', start) + 1;
+    if (end === 0) break;
+    text += markup.slice(at, start);
+    if (!isComment) tags.push(markup.slice(start, end));
+    at = end;
+  }
+  return { tags, text: text + markup.slice(at) };
 }
 
 /** The text of an SVG file is added as context instead. */

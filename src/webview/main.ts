@@ -20,6 +20,7 @@ import { createFinder } from './finder.ts';
 import { createJsonViews } from './jsonTree.ts';
 import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
+import { createMessageBox } from './messageBox.ts';
 import { foldPanel, type Panel } from './state.ts';
 import { createStreamingTexts } from './streamingTexts.ts';
 import { partId } from './turn.ts';
@@ -40,8 +41,8 @@ declare function acquireVsCodeApi(): {
 
 const vscode = acquireVsCodeApi();
 const root = document.getElementById('app') ?? document.body;
-const post = (message: WebviewMessage) =>
-  vscode.postMessage({ message, conversationId: state?.panel.conversationId });
+const post = (message: WebviewMessage, conversationId = state?.panel.conversationId) =>
+  vscode.postMessage({ message, conversationId });
 
 let state: Panel | undefined;
 let open: Record<string, boolean> = { ...vscode.getState()?.open };
@@ -49,16 +50,12 @@ let open: Record<string, boolean> = { ...vscode.getState()?.open };
 let scheduled = false;
 let changed = false;
 let announcement = '';
-let draft = '';
 /** How far this machine's clock is ahead of the host's. In milliseconds. */
 let clockOffset = 0;
-/** The text that was sent last. It stays in the composer until the host takes it, so that a refusal loses nothing. */
-let sentText: string | undefined;
 const seen = new Set<string>();
 const autoScroll = createAutoScroll(saveState);
-const editBox = createEditBox({
-  post: (message, conversationId) => vscode.postMessage({ message, conversationId }),
-});
+const editBox = createEditBox({ post });
+const messageBox = createMessageBox({ post, isTyping });
 const word = (key: PanelWord, ...values: readonly (string | number)[]): string => {
   const text = state?.panel.words[key] ?? key;
   return values.reduce<string>(
@@ -107,18 +104,10 @@ function receive(message: HostMessage): void {
     // The place that the user searches for may be on the page now.
     finder.pageChanged();
   }
-  // What is typed here and not sent to the host yet is newer.
-  if (message.type === 'draft' && !isTyping()) draft = message.text;
-  if (message.type === 'compose') {
-    draft = draft === '' ? message.text : `${draft}\n${message.text}`;
-    post({ type: 'draft', text: draft });
-  }
+  messageBox.receive(message);
   announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
   if (message.type === 'focus') focusComposer();
   if (message.type === 'exchange') onExchange(before, message.exchange);
-  if (message.type === 'taken') onTaken();
-  // A refused message can be sent again unchanged.
-  if (message.type === 'surroundings' && message.surroundings.refusal !== undefined) sentText = undefined;
   if (message.type === 'found') finder.found(message);
   if (message.type === 'choices') mentions.found(message);
   if (message.type === 'reveal') reveal(message);
@@ -139,13 +128,7 @@ function onExchange(before: Panel | undefined, { id, turn }: ExchangeView): void
 function onSnapshot(before: Panel | undefined): void {
   texts.clear();
   if (state === undefined) return;
-  if (before?.panel.conversationId !== state.panel.conversationId || before === undefined) {
-    if (before !== undefined) keepDraft(before.panel.conversationId);
-    draft = state.panel.draft;
-    sentText = undefined;
-  }
-  // The message `taken` may have been lost while the page was hidden.
-  else if (sentText !== undefined && state.panel.draft === '') onTaken();
+  messageBox.show(state.panel, before?.panel.conversationId);
   editBox.show(state.panel);
   const remembered = vscode.getState();
   if (remembered?.conversationId !== state.panel.conversationId)
@@ -155,11 +138,6 @@ function onSnapshot(before: Panel | undefined): void {
     open = {};
     autoScroll.restore(undefined);
   }
-}
-
-/** Sends the latest draft to the conversation that it was written in. */
-function keepDraft(conversationId: string): void {
-  if (draft !== sentText) vscode.postMessage({ message: { type: 'draft', text: draft }, conversationId });
 }
 
 const REVEALED_MS = 2000;
@@ -181,12 +159,6 @@ function reveal({ exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>):
       setTimeout(() => article?.classList.remove('is-revealed'), REVEALED_MS);
     }),
   );
-}
-
-/** Clears the draft, unless it has changed since it was sent. */
-function onTaken(): void {
-  if (draft === sentText) draft = '';
-  sentText = undefined;
 }
 
 const focusComposer = () => focusBox('.composer textarea');
@@ -222,17 +194,12 @@ const context: AppContext = {
   text: texts.show,
   structured: jsonViews.show,
   now: () => Date.now() - clockOffset,
-  draft: () => draft,
+  draft: messageBox.text,
   setDraft(text) {
-    draft = text;
+    messageBox.setText(text);
     schedule();
   },
-  send() {
-    // The text stays in the box until it is taken; pressing Enter again does not send it twice.
-    if (sentText !== undefined && sentText === draft) return;
-    sentText = draft;
-    post({ type: 'send', text: draft });
-  },
+  send: messageBox.send,
   editing: editBox.current,
   edit(next) {
     const begins = editBox.current()?.exchangeId !== next?.exchangeId;

@@ -11,8 +11,7 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage } from '../../src/panel/messages.ts';
-import type { Surroundings, TurnView } from '../../src/panel/views.ts';
-import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView, type Unnumbered } from '../support/views.ts';
 import { makeAnswer } from './answerText.ts';
 
 const SIZES = [50_000, 200_000, 400_000];
@@ -44,92 +43,22 @@ interface Sample {
   readonly identical: boolean | undefined;
 }
 
-/** A message before the page adds its number. */
-type Unnumbered<Message> = Message extends HostMessage ? Omit<Message, 'seq'> : never;
-
-const turnView = (outcome: TurnView['outcome']): TurnView => ({
-  id: 't1',
-  outcome,
-  phase: outcome === 'running' ? 'answering' : 'ended',
-  startedAt: Date.now(),
-  phaseLabel: outcome === 'running' ? 'Answering' : 'Done',
-  waitUntil: undefined,
-  reasoningTokens: undefined,
-  reasoningTokensEstimated: false,
-  reasoningSeconds: undefined,
-  liveLine: '',
-  hasReasoning: false,
-  cards: [],
-  checks: [],
-  account: [],
-  accountLine: outcome === 'running' ? '' : '100,000 tokens',
-  rounds: [],
-  toolCalls: [],
-  proposals: [],
-  parts: 1,
-  continued: false,
-  structured: undefined,
-  lastProgressAt: Date.now(),
-});
-
-const surroundings = (running: boolean): Surroundings => ({
-  route: { name: 'bench', label: 'bench', demo: false },
-  title: 'Bench',
-  banners: [],
-  running,
-  deleted: false,
-  queue: [],
-  queuePaused: false,
-  effort: undefined,
-  effortHint: '',
-  answerFormat: undefined,
-  tools: 0,
-  reasoningInChat: 'collapsed',
-  meter: { value: 0, max: 1, text: '' },
-  attachments: [],
-  rejectedImages: [],
-  context: [],
-  refusal: undefined,
-});
-
 /**
  * The host's messages before, during, and after the text. The panel's `ready` is not received, so that it starts with a
  * snapshot.
  */
 function makeHost(): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumbered<HostMessage>[]>> {
-  const words = Object.fromEntries(PANEL_WORDS.map((word) => [word, word])) as Record<PanelWord, string>;
-  const exchange = {
-    id: 'e1',
-    question: { text: 'All of it, please', images: [], context: [], origin: undefined },
-    turn: { ...turnView('running'), reasoning: '', answer: '' },
-    attempt: 0,
-    attempts: 1,
-    version: 0,
-    versions: 1,
-  };
-  const around = surroundings(false);
+  const around = surroundingsView({ reasoningInChat: 'collapsed' });
+  const exchange = exchangeView('e1', 'All of it, please', '', turnView('running'));
   return {
     begin: [
-      {
-        type: 'snapshot',
-        panel: {
-          conversationId: 'c1',
-          earlier: 0,
-          later: 0,
-          exchanges: [],
-          surroundings: around,
-          draft: '',
-          editing: undefined,
-          now: Date.now(),
-          words,
-        },
-      },
+      snapshotOf([], { surroundings: around }),
       { type: 'exchange', exchange },
-      { type: 'surroundings', surroundings: surroundings(true) },
+      { type: 'surroundings', surroundings: { ...around, running: true } },
     ],
     status: [{ type: 'turn', exchangeId: 'e1', turn: turnView('running') }],
     end: [
-      { type: 'turn', exchangeId: 'e1', turn: turnView('complete') },
+      { type: 'turn', exchangeId: 'e1', turn: turnView('complete', { accountLine: '100,000 tokens' }) },
       { type: 'surroundings', surroundings: around },
     ],
   };

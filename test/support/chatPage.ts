@@ -5,15 +5,11 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage, PageMessage } from '../../src/panel/messages.ts';
-import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../src/panel/views.ts';
-import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
+import type { Unnumbered } from './views.ts';
 
 const ORIGIN = 'http://panel.test';
 const VIEWPORT = { width: 400, height: 600 };
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
-
-/** A message before its number is added. */
-type Unnumbered<Message> = Message extends HostMessage ? Omit<Message, 'seq'> : never;
 
 export interface ChatPage {
   readonly page: Page;
@@ -68,80 +64,3 @@ export async function openChatPage(
     close: () => context.close(),
   };
 }
-
-export const turnView = (outcome: TurnView['outcome'], more: Partial<TurnView> = {}): TurnView => ({
-  id: 't1',
-  outcome,
-  phase: outcome === 'running' ? 'answering' : 'ended',
-  startedAt: Date.now(),
-  phaseLabel: outcome === 'running' ? 'Answering' : 'Done',
-  waitUntil: undefined,
-  reasoningTokens: undefined,
-  reasoningTokensEstimated: false,
-  reasoningSeconds: undefined,
-  liveLine: '',
-  hasReasoning: false,
-  cards: [],
-  checks: [],
-  account: [],
-  accountLine: '',
-  rounds: [],
-  toolCalls: [],
-  proposals: [],
-  structured: undefined,
-  parts: 1,
-  continued: false,
-  lastProgressAt: Date.now(),
-  ...more,
-});
-
-const surroundings: Surroundings = {
-  route: { name: 'direct', label: 'direct', demo: false },
-  title: 'A conversation',
-  banners: [],
-  running: false,
-  queue: [],
-  queuePaused: false,
-  deleted: false,
-  effort: undefined,
-  effortHint: '',
-  answerFormat: undefined,
-  tools: 0,
-  reasoningInChat: 'expanded',
-  meter: { value: 0, max: 1, text: '' },
-  attachments: [],
-  rejectedImages: [],
-  context: [],
-  refusal: undefined,
-};
-
-/** An exchange whose turn has the ID of the exchange with `t` instead of `e`. */
-export const exchangeView = (id: string, question: string, answer: string, turn: TurnView): ExchangeView => ({
-  id,
-  question: { text: question, images: [], context: [], origin: undefined },
-  turn: { ...turn, id: id.replace('e', 't'), reasoning: '', answer },
-  attempt: 0,
-  attempts: 1,
-  version: 0,
-  versions: 1,
-});
-
-/** The message with which a page begins. */
-export const snapshotOf = (
-  exchanges: readonly ExchangeView[],
-  more: Partial<PanelState> = {},
-): Unnumbered<HostMessage> => ({
-  type: 'snapshot',
-  panel: {
-    conversationId: 'c1',
-    earlier: 0,
-    later: 0,
-    exchanges,
-    surroundings,
-    draft: '',
-    editing: undefined,
-    now: Date.now(),
-    words: Object.fromEntries(PANEL_WORDS.map((word) => [word, word])) as Record<PanelWord, string>,
-    ...more,
-  },
-});

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
-import {
-  type ChatPage,
-  exchangeView,
-  openBrowser,
-  openChatPage,
-  snapshotOf,
-  turnView,
-} from '../support/chatPage.ts';
+import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 
 let browser: Browser;
 let chat: ChatPage;

@@ -1,28 +1,22 @@
 /** Runs the user's intents, whether they come from the panel, from quick fixes, or from commands. */
 import * as vscode from 'vscode';
-import { toEditedQuestion } from '../../chat/continuing.ts';
 import { versionsOf } from '../../chat/edits.ts';
 import type { WebviewMessage } from '../../panel/messages.ts';
 import type { CardAction, ProposalAction, ToolDecision } from '../../panel/views.ts';
 import type { ReasoningEffort } from '../../service/types.ts';
-import { type Refused, refuse } from '../../turns/refusal.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
-import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { readSettings, writeEffort } from '../base/settings.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
-import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
-import { describeRefusal } from '../wording/refusalWords.ts';
 import { createCardActions } from './cardActions.ts';
-import { createMessageQueue, withContext } from './messageQueue.ts';
-import { renewQuestion } from './renewedQuestion.ts';
+import { createSending, type Reply } from './sending.ts';
 import { toShownWhole } from './shownAnswer.ts';
 
 const t = vscode.l10n.t;
@@ -46,14 +40,6 @@ export type Intent = Exclude<
   }
 >;
 
-/** The reply to the panel that sent the intent. Changes of the conversation reach it separately. */
-export interface Reply {
-  /** The message was sent or queued, so the page clears its text box. */
-  readonly taken?: boolean;
-  /** Text that could not be sent, to put back into the text box. */
-  readonly compose?: string;
-}
-
 export interface Intents extends vscode.Disposable {
   /** Runs an intent. When a message can't be sent, the composer shows the reason and keeps the text. */
   receive(message: Intent, conversationId: string, composer: Composer): Promise<Reply>;
@@ -65,7 +51,10 @@ export interface IntentsDeps {
   readonly codeBlocks: CodeBlockActions;
   readonly conversations: Conversations;
   readonly composers: Composers;
-  readonly images: ImageIntake;
+  readonly images: Pick<
+    ImageIntake,
+    'pick' | 'attachBytes' | 'attachAddresses' | 'remove' | 'ready' | 'shrink'
+  >;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'refresh' | 'collect' | 'refreshAll'>;
@@ -75,102 +64,9 @@ export interface IntentsDeps {
 }
 
 export function createIntents(deps: IntentsDeps): Intents {
-  const { conversations, composers, codeBlocks, images, attaching, structured, log } = deps;
+  const { conversations, composers, codeBlocks, images, attaching, structured } = deps;
   const cards = createCardActions(deps);
-  const queue = createMessageQueue({
-    conversations,
-    composers,
-    refreshAll: attaching.refreshAll,
-    toRefusal,
-    describe: describeRefusal,
-  });
-
-  /**
-   * Logs an error that was thrown before the request was sent, and turns it into a refusal, so that the message stays
-   * in the composer.
-   */
-  function toRefusal(error: unknown): Refused {
-    log.warn(`sending a message failed: ${String(error)}`);
-    return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
-  }
-
-  async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
-    composer.draft = text;
-    const ready = await images.ready(conversationId, text);
-    if (ready === undefined) return {};
-    const attached = await attaching.collect(conversationId);
-    const question = withContext(
-      {
-        text: ready.text,
-        images: ready.images,
-        origin: undefined,
-        ...(composer.format && { format: composer.format }),
-      },
-      attached.map(({ newest }) => newest),
-    );
-    const context = attached.map(({ from }) => from);
-    const empty = text.trim() === '' && question.images.length === 0 && attached.length === 0;
-    if (empty && composer.queue.length > 0) {
-      await queue.send(conversationId);
-      return {};
-    }
-    // A deleted conversation refuses the question, and the composer keeps it.
-    if (conversations.get(conversationId) !== undefined && queue.isAhead(conversationId)) {
-      queue.add(conversationId, question);
-      return clearSent(composer, text, ready.attached, context);
-    }
-    const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
-    if (asked.ok) return clearSent(composer, text, ready.attached, context);
-    composer.refusal = describeRefusal(asked.refusal);
-    return {};
-  }
-
-  /** Removes what was sent from the composer. What was added meanwhile stays. */
-  function clearSent(
-    composer: Composer,
-    text: string,
-    sent: Composer['attachments'],
-    context: Composer['context'],
-  ): Reply {
-    if (composer.draft === text) composer.draft = '';
-    composer.attachments = composer.attachments.filter((one) => !sent.includes(one));
-    composer.context = composer.context.filter((one) => !context.includes(one));
-    composer.rejected = [];
-    composer.refusal = undefined;
-    return { taken: true };
-  }
-
-  /** A restored conversation no longer shows that it was deleted. */
-  function clearRefusal(conversationId: string): void {
-    const composer = composers.of(conversationId);
-    if (composer.refusal !== describeRefusal({ kind: 'gone' })) return;
-    if (conversations.get(conversationId) === undefined) return;
-    composer.refusal = undefined;
-    composers.changed(conversationId);
-  }
-
-  const listening = conversations.onDidChange((change) => {
-    if (change.type === 'replaced') clearRefusal(change.conversationId);
-    inBackground(log, queue.follow(change), 'sending a queued message');
-  });
-
-  async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
-    const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
-    if (old === undefined) return { compose: text };
-    const asked = await renewQuestion(toEditedQuestion(old.question, text), old.attempts, deps.proposals)
-      .then((question) =>
-        askWithKeyPrompt((options) =>
-          conversations.askInstead(conversationId, exchangeId, question, options),
-        ),
-      )
-      .catch(toRefusal);
-    if (asked.ok) {
-      composers.of(conversationId).editing = undefined;
-      return {};
-    }
-    inBackground(log, showRefusal(asked), 'showing why a question was not sent');
-    return { compose: text };
-  }
+  const sending = createSending(deps);
 
   function showVersion(conversationId: string, exchangeId: string, version: number): void {
     const conversation = conversations.get(conversationId);
@@ -186,20 +82,17 @@ export function createIntents(deps: IntentsDeps): Intents {
   return {
     perform: cards.perform,
     dispose() {
-      listening.dispose();
+      sending.dispose();
       cards.dispose();
     },
     async receive(message, conversationId, composer) {
       if (message.type === 'send') {
-        const reply = await send(conversationId, composer, message.text).catch((error: unknown) => {
-          composer.refusal = describeRefusal(toRefusal(error).refusal);
-          return {};
-        });
+        const reply = await sending.send(conversationId, composer, message.text);
         // The other panels of the conversation show the same composer.
         composers.changed(conversationId);
         return reply;
       }
-      if (message.type === 'edit') return edit(conversationId, message.exchangeId, message.text);
+      if (message.type === 'edit') return sending.edit(conversationId, message.exchangeId, message.text);
       await act(message, conversationId, composer);
       composers.changed(conversationId);
       return {};
@@ -221,12 +114,12 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'remove-queued':
         return conversations.dequeue(conversationId, message.id);
       case 'send-queue':
-        return queue.send(conversationId);
+        return sending.sendQueue(conversationId);
       case 'clear-queue':
         return conversations.clearQueue(conversationId);
       case 'stop':
         // Also when the answer has just ended and the next message is being prepared.
-        queue.pause(conversationId);
+        sending.pauseQueue(conversationId);
         return conversations.stop(conversationId);
       case 'attach':
         return images.pick(conversationId);

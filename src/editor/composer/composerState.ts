@@ -1,4 +1,5 @@
 /** The state of one composer. What is set is kept, and read again after a reload. */
+import { randomUUID } from 'node:crypto';
 import type { AnswerFormat } from '../../chat/answerFormat.ts';
 import type { ContextItem } from '../../chat/context.ts';
 import type { AttachedImage } from '../../chat/imagePlan.ts';
@@ -9,10 +10,18 @@ import type { ChosenFormats } from './chosenFormats.ts';
 
 /** Context that is sent with the next message. */
 export interface AttachedContext {
+  /** Stays the same when the item is read again. */
+  readonly id: string;
   readonly item: ContextItem;
   /** Its source has changed since it was added. */
   readonly changed: boolean;
 }
+
+export const toAttached = (item: ContextItem): AttachedContext => ({
+  id: randomUUID(),
+  item,
+  changed: item.older === true,
+});
 
 export interface Composer {
   /** One draft for all panels and windows, as it was written last. */
@@ -66,7 +75,7 @@ export function createComposer(
 ): Composer {
   const before = conversations.unsent(conversationId);
   let { images, editing } = before;
-  let context = before.context.map((item): AttachedContext => ({ item, changed: item.older === true }));
+  let context = before.context.map(toAttached);
   const composer: Composer = {
     get queue() {
       return conversations.queue(conversationId);
@@ -120,4 +129,22 @@ function reopen(composer: Composer, conversation: ReturnType<Conversations['get'
   const { draft, editing } = reopenDraft(conversation, composer.draft, composer.editing);
   composer.draft = draft;
   composer.editing = editing;
+}
+
+/** What a message was made of. */
+export interface Sent {
+  readonly text: string;
+  readonly images: Composer['attachments'];
+  readonly context: Composer['context'];
+}
+
+/** Removes what was sent from the composer. What was added meanwhile stays. */
+export function clearSent(composer: Composer, { text, images, context }: Sent): void {
+  if (composer.draft === text) composer.draft = '';
+  composer.attachments = composer.attachments.filter((one) => !images.includes(one));
+  // An item is another object when its file has changed meanwhile.
+  const ids = new Set(context.map(({ id }) => id));
+  composer.context = composer.context.filter(({ id }) => !ids.has(id));
+  composer.rejected = [];
+  composer.refusal = undefined;
 }

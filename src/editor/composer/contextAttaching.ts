@@ -10,7 +10,7 @@ import type { Log } from '../base/log.ts';
 import type { AllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 import { labelOf, notebookOf } from '../workspace/textSources.ts';
-import type { AttachedContext } from './composerState.ts';
+import { type AttachedContext, toAttached } from './composerState.ts';
 import type { Composers } from './composers.ts';
 import { readFolderContext } from './contextFolders.ts';
 import {
@@ -191,7 +191,7 @@ export function createContextAttaching({
     const composer = composers.of(conversationId);
     const at = composer.context.indexOf(attached);
     if (at === -1 || (next.item === item && next.changed === attached.changed)) return;
-    composer.context = composer.context.with(at, next);
+    composer.context = composer.context.with(at, { ...attached, ...next });
     composers.changed(conversationId);
   }
 
@@ -211,9 +211,9 @@ export function createContextAttaching({
       const newest = await refreshContext(attached.item, allows);
       const item =
         newest.older === true && (await canReopen(newest, allows)) ? await rereadLines(newest) : newest;
-      const at = composer.context.indexOf(attached);
+      const at = composer.context.findIndex(({ id }) => id === attached.id);
       if (at === -1) return;
-      composer.context = composer.context.with(at, { item, changed: item.older === true });
+      composer.context = composer.context.with(at, { ...attached, item, changed: item.older === true });
       composers.changed(conversationId);
     },
     async collect(conversationId) {
@@ -244,11 +244,13 @@ function toLocalReference(reference: ContextReference): ContextReference {
 
 /** Adds an item, or replaces the same item. */
 function withItem(context: readonly AttachedContext[], item: ContextItem): readonly AttachedContext[] {
-  const attached = { item, changed: false };
   const at = context.findIndex(
     ({ item: { kind, uri, label } }) => kind === item.kind && uri === item.uri && label === item.label,
   );
-  return at === -1 ? [...context, attached] : context.with(at, attached);
+  const known = context[at];
+  return known === undefined
+    ? [...context, toAttached(item)]
+    : context.with(at, { ...known, item, changed: false });
 }
 
 function isTouched({ kind, uri }: ContextItem, places: readonly string[]): boolean {

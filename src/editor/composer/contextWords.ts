@@ -42,7 +42,7 @@ export function describeOmission(why: OmitReason): string {
   }
 }
 
-export function toContextView({ item, changed }: AttachedContext): ContextView {
+export function toContextView({ item, changed }: Omit<AttachedContext, 'id'>): ContextView {
   const { kind, label, parts, omitted = [], omittedMore = 0 } = item;
   const cut = parts.flatMap(({ label, linesInAll }) =>
     linesInAll === undefined ? [] : [t('{0}: the end, because it is too long', label)],

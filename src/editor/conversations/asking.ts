@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AttemptOptions } from '../../turns/conversationRequest.ts';
 import { showWarning } from '../base/notifications.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
-import type { AskResult } from './conversationList.ts';
+import type { AskResult } from './turnStart.ts';
 
 const t = vscode.l10n.t;
 

@@ -11,27 +11,20 @@ import {
   withTurn,
 } from '../../chat/edits.ts';
 import type { TurnStep } from '../../chat/events.ts';
-import { findPlace, type Place } from '../../chat/place.ts';
+import type { Place } from '../../chat/place.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
 import type { Unsent } from '../../chat/unsent.ts';
 import type { Summary } from '../../history/conversationRows.ts';
 import type { ConversationStore } from '../../history/conversationStore.ts';
 import type { Holder } from '../../history/leaseRows.ts';
-import {
-  type AttemptOptions,
-  type ToolboxOf,
-  toConversationContent,
-} from '../../turns/conversationRequest.ts';
-import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
+import type { AttemptOptions, ToolboxOf } from '../../turns/conversationRequest.ts';
+import { refuse } from '../../turns/refusal.ts';
 import type { Turns } from '../../turns/turns.ts';
 import type { Log } from '../base/log.ts';
 import type { LastConversation } from './lastConversation.ts';
 import { createTurnRunner } from './turnRunner.ts';
-
-export type AskResult =
-  | { readonly ok: true; readonly turnId: string }
-  | { readonly ok: false; readonly refusal: Refusal };
+import { type AskResult, createTurnStart } from './turnStart.ts';
 
 export type ConversationChange =
   /** A conversation was created, deleted, renamed or pinned, here or in another window. */
@@ -149,13 +142,6 @@ export interface ConversationsDeps {
 /** How often changes of other windows are read, in milliseconds. */
 const POLL_MS = 2000;
 
-/**
- * The id of the exchange of a queued question, by which the database knows that it was sent, also when it couldn't take
- * it from the queue. Earlier versions queued questions without an id of their own.
- */
-const toExchangeId = (queuedId: string | undefined) =>
-  queuedId !== undefined && /^[0-9a-f-]{36}$/.test(queuedId) ? queuedId : randomUUID();
-
 export function createConversations(deps: ConversationsDeps): Conversations {
   const { store, lastConversation } = deps;
   const changed = new vscode.EventEmitter<ConversationChange>();
@@ -231,77 +217,18 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   }
 
   const runner = createTurnRunner({ log: deps.log, store, onTurn: putTurn });
-
-  /**
-   * Starts an attempt. Everything that can refuse it is checked before the exchange is changed.
-   *
-   * @param asked for another attempt, the question as this window knows it
-   * @param queuedId the place in the queue that a queued question leaves
-   */
-  async function begin(
-    conversationId: string,
-    place: Place,
-    asked: Question,
-    options: AttemptOptions,
-    queuedId?: string,
-  ): Promise<AskResult> {
-    if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
-    poll();
-    if (get(conversationId) === undefined) return refuse({ kind: 'gone' });
-    const taken = runner.take(conversationId);
-    if (taken !== undefined) return taken;
-    const conversation = get(conversationId);
-    const placed = conversation && findPlace(conversation, place, asked);
-    if (placed === undefined) {
-      // Another window has changed the place that the user saw.
-      runner.release(conversationId);
-      return refuse({ kind: 'changed' });
-    }
-    const { base, exchange: known } = placed;
-    const question = known?.question ?? asked;
-    const asking = { conversation: base, exchange: known, question };
-    const prepared = await deps.turns.prepare(
-      {
-        asker: 'conversation',
-        countedAs: undefined,
-        content: (settings, route) =>
-          toConversationContent(settings, { ...asking, route }, options, (id) => toolboxOf(id)),
-      },
-      runner.signalOf(conversationId),
-    );
-    if (!prepared.ok) {
-      runner.release(conversationId);
-      return prepared;
-    }
-    // While the dialog about the daily cap was open, another window may have run a turn or sent the queued question.
-    const lost = runner.renew(conversationId) ?? lossOf(conversationId, queuedId);
-    if (lost !== undefined) {
-      prepared.discard();
-      runner.release(conversationId);
-      changed.fire({ type: 'replaced', conversationId });
-      return lost;
-    }
-    if (base !== conversation) put(base);
-    const { initialTurn } = prepared;
-    const attempts = [...(known?.attempts ?? []), initialTurn];
-    const exchange: Exchange = {
-      id: known?.id ?? toExchangeId(queuedId),
-      question,
-      attempts,
-      shown: attempts.length - 1,
-    };
-    putExchange(conversationId, exchange);
-    runner.start(conversationId, exchange.id, prepared);
-    return { ok: true, turnId: initialTurn.id };
-  }
-
-  /** Takes the question from the queue, if it is a queued one. Says why it can't be asked anymore, if so. */
-  function lossOf(conversationId: string, queuedId: string | undefined): Refused | undefined {
-    poll();
-    if (get(conversationId) === undefined) return refuse({ kind: 'gone' });
-    const taken = queuedId === undefined || store.dequeue(conversationId, queuedId);
-    return taken ? undefined : refuse({ kind: 'changed' });
-  }
+  const start = createTurnStart({
+    turns: deps.turns,
+    runner,
+    store,
+    poll,
+    toolboxOf: (id) => toolboxOf(id),
+    put,
+    putExchange,
+    replaced: (conversationId) => changed.fire({ type: 'replaced', conversationId }),
+  });
+  const begin = (conversationId: string, place: Place, question: Question, options: AttemptOptions) =>
+    start({ conversationId, place, question, options });
 
   function poll(): void {
     const { listed, changed: others, removed } = store.poll();
@@ -376,7 +303,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     find,
     ask: (conversationId, question, options = {}) =>
       begin(conversationId, { kind: 'end' }, question, options),
-    askQueued: (conversationId, { id, question }) => begin(conversationId, { kind: 'end' }, question, {}, id),
+    askQueued: (conversationId, { id, question }) =>
+      start({ conversationId, place: { kind: 'end' }, question, options: {}, queuedId: id }),
     askInstead: (conversationId, exchangeId, question, options = {}) =>
       begin(conversationId, { kind: 'instead', exchangeId }, question, options),
     askAfter: (conversationId, exchangeId, question, options = {}) =>

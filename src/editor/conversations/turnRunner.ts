@@ -13,7 +13,7 @@ export interface TurnRunner extends vscode.Disposable {
   take(conversationId: string): Refused | undefined;
   /** Aborted when the turn of a reserved conversation is stopped, also before it starts. */
   signalOf(conversationId: string): AbortSignal;
-  /** Renews a reservation. Another window may have taken it over or changed the conversation meanwhile. */
+  /** Renews a reservation. Another window may have taken it over meanwhile. */
   renew(conversationId: string): Refused | undefined;
   /** Ends a reservation when no turn was started. */
   release(conversationId: string): void;
@@ -69,8 +69,8 @@ export function createTurnRunner({ log, store, onTurn }: TurnRunnerDeps): TurnRu
     },
     signalOf: (conversationId) => running.get(conversationId)?.turn.signal ?? AbortSignal.abort(),
     renew(conversationId) {
-      const lost = store.renew(conversationId);
-      return lost === 'changed' ? refuse({ kind: 'changed' }) : lost && toRefused(lost);
+      const holder = store.renew(conversationId);
+      return holder && toRefused(holder);
     },
     release,
     start(conversationId, exchangeId, prepared) {

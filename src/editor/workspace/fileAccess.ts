@@ -126,7 +126,10 @@ function realPathInFolder(realPath: string): string {
 const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
-const parentOf = (path: string): string => path.replace(/[^\\/]*[\\/]?$/, '');
+function parentOf(path: string): string {
+  const end = path.length - 2;
+  return end < 0 ? '' : path.slice(0, Math.max(path.lastIndexOf('/', end), path.lastIndexOf('\\', end)) + 1);
+}
 
 /** Whether the path contains a link below the workspace folder. The folder itself may be opened through a link. */
 async function goesThroughLink(uri: vscode.Uri, realPath: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { toAttached } from '../../../src/editor/composer/composerState.ts';
 import type { Turns } from '../../../src/turns/turns.ts';
 import { type Scripted, startScripted, startStream, streamOf, until, writeDelta } from '../scripted.ts';
 import { openWindow, type Page, type TestWindow } from './window.ts';
@@ -261,7 +262,7 @@ describe('A conversation whose last answer was cut off', () => {
   it('shows what is attached in every panel', async () => {
     const composer = here.composers.of(id);
     composer.attachments = [{ name: 'a.png', url: 'data:image/png;base64,AA==' }];
-    composer.context = [{ item: { kind: 'file', label: 'a.ts', parts: [] }, changed: false }];
+    composer.context = [toAttached({ kind: 'file', label: 'a.ts', parts: [] })];
     here.composers.changed(id);
     for (const page of [side, tab]) {
       const { attachments, context } = page.shown().surroundings;

@@ -6,15 +6,16 @@ import { createTurn } from '../../../src/chat/fold.ts';
 import type { QueuedQuestion } from '../../../src/chat/queue.ts';
 import { NOTHING_UNSENT } from '../../../src/chat/unsent.ts';
 import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
-import type { Composer } from '../../../src/editor/composer/composerState.ts';
+import { type Composer, toAttached } from '../../../src/editor/composer/composerState.ts';
 import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
 import type {
-  AskResult,
   ConversationChange,
   Conversations,
 } from '../../../src/editor/conversations/conversationList.ts';
+import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
 import { FACTS } from '../../unit/chat/turns.ts';
 import { type Scripted, startScripted, until } from '../scripted.ts';
+import { QUIET } from './window.ts';
 
 const ID = 'conversation';
 const REASON = 'the certificate file is gone';
@@ -76,32 +77,21 @@ describe('A message that fails before its request is sent', () => {
     composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
     composer = composers.of(ID);
     intents = createIntents({
+      ...QUIET,
       conversations,
       composers,
       images: {
-        pick: nothing,
-        attachFiles: nothing,
-        attachBytes: nothing,
-        attachAddresses: nothing,
-        remove: () => undefined,
+        ...QUIET.images,
         async ready(_, text) {
           await ready();
           return { text, images: composer.attachments, attached: composer.attachments };
         },
-        shrink: async (images) => images,
-        dispose: () => undefined,
       },
       attaching: {
-        add: nothing,
-        remove: () => undefined,
-        refresh: nothing,
+        ...QUIET.attaching,
         collect: async () => composer.context.map((from) => ({ from, newest: from.item })),
         refreshAll: () => newest(),
       },
-      codeBlocks: { perform: nothing },
-      structured: { perform: nothing },
-      proposals: { ofTurn: () => [] },
-      decide: () => undefined,
       log: { warn: (text) => warnings.push(text) },
     });
   });
@@ -130,7 +120,7 @@ describe('A message that fails before its request is sent', () => {
   it('stays in the composer with its attachments, and the composer shows the reason', async () => {
     ask = fails;
     composer.attachments = [IMAGE];
-    composer.context = [{ item: CONTEXT, changed: false }];
+    composer.context = [toAttached(CONTEXT)];
     assert.deepEqual(await send('Why?'), {});
     assert.equal(composer.draft, 'Why?');
     assert.deepEqual(composer.attachments, [IMAGE]);

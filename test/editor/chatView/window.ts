@@ -5,7 +5,7 @@ import {
   type ChatPanelDeps,
   createChatPanel,
 } from '../../../src/editor/chatView/chatPanel.ts';
-import { createIntents } from '../../../src/editor/chatView/intents.ts';
+import { createIntents, type IntentsDeps } from '../../../src/editor/chatView/intents.ts';
 import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
 import {
   type Conversations,
@@ -100,6 +100,32 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
   };
 }
 
+/** What intents need beside conversations, when nothing is attached and no code, tool, or proposal is involved. */
+export const QUIET: Pick<
+  IntentsDeps,
+  'images' | 'attaching' | 'codeBlocks' | 'proposals' | 'structured' | 'decide'
+> = {
+  images: {
+    pick: nothing,
+    attachBytes: nothing,
+    attachAddresses: nothing,
+    remove: () => undefined,
+    ready: async (_, text) => ({ text, images: [], attached: [] }),
+    shrink: async (images) => images,
+  },
+  attaching: {
+    add: nothing,
+    remove: () => undefined,
+    refresh: nothing,
+    collect: async () => [],
+    refreshAll: async (context) => context,
+  },
+  codeBlocks: { perform: nothing },
+  proposals: { ofTurn: () => [] },
+  structured: { perform: nothing },
+  decide: () => undefined,
+};
+
 /** Opens a window on the database in a folder. */
 export function openWindow(scripted: Scripted, folder: string, place: string): TestWindow {
   const opened = openHistory({ folder, place, onSetAside: () => undefined, onWrong: () => undefined });
@@ -122,27 +148,9 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
   const composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
   const structured = { perform: nothing, judged: () => undefined, onDidJudge: never };
   const intents = createIntents({
+    ...QUIET,
     conversations,
     composers,
-    images: {
-      pick: nothing,
-      attachFiles: nothing,
-      attachBytes: nothing,
-      attachAddresses: nothing,
-      remove: () => undefined,
-      ready: async (_, text) => ({ text, images: [], attached: [] }),
-      shrink: async (images) => images,
-      dispose: () => undefined,
-    },
-    attaching: {
-      add: nothing,
-      remove: () => undefined,
-      refresh: nothing,
-      collect: async () => [],
-      refreshAll: async (context) => context,
-    },
-    codeBlocks: { perform: nothing },
-    proposals: { ofTurn: () => [] },
     structured,
     decide: scripted.tools.approvals.decide,
     log,

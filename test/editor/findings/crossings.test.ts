@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { toEditedQuestion } from '../../../src/chat/continuing.ts';
-import type { AskResult } from '../../../src/editor/conversations/conversationList.ts';
+import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 describe('Findings whose conversation changes', () => {

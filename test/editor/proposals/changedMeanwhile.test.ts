@@ -25,22 +25,26 @@ async function type(line: number, character: number, text: string): Promise<void
   await vscode.workspace.applyEdit(typing);
 }
 
+/** Changes line 4, and a file outside the workspace, which the user is asked about. */
+function inTwoFiles(): string {
+  const file = join(outside, 'a.txt');
+  writeFileSync(file, 'a\n');
+  return JSON.stringify({
+    explanation: '',
+    files: [
+      { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
+      { path: file, edits: [{ find: 'a', replace: 'b' }] },
+    ],
+  });
+}
+
 describe('A file that changes while a proposal is created', () => {
   aroundProposals();
 
   it('gets the hunks at the lines where they belong now', async () => {
-    const file = join(outside, 'a.txt');
-    writeFileSync(file, 'a\n');
     asked.answer = 'Allow Once';
     asked.meanwhile = () => type(0, 0, 'zero\nnought\n');
-    const answer = JSON.stringify({
-      explanation: '',
-      files: [
-        { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
-        { path: file, edits: [{ find: 'a', replace: 'b' }] },
-      ],
-    });
-    const proposal = await propose(answer);
+    const proposal = await propose(inTwoFiles());
     asked.meanwhile = undefined;
     assert.deepEqual(states(proposal), ['open']);
     await run('k3.acceptHunk', proposal, '0');
@@ -48,17 +52,8 @@ describe('A file that changes while a proposal is created', () => {
   });
 
   it('gets them also when a new line is right above', async () => {
-    const file = join(outside, 'a.txt');
-    writeFileSync(file, 'a\n');
     asked.meanwhile = () => type(3, 0, 'more\n');
-    const answer = JSON.stringify({
-      explanation: '',
-      files: [
-        { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
-        { path: file, edits: [{ find: 'a', replace: 'b' }] },
-      ],
-    });
-    const proposal = await propose(answer);
+    const proposal = await propose(inTwoFiles());
     await run('k3.acceptHunk', proposal, '0');
     assert.equal(document.getText(), 'one\ntwo\nthree\nmore\nFOUR\nfive\n');
   });
@@ -68,17 +63,8 @@ describe('A file that changes before a hunk is accepted', () => {
   aroundProposals();
 
   it('has the hunks of the preview at the lines where they belong now', async () => {
-    const file = join(outside, 'a.txt');
-    writeFileSync(file, 'a\n');
     asked.answer = 'Allow Once';
-    const answer = JSON.stringify({
-      explanation: '',
-      files: [
-        { path: pathOf('code.txt'), edits: [{ find: 'four', replace: 'FOUR' }] },
-        { path: file, edits: [{ find: 'a', replace: 'b' }] },
-      ],
-    });
-    const proposal = await propose(answer);
+    const proposal = await propose(inTwoFiles());
     asked.meanwhile = () => type(0, 0, 'zero\nnought\n');
     const { applyEdit } = vscode.workspace;
     const previewed: vscode.WorkspaceEdit[] = [];

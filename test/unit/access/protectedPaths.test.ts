@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isProtected } from '../../../src/access/protectedPaths.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('Protected files', () => {
   for (const path of [
@@ -67,4 +68,22 @@ describe('Protected files', () => {
   ]) {
     it(`do not include ${path}`, () => assert.equal(isProtected(path), false));
   }
+
+  it('include names with dots and spaces at their end, or the name of a stream', () => {
+    for (const path of ['.vscode. ./a', '.git::$INDEX_ALLOCATION/config', '.npmrc:a\nb'])
+      assert.equal(isProtected(path), true, path);
+    assert.equal(isProtected('a/. ./b'), false);
+  });
+
+  it('are told in time in proportion to the length of a path, which a model can give', () => {
+    for (const part of ['. ', ':\n', '.', '/', '\u200b'])
+      assert.ok(
+        growthOf(
+          (length) => `a${part.repeat(length)}x`,
+          (path) => isProtected(path),
+          8000,
+        ) < LINEAR,
+        part,
+      );
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isSecretFile } from '../../../src/access/secretFiles.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('Files that may contain secrets, by their names', () => {
   for (const path of [
@@ -68,5 +69,28 @@ describe('Files that may contain secrets, by their names', () => {
 
   it('include the key of an example', () => {
     for (const path of ['server.example.key', 'example.pem']) assert.equal(isSecretFile(path), true, path);
+  });
+
+  it('are told in time in proportion to the length of a path, which a model can give', () => {
+    for (const part of ['~', '.bak', '-firebase-adminsdk-', '/', '.env'])
+      assert.ok(
+        growthOf(
+          (length) => `a${part.repeat(length)}x`,
+          (path) => isSecretFile(path),
+          8000,
+        ) < LINEAR,
+        part,
+      );
+  });
+
+  it('include the key of Firebase with a project and an id only', () => {
+    for (const [path, expected] of [
+      ['a/shop-firebase-adminsdk-x1.json', true],
+      ['shop-firebase-adminsdk-x1.json.bak~', true],
+      ['-firebase-adminsdk-x1.json', false],
+      ['shop-firebase-adminsdk-.json', false],
+      ['shop-firebase-adminsdk-x1.ts', false],
+    ] as const)
+      assert.equal(isSecretFile(path), expected, path);
   });
 });

@@ -52,6 +52,8 @@ describe('A schema for the answer format', () => {
     assert.equal(toSchemaName({ title: 'A boat, or two' }, 'x.json'), 'A_boat_or_two');
     assert.equal(toSchemaName({}, '漢字.json'), 'answer');
     assert.equal(toSchemaName({}, ''), 'answer');
+    assert.equal(toSchemaName({}, 'boat.schema.json'), 'boat');
+    assert.equal(toSchemaName({}, '.boat.json'), 'boat');
     assert.equal(toSchemaName({ title: 'a'.repeat(100) }, '').length, 64);
   });
 

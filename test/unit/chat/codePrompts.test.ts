@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type CodeLines, renewCodePrompt, toCodePrompt } from '../../../src/chat/codePrompts.ts';
 import { toReviewPrompt } from '../../../src/chat/reviewPrompts.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const lines = (startLine: number, text: string): CodeLines => ({
   path: 'src/a.ts',
@@ -55,5 +56,27 @@ describe('A question about code that is asked again', () => {
     const review = (code: CodeLines) =>
       toReviewPrompt({ remarks: [], open: [], accepted: [], rejected: [], code: [code] });
     assert.equal(renewCodePrompt(review(SENT), SENT.text, NOW, []), review(NOW));
+  });
+
+  it('keeps text that only begins as the lines around the code', () => {
+    const open = 'For orientation, this:\n\n````\nnever closed\n```\n\n';
+    assert.equal(renewCodePrompt(open + ask(SENT), SENT.text, NOW, [SENT]), open + ask(NOW));
+  });
+
+  it('takes time in proportion to its length, whatever is attached', () => {
+    const heading = 'For orientation, src/a.ts, line 1 (typescript):';
+    for (const part of [
+      `${heading}\n\n\`\`\`\n`,
+      heading,
+      `${heading}\n\n\`\`\`ts\nx\n\`\`\`\`\n`,
+      'The code, ',
+      'The code, a:\n\n```',
+      '`',
+      '\n',
+    ]) {
+      const inputOf = (length: number) => `${part.repeat(length)}\n\n${ask(SENT)}`;
+      const growth = growthOf(inputOf, (prompt) => renewCodePrompt(prompt, SENT.text, NOW, [SENT]), 2000);
+      assert.ok(growth < LINEAR, `${JSON.stringify(part)}: ${growth}`);
+    }
   });
 });

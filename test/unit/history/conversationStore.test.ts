@@ -8,7 +8,7 @@ import { type ConversationStore, createConversationStore } from '../../../src/hi
 import type { History } from '../../../src/history/history.ts';
 import type { StorageTrouble } from '../../../src/history/sqlite.ts';
 import { answer, completeTurn, FACTS, reasoning } from '../chat/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 function storeOn(
   history: History | undefined,
@@ -93,21 +93,18 @@ describe('The conversation store', () => {
     here.dispose();
   });
 
-  it('does not renew a conversation that another window changed meanwhile, and loads that change', async () => {
+  it('gives a conversation that is reserved here as another window left it', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder));
     here.put(withTurn(completeTurn()), 'e1');
     assert.equal(here.take('c1'), undefined);
-    assert.equal(here.renew('c1'), undefined);
-    here.put({ ...withTurn(completeTurn()), title: 'Renamed here', named: true });
-    assert.equal(here.renew('c1'), undefined);
     const there = storeOn(open(folder));
     const more = [exchange('e1', 'Why?', [completeTurn()]), exchange('e2', 'And?', [])];
     there.put(conversation('c1', more), 'e2');
-    assert.equal(here.renew('c1'), 'changed');
-    here.release('c1');
-    assert.equal(here.get('c1')?.exchanges.length, 2);
-    assert.equal(here.take('c1'), undefined);
+    here.put({ ...(here.latest('c1') ?? assert.fail()), title: 'Renamed here', named: true });
+    there.put({ ...(there.latest('c1') ?? assert.fail()), pinned: true });
+    const { exchanges, title, pinned } = here.latest('c1') ?? assert.fail();
+    assert.deepEqual([exchanges.length, title, pinned], [2, 'Renamed here', true]);
     assert.equal(here.renew('c1'), undefined);
     there.dispose();
     here.dispose();
@@ -121,8 +118,7 @@ describe('The conversation store', () => {
     here.release('c1');
     const there = storeOn(open(folder, [], 'project two'));
     there.take('c1');
-    const holder = here.renew('c1');
-    assert.equal(typeof holder === 'object' && holder.place, 'project two');
+    assert.equal(here.renew('c1')?.place, 'project two');
     there.dispose();
     here.dispose();
   });
@@ -168,21 +164,14 @@ describe('The conversation store', () => {
   it('keeps a conversation in memory while the disk is full, and writes it when there is space', async () => {
     const folder = await makeFolder();
     const real = open(folder);
-    let full = true;
-    const limited: History = {
-      ...real,
-      putExchange(...args) {
-        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
-        real.putExchange(...args);
-      },
-    };
+    const disk = onFullDisk(real, 'putExchange');
     const troubles: (StorageTrouble | undefined)[] = [];
-    const store = storeOn(limited, troubles);
+    const store = storeOn(disk.history, troubles);
     store.put(withTurn(completeTurn()), 'e1');
     assert.deepEqual(troubles, ['full']);
     assert.equal(store.get('c1')?.exchanges.length, 1);
     assert.equal(store.list().length, 1);
-    full = false;
+    disk.full = false;
     store.put(
       conversation('c1', [
         exchange('e1', 'Why?', [completeTurn()]),
@@ -252,20 +241,12 @@ describe('The conversation store', () => {
   it('writes a cost that could not be written with the next cost, with the next change, and at the end', async () => {
     for (const next of ['cost', 'change', 'end'] as const) {
       const folder = await makeFolder();
-      const real = open(folder);
-      let full = true;
-      const limited: History = {
-        ...real,
-        putSpend(...args) {
-          if (full) throw Object.assign(new Error('full'), { errcode: 13 });
-          real.putSpend(...args);
-        },
-      };
-      const store = storeOn(limited, [], () => undefined);
+      const disk = onFullDisk(open(folder), 'putSpend');
+      const store = storeOn(disk.history, [], () => undefined);
       store.putSpend('one', { ...completeTurn(), id: 't2' });
       const cost = store.costSince(0);
       assert.ok(cost > 0);
-      full = false;
+      disk.full = false;
       if (next === 'cost') store.putSpend('two', { ...completeTurn(), id: 't3', usage: undefined });
       if (next === 'change') store.put(withTurn({ ...completeTurn(), usage: undefined }), 'e1');
       if (next !== 'end') assert.equal(store.costSince(0), cost);

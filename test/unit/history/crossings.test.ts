@@ -83,16 +83,16 @@ describe('A conversation that is renamed', () => {
     for (const looks of [true, false]) {
       const title = `Renamed, ${looks ? 'seen' : 'not seen'}`;
       const id = looks ? 't2' : 't3';
-      const before = here.get('c1') ?? assert.fail();
+      const before = here.latest('c1') ?? assert.fail();
       here.take('c1');
       here.put(
         withExchange(before, exchange(`e of ${id}`, 'And?', [createTurn(id, 2000, FACTS)])),
         `e of ${id}`,
       );
       there.poll();
-      there.put({ ...(there.get('c1') ?? assert.fail()), title, named: true, pinned: looks });
+      there.put({ ...(there.latest('c1') ?? assert.fail()), title, named: true, pinned: looks });
       if (looks) here.poll();
-      const now = here.get('c1') ?? assert.fail();
+      const now = here.latest('c1') ?? assert.fail();
       here.put(withExchange(now, exchange(`e of ${id}`, 'And?', [done(id)])), `e of ${id}`);
       here.release('c1');
       there.poll();

@@ -7,7 +7,7 @@ import { type ConversationStore, createConversationStore } from '../../../src/hi
 import { toExport } from '../../../src/history/exportFormat.ts';
 import type { History } from '../../../src/history/history.ts';
 import { completeTurn, FACTS } from '../chat/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 function storeOn(history: History | undefined): ConversationStore {
   return createConversationStore({
@@ -145,17 +145,10 @@ describe('An imported conversation', () => {
   it('costs nothing, also when it can only be written later, and without a database', () => {
     const imported = conversation('c2', [exchange('e2', 'Import?', [answered('t2', 'The import.')])]);
     const cost = store.costSince(0);
-    let full = true;
-    const real = open(folder);
-    const limited = storeOn({
-      ...real,
-      putExchange(...args) {
-        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
-        real.putExchange(...args);
-      },
-    });
+    const disk = onFullDisk(open(folder), 'putExchange');
+    const limited = storeOn(disk.history);
     limited.putImported(imported, options());
-    full = false;
+    disk.full = false;
     limited.dispose();
     assert.equal(store.costSince(0), cost);
     assert.equal(store.get('c2')?.exchanges.length, 1);

@@ -63,3 +63,16 @@ export function conversation(
     ...more,
   };
 }
+
+/** A database on a disk that is full at first. The named writes fail until `full` is false. */
+export function onFullDisk(real: History, ...writes: readonly (keyof History)[]) {
+  const disk = { full: true };
+  const limited = writes.map((name) => [
+    name,
+    (...args: unknown[]) => {
+      if (disk.full) throw Object.assign(new Error('full'), { errcode: 13 });
+      return (real[name] as (...args: unknown[]) => unknown)(...args);
+    },
+  ]);
+  return Object.assign(disk, { history: { ...real, ...Object.fromEntries(limited) } as History });
+}

@@ -7,7 +7,7 @@ import type { Conversation, Turn } from '../../../src/chat/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory } from '../../../src/history/history.ts';
 import { answer, completeTurn, FACTS } from '../chat/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 const started = createTurn('t1', 1000, FACTS);
 const running = foldTurn(started, { at: 100, event: answer('Half an ans') });
@@ -149,18 +149,11 @@ describe('A turn whose conversation is deleted while it runs', () => {
   });
 
   it('is not shown again when what could not be saved of it is saved later', () => {
-    const real = open(folder);
-    let full = true;
-    const store = storeOn({
-      ...real,
-      putHeader(header) {
-        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
-        real.putHeader(header);
-      },
-    });
+    const disk = onFullDisk(open(folder), 'putHeader');
+    const store = storeOn(disk.history);
     store.put(asked(ended), 'e1');
     store.remove('c1');
-    full = false;
+    disk.full = false;
     store.dispose();
     assert.deepEqual(there.list(), []);
     assert.equal(there.costSince(0), cost);

@@ -8,7 +8,7 @@ import { createTurn } from '../../../src/chat/fold.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import type { History } from '../../../src/history/history.ts';
 import { completeTurn, FACTS } from '../chat/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 const asked = conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]);
 const queued = (id: string) => ({ id, question: { text: `Text of ${id}`, images: [], origin: undefined } });
@@ -92,39 +92,25 @@ describe('A queued question in two windows', () => {
   });
 
   it('is kept in memory while it cannot be written, and is written with the next one', () => {
-    const real = open(folder);
-    let full = true;
-    const store = storeOn({
-      ...real,
-      changeQueue(...args) {
-        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
-        return real.changeQueue(...args);
-      },
-    });
+    const disk = onFullDisk(open(folder), 'changeQueue');
+    const store = storeOn(disk.history);
     store.enqueue('c1', queued('q1'));
     there.putDraft('c1', 'A change of the other window');
     store.poll();
     assert.deepEqual(idsOf(store), ['q1']);
-    full = false;
+    disk.full = false;
     store.enqueue('c1', queued('q2'));
     there.poll();
     assert.deepEqual(idsOf(there), ['q1', 'q2']);
   });
 
   it('is written when the window closes, if it could not be written before', () => {
-    const real = open(folder);
-    let full = true;
-    const store = storeOn({
-      ...real,
-      changeQueue(...args) {
-        if (full) throw Object.assign(new Error('full'), { errcode: 13 });
-        return real.changeQueue(...args);
-      },
-    });
+    const disk = onFullDisk(open(folder), 'changeQueue');
+    const store = storeOn(disk.history);
     here.enqueue('c1', queued('q1'));
     // It is sent from memory, and must not be sent again after a reload.
     assert.equal(store.dequeue('c1', 'q1'), true);
-    full = false;
+    disk.full = false;
     store.dispose();
     assert.deepEqual(idsOf(there), []);
   });

@@ -9,7 +9,6 @@ import type { Toolbox } from '../../../src/chat/tools.ts';
 import type { Conversation, Exchange, ImageAttachment, Turn } from '../../../src/chat/turn.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { turn as turnDecoder } from '../../../src/history/turnDecoders.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import type { Route, RouteKind } from '../../../src/service/types.ts';
 import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
@@ -19,21 +18,16 @@ import { tryDecode } from '../../../src/validation/decode.ts';
 import { startForeignService } from '../../foreign/service.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
 import { conversationOf, exchangeOf } from '../chat/turns.ts';
-import { NEVER, WIDE_LIMITS } from '../service/wire.ts';
+import { NEVER } from '../service/wire.ts';
+import { SETTINGS as BASE } from '../turns/support.ts';
 
 const KEY = 'key-for-this-test';
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const IMAGE: ImageAttachment = { name: 'a.png', url: `data:image/png;base64,${PNG}` };
 const SETTINGS: TurnSettings = {
+  ...BASE,
   systemPrompt: `Be brief. ${'All the rules of the house. '.repeat(300)}`,
-  maxCompletionTokens: undefined,
-  effort: undefined,
-  promptCacheKey: false,
-  prices: DEFAULT_PRICES,
-  limits: WIDE_LIMITS,
-  dailyCap: undefined,
-  problems: [],
 };
 
 type Service = Awaited<ReturnType<typeof startForeignService>>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readCodeBlocks, readInfo } from '../../../src/review/codeBlocks.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('The code blocks of an answer', () => {
   it('are parsed with their language, file, and code, in order', () => {
@@ -36,4 +37,16 @@ describe('The info string of a fence', () => {
   for (const [info, language, path] of cases) {
     it(`is parsed: “${info}”`, () => assert.deepEqual(readInfo(info), { language, path }));
   }
+
+  it('are named in time in proportion to the line that opens them', () => {
+    for (const part of ['title=', 'title="', "path=' ", 'file="a', 'x '])
+      assert.ok(
+        growthOf(
+          (length) => part.repeat(length),
+          (info) => readInfo(info),
+          8000,
+        ) < LINEAR,
+        part,
+      );
+  });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { readJsonPrefix } from '../../../src/review/jsonPrefix.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const stateOf = (text: string) => readJsonPrefix(text).state;
 
@@ -44,5 +45,17 @@ describe('The start of a JSON text', () => {
   it('can be a string of a megabyte, with and without escapes', () => {
     assert.equal(stateOf(`{"a": "${'x'.repeat(1e6)}`), 'open');
     assert.equal(stateOf(`{"a": "${'\\n'.repeat(1e6)}"}`), 'whole');
+  });
+
+  it('is read in time in proportion to its length', () => {
+    for (const part of ['1', '1.', '1e', '-', 'true', '"', '[', '1,', '\\\\'])
+      assert.ok(
+        growthOf(
+          (length) => `[${part.repeat(length)}x`,
+          (text) => readJsonPrefix(text),
+          8000,
+        ) < LINEAR,
+        part,
+      );
   });
 });

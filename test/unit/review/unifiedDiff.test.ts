@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { placeEdits } from '../../../src/review/editPlacement.ts';
 import { readDiff, toEditsOfDiff } from '../../../src/review/unifiedDiff.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const apply = (text: string, diff: string) => placeEdits(text, toEditsOfDiff(diff));
 
@@ -119,5 +120,19 @@ describe('A unified diff of several files', () => {
   it('can have sentences above it', () => {
     const [file, ...more] = readDiff('The change:\n\n--- a/x\t2026-01-01\n+++ b/x\t2026-01-02\n@@\n-a\n+b\n');
     assert.deepEqual([file?.path, more], ['x', []]);
+  });
+});
+
+describe('A diff with a long line', () => {
+  it('is read in time in proportion to its length', () => {
+    for (const part of ['\t', '\t\u2028', ' ', '"', 'index 0'])
+      assert.ok(
+        growthOf(
+          (length) => `--- a${part.repeat(length)}\u2028b\n+++ b${part.repeat(length)}x\n@@ @@\n-a\n+b\n`,
+          (diff) => readDiff(diff),
+          8000,
+        ) < LINEAR,
+        JSON.stringify(part),
+      );
   });
 });

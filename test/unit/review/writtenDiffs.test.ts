@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { placeEdits } from '../../../src/review/editPlacement.ts';
 import { toLines } from '../../../src/review/hunks.ts';
 import { readDiff, toEditsOfDiff } from '../../../src/review/unifiedDiff.ts';
 import { changedText } from './texts.ts';
-import { type Habits, habits, hunksOf, type RealEdit, readRealEdits, writeDiff } from './writtenDiffs.ts';
+import { type Habits, habits, hunksOf, REAL_EDITS, type RealEdit, writeDiff } from './writtenDiffs.ts';
 
 /** The text after some hunks of an edit, by their true line numbers. */
 function applyHunks(edit: RealEdit, context: number, takes: (index: number) => boolean): string {
@@ -46,12 +46,6 @@ function withSameEnds(
 }
 
 describe('A diff with the faults that models make', () => {
-  let edits: readonly RealEdit[];
-
-  before(() => {
-    edits = readRealEdits();
-  });
-
   it('is applied to the lines that it was made from, or refused, for any pair of texts', () => {
     fc.assert(
       fc.property(changedText, habits, fc.boolean(), (texts, how, hasEnd) => {
@@ -63,21 +57,19 @@ describe('A diff with the faults that models make', () => {
     );
   });
 
-  it('is applied to the lines that it was made from, or refused, for the edits of this repository', function () {
-    if (edits.length === 0) this.skip();
+  it('is applied to the lines that it was made from, or refused, for the edits of this repository', () => {
     fc.assert(
-      fc.property(fc.nat(edits.length - 1), habits, fc.boolean(), (at, how, hasEnd) => {
-        const edit = edits[at];
+      fc.property(fc.nat(REAL_EDITS.length - 1), habits, fc.boolean(), (at, how, hasEnd) => {
+        const edit = REAL_EDITS[at];
         if (edit !== undefined) check({ ...edit, ...withSameEnds(edit, hasEnd) }, how);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('is rarely refused when it has three unchanged lines around its changes', function () {
-    if (edits.length === 0) this.skip();
+  it('is rarely refused when it has three unchanged lines around its changes', () => {
     let [placed, refused] = [0, 0];
-    for (const edit of edits) {
+    for (const edit of REAL_EDITS) {
       const count = check(edit, {
         context: 3,
         hunkHeader: 'wrong',
@@ -92,9 +84,8 @@ describe('A diff with the faults that models make', () => {
     assert.ok(refused < 0.03 * placed, `${refused} of ${placed + refused} were refused`);
   });
 
-  it('is split by its files', function () {
-    if (edits.length < 3) this.skip();
-    const some = fc.uniqueArray(fc.constantFrom(...edits), {
+  it('is split by its files', () => {
+    const some = fc.uniqueArray(fc.constantFrom(...REAL_EDITS), {
       minLength: 2,
       maxLength: 4,
       selector: ({ path }) => path,

@@ -1,6 +1,6 @@
-/** Real edits from the history of this repository, and diffs of them with the faults that models make. */
-import { spawnSync } from 'node:child_process';
-import { type StructuredPatchHunk, structuredPatch } from 'diff';
+/** Edits from the history of this repository, and diffs of them with the faults that models make. */
+import { readFileSync } from 'node:fs';
+import { applyPatch, type StructuredPatchHunk, structuredPatch } from 'diff';
 import fc from 'fast-check';
 
 export interface RealEdit {
@@ -9,42 +9,21 @@ export interface RealEdit {
   readonly after: string;
 }
 
-const MAX_EDITS = 300;
-const MAX_CHARACTERS = 60_000;
+const stored = new URL('../../fixtures/edits.json', import.meta.url);
 
-/** Changed text files, newest first; none without a history. */
-export function readRealEdits(): readonly RealEdit[] {
-  const log = runGit(
-    ['log', '--no-merges', '--diff-filter=M', '--raw', '--no-abbrev', '--format=', '-n400'],
-    '',
-  );
-  const changes = [...log.matchAll(/^:\d+ \d+ (\w{40}) (\w{40}) M\t(\S+\.(?:ts|md|json|css|mjs))$/gm)]
-    .filter(([, , , path]) => path !== 'package-lock.json')
-    .slice(0, MAX_EDITS);
-  const texts = readBlobs(changes.flatMap(([, before = '', after = '']) => [before, after]));
-  return changes.flatMap(([, old = '', fresh = '', path = '']) => {
-    const [before, after] = [texts.get(old), texts.get(fresh)];
-    const isUsable = before !== undefined && after !== undefined && before.length < MAX_CHARACTERS;
-    return isUsable ? [{ path, before, after }] : [];
-  });
-}
-
-const runGit = (args: readonly string[], input: string): string => {
-  const { status, stdout } = spawnSync('git', args, { encoding: 'latin1', input, maxBuffer: 2 ** 28 });
-  return status === 0 ? stdout : '';
-};
-
-function readBlobs(names: readonly string[]): ReadonlyMap<string, string> {
-  const blobs = new Map<string, string>();
-  const output = runGit(['cat-file', '--batch'], names.map((name) => `${name}\n`).join(''));
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf('\n', at);
-    const [name = '', , size] = output.slice(at, end).split(' ');
-    blobs.set(name, Buffer.from(output.slice(end + 1, end + 1 + Number(size)), 'latin1').toString('utf8'));
-    at = end + 1 + Number(size) + 1;
-  }
-  return blobs;
-}
+/** Changed text files. They are kept here, so that a clone without a history has them as well. */
+export const REAL_EDITS: readonly RealEdit[] = (
+  JSON.parse(readFileSync(stored, 'utf8')) as readonly {
+    readonly path: string;
+    readonly before: string;
+    readonly patch: string;
+  }[]
+).map(({ path, before, patch }) => {
+  const after = applyPatch(before, patch);
+  if (after === false)
+    throw new Error(`test/fixtures/edits.json: the patch of ${path} does not fit its text`);
+  return { path, before, after };
+});
 
 /** How a diff is written. */
 export interface Habits {

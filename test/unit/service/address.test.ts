@@ -6,6 +6,7 @@ import {
   withoutCredentials,
   withoutUserInfo,
 } from '../../../src/service/address.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 describe('A base address', () => {
   const good: readonly (readonly [string, string])[] = [
@@ -94,4 +95,13 @@ describe('Addresses in reports, errors, and the log', () => {
   ] as const)
     it(`have no user info, also where they are not valid: ${address}`, () =>
       assert.equal(withoutCredentials(address), shown));
+});
+
+describe('A base address with a run of slashes', () => {
+  it('is read in time in proportion to its length', () => {
+    const inputOf = (length: number) => `https://host.example/a${'/'.repeat(length)}b${'/'.repeat(length)}`;
+    assert.ok(growthOf(inputOf, (text) => parseBaseAddress(text), 20_000) < LINEAR);
+    const parsed = parseBaseAddress('https://host.example/a///models//');
+    assert.equal(parsed.ok && parsed.root, 'https://host.example/a/v1');
+  });
 });

@@ -5,28 +5,17 @@ import { toContinuingQuestion, toEditedQuestion } from '../../../src/chat/contin
 import { forkOf, withBranch, withExchange, withoutTail } from '../../../src/chat/edits.ts';
 import { exchangesBefore, toMessages } from '../../../src/chat/transcript.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../../src/chat/turn.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import type { Route } from '../../../src/service/types.ts';
 import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
-import type { TurnSettings } from '../../../src/turns/settings.ts';
 import { createTurns } from '../../../src/turns/turns.ts';
 import { toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
 import { answering, calling, runWith, toolboxOf } from '../chat/toolTurns.ts';
 import { answer, completeTurn, conversationOf, exchangeOf, SERVICE_ENDED, turnOf } from '../chat/turns.ts';
-import { COMPLETE, chunkOf, NEVER, ROUTE, scripted, sse, USAGE_CHUNK, WIDE_LIMITS } from '../service/wire.ts';
+import { COMPLETE, chunkOf, NEVER, ROUTE, scripted, sse, USAGE_CHUNK } from '../service/wire.ts';
+import { SETTINGS } from './support.ts';
 
-const SETTINGS: TurnSettings = {
-  systemPrompt: 'Be brief.',
-  maxCompletionTokens: undefined,
-  effort: undefined,
-  promptCacheKey: false,
-  prices: DEFAULT_PRICES,
-  limits: WIDE_LIMITS,
-  dailyCap: undefined,
-  problems: [],
-};
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,AA==' };
 const CONTEXT = { kind: 'file', label: 'a.ts', parts: [{ label: 'a.ts', text: 'let a;\n' }] } as const;
 const OF_A = '{"of":"a"}';

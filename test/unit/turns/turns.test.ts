@@ -3,7 +3,6 @@ import { beforeEach, describe, it } from 'mocha';
 import { createReasoningMemory } from '../../../src/chat/reasoningMemory.ts';
 import type { Toolbox } from '../../../src/chat/tools.ts';
 import { askedQuestion, type Purpose, type Question, type Turn } from '../../../src/chat/turn.ts';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import { toConversationContent } from '../../../src/turns/conversationRequest.ts';
 import { toOtherChatContent } from '../../../src/turns/otherChatRequest.ts';
@@ -19,28 +18,10 @@ import {
 import { text, user } from '../chat/otherTurns.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
 import { completeTurn, conversationOf, exchangeOf } from '../chat/turns.ts';
-import {
-  COMPLETE,
-  chunkOf,
-  NEVER,
-  type Reply,
-  ROUTE,
-  scripted,
-  sse,
-  USAGE_CHUNK,
-  WIDE_LIMITS,
-} from '../service/wire.ts';
+import { COMPLETE, chunkOf, NEVER, type Reply, ROUTE, scripted, sse, USAGE_CHUNK } from '../service/wire.ts';
+import { SETTINGS as BASE } from './support.ts';
 
-const SETTINGS: TurnSettings = {
-  systemPrompt: '',
-  maxCompletionTokens: undefined,
-  effort: undefined,
-  promptCacheKey: false,
-  prices: DEFAULT_PRICES,
-  limits: WIDE_LIMITS,
-  dailyCap: undefined,
-  problems: [],
-};
+const SETTINGS: TurnSettings = { ...BASE, systemPrompt: '' };
 const WHOLE: Reply = { headers: { 'content-type': 'text/event-stream' }, body: COMPLETE };
 const CALLS: Reply = {
   ...WHOLE,

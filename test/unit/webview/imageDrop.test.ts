@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { imagesIn, readImages } from '../../../src/webview/imageDrop.ts';
+import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const transfer = (texts: Readonly<Record<string, string>>, files: readonly File[] = []) => ({
   files,
@@ -50,6 +51,30 @@ describe('Pasted and dropped images', () => {
       { 'text/plain': 'https://host.example/a.png' },
     ])
       assert.deepEqual(imagesIn(transfer(texts)), { files: [], addresses: [] });
+  });
+
+  it('are found beside comments and other tags', () => {
+    const image = '<img src="https://host.example/i.png">';
+    for (const [markup, expected] of [
+      [`<!-- Words > <p> --><A href="x">\n${image}</A>`, 1],
+      [`<!-- never closed ${image}`, 0],
+      [`<img data-src="https://host.example/j.png">${image}`, 1],
+      [`${image} < 3`, 0],
+      ['<!--><img src="https://host.example/i.png">-->', 0],
+    ] as const)
+      assert.equal(imagesIn(transfer({ 'text/html': markup })).addresses.length, expected, markup);
+  });
+
+  it('are found in time in proportion to the markup', () => {
+    for (const part of ['<', '<!--', '<img ', '<img src="https:', ' src="https:', '<!-- -->', '<p>', ' '])
+      assert.ok(
+        growthOf(
+          (length) => `<img ${part.repeat(length)}`,
+          (markup) => imagesIn(transfer({ 'text/html': markup })),
+          4000,
+        ) < LINEAR,
+        part,
+      );
   });
 });
 

@@ -1,70 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { HostMessage } from '../../../src/panel/messages.ts';
-import type { ExchangeView, PanelState, TurnView } from '../../../src/panel/views.ts';
+import type { ExchangeView } from '../../../src/panel/views.ts';
 import { foldPanel, type Panel } from '../../../src/webview/state.ts';
+import { exchangeView, panelState, turnView } from '../../support/views.ts';
 
-const turn = (id: string): TurnView => ({
-  id,
-  outcome: 'running',
-  phase: 'reasoning',
-  startedAt: 0,
-  phaseLabel: 'Reasoning',
-  waitUntil: undefined,
-  reasoningTokens: undefined,
-  reasoningTokensEstimated: true,
-  reasoningSeconds: undefined,
-  liveLine: '',
-  hasReasoning: false,
-  cards: [],
-  checks: [],
-  account: [],
-  accountLine: '',
-  rounds: [],
-  toolCalls: [],
-  proposals: [],
-  parts: 1,
-  continued: false,
-  structured: undefined,
-  lastProgressAt: 0,
-});
-
+const turn = (id: string) => turnView('running', { id });
 const exchange = (id: string): ExchangeView => ({
-  id,
-  question: { text: 'Why?', images: [], context: [], origin: undefined },
+  ...exchangeView(id, 'Why?', '', turnView('running')),
   turn: { ...turn(`turn-${id}`), reasoning: '', answer: '' },
-  attempt: 0,
-  attempts: 1,
-  version: 0,
-  versions: 1,
 });
-
-const surroundings: PanelState['surroundings'] = {
-  route: undefined,
-  title: 'New',
-  running: false,
-  deleted: false,
-  queuePaused: false,
-  effort: undefined,
-  effortHint: '',
-  answerFormat: undefined,
-  tools: 0,
-  reasoningInChat: 'collapsed',
-  meter: { value: 0, max: 1, text: '' },
-  banners: [],
-  queue: [],
-  attachments: [],
-  rejectedImages: [],
-  context: [],
-  refusal: undefined,
-};
-const panel = {
-  conversationId: 'c',
-  exchanges: [exchange('a')],
-  surroundings,
-  draft: '',
-  words: {},
-} as unknown as PanelState;
+const panel = panelState([exchange('a')]);
 const snapshot: HostMessage = { type: 'snapshot', seq: 1, panel };
 
 function fold(...messages: HostMessage[]): Panel | 'resync' {

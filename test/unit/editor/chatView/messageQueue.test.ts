@@ -10,7 +10,7 @@ import {
   type MessageQueue,
 } from '../../../../src/editor/chatView/messageQueue.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
-import type { AskResult } from '../../../../src/editor/conversations/conversationList.ts';
+import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
 import { type Refusal, refuse } from '../../../../src/turns/refusal.ts';
 import { completeTurn, turnOf } from '../../chat/turns.ts';
 

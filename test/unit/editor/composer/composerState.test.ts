@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { beforeEach, describe, it } from 'mocha';
 import { withExchange, withoutTail } from '../../../../src/chat/edits.ts';
 import type { Conversation } from '../../../../src/chat/turn.ts';
 import { NOTHING_UNSENT, type Unsent } from '../../../../src/chat/unsent.ts';
-import { createComposer } from '../../../../src/editor/composer/composerState.ts';
+import { clearSent, createComposer, toAttached } from '../../../../src/editor/composer/composerState.ts';
 import { conversation, exchange } from '../../history/support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,AA==' };
@@ -46,17 +46,20 @@ describe('A composer after a reload of the window', () => {
     before.draft = 'Half';
     before.attachments = [IMAGE];
     before.context = [
-      { item: FILE, changed: true },
-      { item: { ...FILE, label: 'b.ts', older: true }, changed: true },
+      { ...toAttached(FILE), changed: true },
+      toAttached({ ...FILE, label: 'b.ts', older: true }),
     ];
     before.editing = { exchangeId: 'e1', text: 'First, but shorter' };
     const after = windows.reload();
     assert.equal(after.draft, 'Half');
     assert.deepEqual(after.attachments, [IMAGE]);
-    assert.deepEqual(after.context, [
-      { item: FILE, changed: false },
-      { item: { ...FILE, label: 'b.ts', older: true }, changed: true },
-    ]);
+    assert.deepEqual(
+      after.context.map(({ item, changed }) => [item, changed]),
+      [
+        [FILE, false],
+        [{ ...FILE, label: 'b.ts', older: true }, true],
+      ],
+    );
     assert.deepEqual(after.editing, { exchangeId: 'e1', text: 'First, but shorter' });
   });
 
@@ -79,5 +82,43 @@ describe('A composer after a reload of the window', () => {
       assert.equal(composer.draft, 'Second, but shorter');
       assert.equal(composer.editing, undefined);
     }
+  });
+});
+
+describe('A composer whose message was sent', () => {
+  const LINES = { ...FILE, kind: 'selection' as const, label: 'a.ts:1-2' };
+  const [file, lines] = [toAttached(FILE), toAttached(LINES)];
+  const sent = { text: 'Why?', images: [IMAGE], context: [file, lines] };
+  let composer: ReturnType<ReturnType<typeof windowsWith>['reload']>;
+  beforeEach(() => {
+    composer = windowsWith(conversation('c1', [])).reload();
+    composer.draft = 'Why?';
+    composer.attachments = [IMAGE];
+    composer.context = [file, lines];
+    composer.refusal = 'The daily cap is exceeded.';
+  });
+  const left = () => [composer.draft, composer.attachments, composer.context, composer.refusal];
+
+  it('is empty', () => {
+    clearSent(composer, sent);
+    assert.deepEqual(left(), ['', [], [], undefined]);
+  });
+
+  it('is empty, also when a file changed and lines moved while the user was asked about the daily cap', () => {
+    composer.context = [
+      { ...file, changed: true },
+      { ...lines, item: { ...LINES, label: 'a.ts:4-5' } },
+    ];
+    clearSent(composer, sent);
+    assert.deepEqual(left(), ['', [], [], undefined]);
+  });
+
+  it('keeps what was typed and attached meanwhile', () => {
+    const [image, other] = [{ ...IMAGE, name: 'b.png' }, toAttached({ ...FILE, label: 'b.ts' })];
+    composer.draft = 'Why? And';
+    composer.attachments = [IMAGE, image];
+    composer.context = [file, lines, other];
+    clearSent(composer, sent);
+    assert.deepEqual(left(), ['Why? And', [image], [other], undefined]);
   });
 });

@@ -1,0 +1,154 @@
+/** Sends what the user wrote: the message box, the queue behind a running answer, and edited questions. */
+import type * as vscode from 'vscode';
+import { toEditedQuestion } from '../../chat/continuing.ts';
+import type { Question } from '../../chat/turn.ts';
+import { type Refused, refuse } from '../../turns/refusal.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import { type Composer, clearSent } from '../composer/composerState.ts';
+import type { Composers } from '../composer/composers.ts';
+import type { ContextAttaching } from '../composer/contextAttaching.ts';
+import type { ImageIntake } from '../composer/imageIntake.ts';
+import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Proposals } from '../proposals/proposalList.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+import { createMessageQueue, withContext } from './messageQueue.ts';
+import { renewQuestion } from './renewedQuestion.ts';
+
+/** The reply to the panel that sent the message. Changes of the conversation reach it separately. */
+export interface Reply {
+  /** The message was sent or queued, so the page clears its text box. */
+  readonly taken?: boolean;
+  /** Text that could not be sent, to put back into the text box. */
+  readonly compose?: string;
+}
+
+export interface Sending extends vscode.Disposable {
+  /** Sends the message box, or queues it. When that fails, the composer shows the reason and keeps the text. */
+  send(conversationId: string, composer: Composer, text: string): Promise<Reply>;
+  /** Asks an edited question instead of the one that is shown. */
+  edit(conversationId: string, exchangeId: string, text: string): Promise<Reply>;
+  /** Sends the first queued message now, and the others after each complete answer. */
+  sendQueue(conversationId: string): Promise<void>;
+  /** Sends nothing from the queue by itself until the next `sendQueue`. */
+  pauseQueue(conversationId: string): void;
+}
+
+export interface SendingDeps {
+  readonly conversations: Conversations;
+  readonly composers: Composers;
+  readonly images: Pick<ImageIntake, 'ready'>;
+  readonly proposals: Pick<Proposals, 'ofTurn'>;
+  readonly attaching: Pick<ContextAttaching, 'collect' | 'refreshAll'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export function createSending(deps: SendingDeps): Sending {
+  const { conversations, composers, images, attaching, log } = deps;
+  const queue = createMessageQueue({
+    conversations,
+    composers,
+    refreshAll: attaching.refreshAll,
+    toRefusal,
+    describe: describeRefusal,
+  });
+
+  /**
+   * Logs an error that was thrown before the request was sent, and turns it into a refusal, so that the message stays
+   * in the composer.
+   */
+  function toRefusal(error: unknown): Refused {
+    log.warn(`sending a message failed: ${String(error)}`);
+    return refuse({ kind: 'transport', message: error instanceof Error ? error.message : String(error) });
+  }
+
+  /** The message as it is now, and what of the composer it was made of. Undefined when its images aren't ready. */
+  async function collect(conversationId: string, composer: Composer, written: string) {
+    const ready = await images.ready(conversationId, written);
+    if (ready === undefined) return undefined;
+    const attached = await attaching.collect(conversationId);
+    const { format } = composer;
+    const plain: Question = {
+      text: ready.text,
+      images: ready.images,
+      origin: undefined,
+      ...(format && { format }),
+    };
+    return {
+      question: withContext(
+        plain,
+        attached.map(({ newest }) => newest),
+      ),
+      sent: { text: written, images: ready.attached, context: attached.map(({ from }) => from) },
+    };
+  }
+
+  async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
+    composer.draft = text;
+    const collected = await collect(conversationId, composer, text);
+    if (collected === undefined) return {};
+    const { question, sent } = collected;
+    const empty = text.trim() === '' && question.images.length === 0 && sent.context.length === 0;
+    if (empty && composer.queue.length > 0) {
+      await queue.send(conversationId);
+      return {};
+    }
+    // A deleted conversation refuses the question, and the composer keeps it.
+    if (conversations.get(conversationId) !== undefined && queue.isAhead(conversationId)) {
+      queue.add(conversationId, question);
+    } else {
+      const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
+      if (!asked.ok) {
+        composer.refusal = describeRefusal(asked.refusal);
+        return {};
+      }
+    }
+    clearSent(composer, sent);
+    return { taken: true };
+  }
+
+  async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
+    const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+    if (old === undefined) return { compose: text };
+    const asked = await renewQuestion(toEditedQuestion(old.question, text), old.attempts, deps.proposals)
+      .then((question) =>
+        askWithKeyPrompt((options) =>
+          conversations.askInstead(conversationId, exchangeId, question, options),
+        ),
+      )
+      .catch(toRefusal);
+    if (asked.ok) {
+      composers.of(conversationId).editing = undefined;
+      return {};
+    }
+    inBackground(log, showRefusal(asked), 'showing why a question was not sent');
+    return { compose: text };
+  }
+
+  /** A restored conversation no longer shows that it was deleted. */
+  function clearRefusal(conversationId: string): void {
+    const composer = composers.of(conversationId);
+    if (composer.refusal !== describeRefusal({ kind: 'gone' })) return;
+    if (conversations.get(conversationId) === undefined) return;
+    composer.refusal = undefined;
+    composers.changed(conversationId);
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    if (change.type === 'replaced') clearRefusal(change.conversationId);
+    inBackground(log, queue.follow(change), 'sending a queued message');
+  });
+
+  return {
+    send: (conversationId, composer, text) =>
+      send(conversationId, composer, text).catch((error: unknown) => {
+        composer.refusal = describeRefusal(toRefusal(error).refusal);
+        return {};
+      }),
+    edit,
+    sendQueue: queue.send,
+    pauseQueue: queue.pause,
+    dispose: () => listening.dispose(),
+  };
+}

@@ -1,0 +1,138 @@
+/** Starts a turn in a conversation. What can refuse it is checked before the conversation is changed. */
+import { randomUUID } from 'node:crypto';
+import { findPlace, isSamePlace, type Place, type Placed } from '../../chat/place.ts';
+import type { Conversation, Exchange, Question, Turn } from '../../chat/turn.ts';
+import type { ConversationStore } from '../../history/conversationStore.ts';
+import {
+  type AttemptOptions,
+  type ToolboxOf,
+  toConversationContent,
+} from '../../turns/conversationRequest.ts';
+import { type Refusal, type Refused, refuse } from '../../turns/refusal.ts';
+import type { Turns } from '../../turns/turns.ts';
+import type { TurnRunner } from './turnRunner.ts';
+
+export type AskResult =
+  | { readonly ok: true; readonly turnId: string }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** What is asked, and where. */
+export interface Asked {
+  readonly conversationId: string;
+  readonly place: Place;
+  /** For another attempt, the question as this window knows it. */
+  readonly question: Question;
+  readonly options: AttemptOptions;
+  /** The place in the queue that a queued question leaves. */
+  readonly queuedId?: string;
+}
+
+export interface TurnStartDeps {
+  readonly turns: Pick<Turns, 'prepare'>;
+  readonly runner: Pick<TurnRunner, 'isRunning' | 'take' | 'signalOf' | 'renew' | 'release' | 'start'>;
+  readonly store: Pick<ConversationStore, 'get' | 'latest' | 'dequeue'>;
+  /** Reads what other windows have written. */
+  poll(): void;
+  readonly toolboxOf: ToolboxOf;
+  put(conversation: Conversation): void;
+  putExchange(conversationId: string, exchange: Exchange): void;
+  /** Tells everybody to look at a conversation again, because its question can't be sent anymore. */
+  replaced(conversationId: string): void;
+}
+
+/** The place of a question in the conversation as it is now. */
+interface Found extends Placed {
+  readonly ok: true;
+  readonly conversation: Conversation;
+}
+
+export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<AskResult> {
+  const { runner, store, poll } = deps;
+
+  function placeOf({ conversationId, place, question }: Asked): Found | Refused {
+    const conversation = store.latest(conversationId);
+    if (conversation === undefined) return refuse({ kind: 'gone' });
+    const placed = findPlace(conversation, place, question);
+    // Another window has changed the place that the user saw.
+    return placed === undefined ? refuse({ kind: 'changed' }) : { ok: true, conversation, ...placed };
+  }
+
+  /**
+   * Finds the place again after the dialog about the daily cap, and takes a queued question from the queue. While the
+   * dialog was open, another window may have run a turn or sent the queued question, and the user may have changed
+   * what the request was made of.
+   */
+  function placeAgain(asked: Asked, before: Found): Found | Refused {
+    const { conversationId, queuedId } = asked;
+    const lost = runner.renew(conversationId);
+    if (lost !== undefined) return lost;
+    poll();
+    const now = placeOf(asked);
+    if (!now.ok) return now;
+    if (!isSamePlace(before, now)) return refuse({ kind: 'changed' });
+    const taken = queuedId === undefined || store.dequeue(conversationId, queuedId);
+    return taken ? now : refuse({ kind: 'changed' });
+  }
+
+  function prepare({ conversationId, question, options }: Asked, { base, exchange }: Found) {
+    const asking = { conversation: base, exchange, question: exchange?.question ?? question };
+    return deps.turns.prepare(
+      {
+        asker: 'conversation',
+        countedAs: undefined,
+        content: (settings, route) =>
+          toConversationContent(settings, { ...asking, route }, options, deps.toolboxOf),
+      },
+      runner.signalOf(conversationId),
+    );
+  }
+
+  /** Adds the turn to the conversation, and returns the exchange that it belongs to. */
+  function add(asked: Asked, { conversation, base, exchange: known }: Found, turn: Turn): Exchange {
+    if (base !== conversation) deps.put(base);
+    const attempts = [...(known?.attempts ?? []), turn];
+    const exchange: Exchange = {
+      id: known?.id ?? toExchangeId(asked.queuedId),
+      question: known?.question ?? asked.question,
+      attempts,
+      shown: attempts.length - 1,
+    };
+    deps.putExchange(asked.conversationId, exchange);
+    return exchange;
+  }
+
+  function free(conversationId: string, refused: Refused): Refused {
+    runner.release(conversationId);
+    return refused;
+  }
+
+  return async (asked) => {
+    const { conversationId } = asked;
+    if (runner.isRunning(conversationId)) return refuse({ kind: 'running' });
+    poll();
+    if (store.get(conversationId) === undefined) return refuse({ kind: 'gone' });
+    const taken = runner.take(conversationId);
+    if (taken !== undefined) return taken;
+    const before = placeOf(asked);
+    if (!before.ok) return free(conversationId, before);
+    const prepared = await prepare(asked, before);
+    if (!prepared.ok) return free(conversationId, prepared);
+    const now = placeAgain(asked, before);
+    if (!now.ok) {
+      prepared.discard();
+      free(conversationId, now);
+      deps.replaced(conversationId);
+      return now;
+    }
+    const { initialTurn } = prepared;
+    runner.start(conversationId, add(asked, now, initialTurn).id, prepared);
+    return { ok: true, turnId: initialTurn.id };
+  };
+}
+
+/**
+ * The id of the exchange of a queued question, by which the database knows that it was sent, also when it couldn't take
+ * it from the queue. Earlier versions queued questions without an id of their own.
+ */
+const toExchangeId = (queuedId: string | undefined) =>
+  queuedId !== undefined && /^[0-9a-f-]{36}$/.test(queuedId) ? queuedId : randomUUID();

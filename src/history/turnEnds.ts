@@ -1,0 +1,89 @@
+/**
+ * Ends of turns that are not written with a conversation: of a deleted conversation, or of none. And what all turns cost,
+ * with those ends that could not be written yet.
+ */
+import { costOf } from '../chat/cost.ts';
+import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
+import type { Prices } from '../service/limits.ts';
+import type { History } from './history.ts';
+
+export interface TurnEnds {
+  /** Keeps the end of a turn of a deleted conversation. It is written at once, or with the next `write`. */
+  put(conversationId: string, exchangeId: string, turn: Turn): void;
+  /** Keeps the cost of a turn that is not part of any conversation, under an id. */
+  putSpend(countedAs: string, turn: Turn): void;
+  /** The turns of a copy. Their cost is that of the originals. */
+  addCopy(copy: Conversation): void;
+  /** Writes what could not be written before. The first end that fails again ends the attempt. */
+  write(): void;
+  /**
+   * USD since a time in epoch milliseconds.
+   *
+   * @param inMemory the conversations to add up when the database can't be read
+   */
+  costSince(time: number, inMemory: () => readonly Conversation[]): number;
+}
+
+export interface TurnEndsDeps {
+  readonly history: Pick<History, 'putEnd' | 'putSpend' | 'costSince'> | undefined;
+  prices(): Prices;
+  /** Runs an operation of the database; undefined when it fails. */
+  attempt<Result>(what: string, run: () => Result): Result | undefined;
+}
+
+/** The end of a turn, and the id that its cost is under. */
+interface UnwrittenEnd {
+  readonly conversationId: string;
+  /** Undefined for a turn without a conversation. */
+  readonly exchangeId: string | undefined;
+  readonly turn: Turn;
+}
+
+export function createTurnEnds({ history, prices, attempt }: TurnEndsDeps): TurnEnds {
+  let unwritten: readonly UnwrittenEnd[] = [];
+  const copied = new Set<string>();
+
+  function write(): void {
+    if (history === undefined || unwritten.length === 0) return;
+    attempt('writing how a turn ended', () => {
+      for (const one of unwritten) {
+        const { conversationId, exchangeId, turn } = one;
+        if (exchangeId === undefined) history.putSpend(conversationId, turn, prices());
+        else history.putEnd(conversationId, exchangeId, turn, prices());
+        unwritten = unwritten.filter((other) => other !== one);
+      }
+    });
+  }
+
+  function add(end: UnwrittenEnd): void {
+    unwritten = [...unwritten, end];
+    write();
+  }
+
+  /** The cost of the turns that ended since a time. One that is there twice counts once. */
+  function sumOf(turns: readonly Turn[], time: number): number {
+    const given = prices();
+    return [...new Map(turns.map((turn) => [turn.id, turn])).values()]
+      .filter(({ id, startedAt, outcome }) => startedAt >= time && outcome !== undefined && !copied.has(id))
+      .reduce((sum, turn) => sum + (costOf(turn, given) ?? 0), 0);
+  }
+
+  return {
+    put: (conversationId, exchangeId, turn) => add({ conversationId, exchangeId, turn }),
+    putSpend: (conversationId, turn) => add({ conversationId, exchangeId: undefined, turn }),
+    addCopy({ exchanges, branches }) {
+      for (const { id } of turnsOf([...exchanges, ...branches.flatMap((branch) => branch.exchanges)]))
+        copied.add(id);
+    },
+    write,
+    costSince(time, inMemory) {
+      const waiting = unwritten.map(({ turn }) => turn);
+      const stored = attempt('adding up what was spent', () => history?.costSince(time));
+      if (stored !== undefined) return stored + sumOf(waiting, time);
+      return sumOf([...inMemory().flatMap(({ exchanges }) => turnsOf(exchanges)), ...waiting], time);
+    },
+  };
+}
+
+const turnsOf = (exchanges: readonly Exchange[]): readonly Turn[] =>
+  exchanges.flatMap(({ attempts }) => attempts);

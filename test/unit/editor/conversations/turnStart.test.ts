@@ -1,0 +1,198 @@
+/** What happens to a conversation while the user is asked about the daily cap, before its next turn starts. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { withExchange, withoutImage } from '../../../../src/chat/edits.ts';
+import { createTurn } from '../../../../src/chat/fold.ts';
+import type { Place } from '../../../../src/chat/place.ts';
+import type { Conversation, Exchange, Question } from '../../../../src/chat/turn.ts';
+import { createTurnRunner } from '../../../../src/editor/conversations/turnRunner.ts';
+import { createTurnStart } from '../../../../src/editor/conversations/turnStart.ts';
+import {
+  type ConversationStore,
+  createConversationStore,
+} from '../../../../src/history/conversationStore.ts';
+import { type Refused, refuse } from '../../../../src/turns/refusal.ts';
+import type { PreparedTurn, TurnContent } from '../../../../src/turns/turns.ts';
+import { completeTurn, FACTS } from '../../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from '../../history/support.ts';
+
+const IMAGE = { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' };
+const done = (id: string) => ({ ...completeTurn(), id });
+const FIRST: Exchange = {
+  ...exchange('e1', 'What is this?', [done('t1'), done('t2')], 1),
+  question: { text: 'What is this?', images: [IMAGE], origin: undefined },
+};
+const SECOND = exchange('e2', 'And?', [done('t3')]);
+const question: Question = { text: 'Or?', images: [], origin: undefined };
+
+const PLACES: readonly Place[] = [
+  { kind: 'end' },
+  { kind: 'again', exchangeId: 'e2' },
+  { kind: 'instead', exchangeId: 'e2' },
+  { kind: 'after', exchangeId: 'e1' },
+];
+
+let here: ConversationStore;
+let there: ConversationStore;
+/** What the user or another window does while the dialog is open. */
+let during: () => void;
+let answer: Refused | undefined;
+let discarded: number;
+let shownAgain: number;
+
+const storeOn = (folder: string) =>
+  createConversationStore({
+    history: open(folder),
+    prices: () => PRICES,
+    onTrouble: () => undefined,
+    onFailure: (_, error) => assert.fail(String(error)),
+  });
+
+beforeEach(async () => {
+  const folder = await makeFolder();
+  here = storeOn(folder);
+  there = storeOn(folder);
+  here.put(conversation('c1', [FIRST, SECOND]), 'e1');
+  here.put(conversation('c1', [FIRST, SECOND]), 'e2');
+  during = () => undefined;
+  answer = undefined;
+  discarded = 0;
+  shownAgain = 0;
+});
+
+function ask(place: Place, queuedId?: string) {
+  const start = createTurnStart({
+    turns: {
+      async prepare<Content extends TurnContent>() {
+        during();
+        return (
+          answer ??
+          ({
+            ok: true,
+            initialTurn: createTurn('t9', 5000, FACTS),
+            run: () => new Promise(() => undefined),
+            discard: () => void discarded++,
+          } as Partial<PreparedTurn<Content>> as PreparedTurn<Content>)
+        );
+      },
+    },
+    runner: createTurnRunner({
+      log: { warn: assert.fail },
+      store: here,
+      onTurn: () => undefined,
+    }),
+    store: here,
+    poll: () => void here.poll(),
+    toolboxOf: () => undefined,
+    put: here.put,
+    putExchange(id, added) {
+      here.put(withExchange(latest(here, id), added), added.id);
+    },
+    replaced: () => void shownAgain++,
+  });
+  return start({ conversationId: 'c1', place, question, options: {}, ...(queuedId && { queuedId }) });
+}
+
+function latest(store: ConversationStore, id = 'c1'): Conversation {
+  return store.latest(id) ?? assert.fail('the conversation is gone');
+}
+
+const changed = { ok: false, refusal: { kind: 'changed' } };
+
+describe('A question whose dialog about the daily cap is open', () => {
+  for (const place of PLACES) {
+    describe(`at its place: ${place.kind}`, () => {
+      it('is asked when nothing happens meanwhile', async () => {
+        assert.deepEqual(await ask(place), { ok: true, turnId: 't9' });
+        assert.equal(latest(there).exchanges.at(-1)?.attempts.at(-1)?.id, 't9');
+      });
+
+      it('is asked in the conversation that was renamed and pinned meanwhile', async () => {
+        during = () => here.put({ ...latest(here), title: 'Renamed', named: true, pinned: true });
+        assert.deepEqual(await ask(place), { ok: true, turnId: 't9' });
+        for (const store of [here, there]) {
+          const { title, named, pinned, exchanges } = latest(store);
+          assert.deepEqual([title, named, pinned], ['Renamed', true, true]);
+          assert.equal(exchanges.at(-1)?.attempts.at(-1)?.id, 't9');
+        }
+      });
+
+      it('is asked when it was renamed here and pinned in another window meanwhile', async () => {
+        during = () => {
+          there.put({ ...latest(there), pinned: true });
+          here.put({ ...latest(here), title: 'Renamed', named: true });
+        };
+        assert.deepEqual(await ask(place), { ok: true, turnId: 't9' });
+        for (const store of [here, there])
+          assert.deepEqual([latest(store).title, latest(store).pinned], ['Renamed', true]);
+      });
+
+      it('is asked when only another window renamed it meanwhile', async () => {
+        during = () => there.put({ ...latest(there), title: 'Renamed there', named: true });
+        assert.deepEqual(await ask(place), { ok: true, turnId: 't9' });
+        assert.equal(latest(here).title, 'Renamed there');
+      });
+
+      it('is not asked after another attempt than the one that was sent, which stays shown', async () => {
+        during = () => here.put(withExchange(latest(here), { ...FIRST, shown: 0 }), 'e1');
+        assert.deepEqual(await ask(place), changed);
+        assert.equal(latest(here).exchanges[0]?.shown, 0);
+        assert.equal(latest(here).exchanges.length, 2);
+        assert.deepEqual([discarded, shownAgain], [1, 1]);
+      });
+
+      it('is not asked with an image that was left out meanwhile, which stays left out', async () => {
+        during = () => here.put(withoutImage(latest(here), 'e1', 0), 'e1');
+        assert.deepEqual(await ask(place), changed);
+        assert.equal(latest(here).exchanges[0]?.question.images[0]?.omitted, true);
+      });
+    });
+  }
+
+  it('is not asked when another window asked one at the same place meanwhile', async () => {
+    during = () => there.put(withExchange(latest(there), exchange('e3', 'But?', [done('t4')])), 'e3');
+    assert.deepEqual(await ask({ kind: 'end' }), changed);
+    assert.equal(latest(here).exchanges.length, 3);
+    assert.equal(here.take('c1'), undefined);
+  });
+
+  it('is not asked when another window asked one there and this one renamed the conversation', async () => {
+    during = () => {
+      there.put(withExchange(latest(there), exchange('e3', 'But?', [done('t4')])), 'e3');
+      here.put({ ...latest(here), title: 'Renamed', named: true });
+    };
+    assert.deepEqual(await ask({ kind: 'end' }), changed);
+    assert.deepEqual([latest(here).exchanges.length, latest(here).title], [3, 'Renamed']);
+  });
+
+  it('gets the attempts that another window added to its exchange meanwhile', async () => {
+    during = () => {
+      const more = { ...SECOND, attempts: [...SECOND.attempts, done('t4')], shown: 1 };
+      there.put(withExchange(latest(there), more), 'e2');
+    };
+    assert.deepEqual(await ask({ kind: 'again', exchangeId: 'e2' }), { ok: true, turnId: 't9' });
+    const ids = latest(here).exchanges[1]?.attempts.map(({ id }) => id);
+    assert.deepEqual(ids, ['t3', 't4', 't9']);
+  });
+
+  it('is not asked when the conversation was deleted, or the user says no', async () => {
+    during = () => there.remove('c1');
+    assert.deepEqual(await ask({ kind: 'end' }), { ok: false, refusal: { kind: 'gone' } });
+    there.restore('c1');
+    here.poll();
+    during = () => undefined;
+    answer = refuse({ kind: 'stopped' });
+    assert.deepEqual(await ask({ kind: 'end' }), answer);
+    assert.equal(here.take('c1'), undefined);
+  });
+
+  it('stays in the queue when it can’t be asked, and is asked once by one window', async () => {
+    here.enqueue('c1', { id: 'q1', question });
+    during = () => here.put(withExchange(latest(here), { ...FIRST, shown: 0 }), 'e1');
+    assert.deepEqual(await ask({ kind: 'end' }, 'q1'), changed);
+    assert.equal(here.queue('c1').length, 1);
+    during = () => void there.dequeue('c1', 'q1');
+    assert.deepEqual(await ask({ kind: 'end' }, 'q1'), changed);
+    assert.equal(latest(here).exchanges.length, 2);
+  });
+});
