@@ -23,11 +23,14 @@ import {
 } from './wire.ts';
 
 /** A proxy that tunnels, records its requests, and can require a login. */
-async function serveProxy(login?: string): Promise<LocalServer & { readonly targets: string[] }> {
+async function serveProxy(
+  login?: string | { readonly status: number },
+): Promise<LocalServer & { readonly targets: string[] }> {
   const targets: string[] = [];
   const server = createHttpServer();
   server.on('connect', (request, socket, head) => {
     targets.push(request.url ?? '');
+    if (typeof login === 'object') return void socket.end(`HTTP/1.1 ${login.status} No\r\n\r\n`);
     if (login !== undefined && request.headers['proxy-authorization'] !== login) {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
       return;
@@ -67,6 +70,13 @@ describe('The transport of a route with its own network settings', () => {
     );
   });
 
+  it('names the setting if the certificate file has no certificate', () => {
+    assert.throws(
+      () => createUndiciTransport({ caFile: import.meta.filename }),
+      /network\.caFile.*certificate/,
+    );
+  });
+
   it('uses the proxy of the route, and E9 reports that the connection is established', async () => {
     const proxy = await serveProxy();
     const server = await serve(async (_, response) => {
@@ -98,12 +108,34 @@ describe('The transport of a route with its own network settings', () => {
     assert.equal(error.kind, 'proxy-refused');
   });
 
+  it('reports that the proxy refuses the connection, and with which status', async () => {
+    const proxy = await serveProxy({ status: 403 });
+    const { error } = await ask({ proxy: proxy.origin }, 'http://service.example');
+    await proxy.close();
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.kind, 'proxy-refused');
+    assert.equal(error.details.status, 403);
+  });
+
+  for (const proxy of ['proxy.example:8080', 'nonsense', 'ftp://proxy.example', 'http://'])
+    it(`names the setting if the proxy is not an address: ${proxy}`, () => {
+      assert.throws(() => createUndiciTransport({ proxy }), /network\.proxy/);
+    });
+
+  it('has no password of the proxy in that error', () => {
+    assert.throws(
+      () => createUndiciTransport({ proxy: 'me:secret@proxy.example:8080' }),
+      (error: Error) => /network\.proxy/.test(error.message) && !/secret/.test(error.message),
+    );
+  });
+
   it('reports that the proxy cannot be reached', async () => {
     const proxy = await serveProxy();
     await proxy.close();
     const { error } = await ask({ proxy: proxy.origin }, 'http://service.example');
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'unreachable');
+    assert.equal(error.details.proxy, true);
   });
 
   for (const [what, network] of [
