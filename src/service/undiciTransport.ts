@@ -113,7 +113,13 @@ function toDispatchers(network: RouteNetwork): () => Dispatcher {
   const { proxy } = network;
   if (proxy === undefined || !hasProxy(network)) return () => new Agent({ ...shared, connect });
   const uri = checkProxy(proxy);
-  return () => new ProxyAgent({ ...shared, uri, requestTls: connect, proxyTls: connect });
+  return () =>
+    new ProxyAgent({
+      ...shared,
+      uri,
+      requestTls: { ...connect, allowH2: shared.allowH2 },
+      proxyTls: connect,
+    });
 }
 
 function joinHeaders(

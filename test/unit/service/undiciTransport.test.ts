@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createSecureServer } from 'node:http2';
+import { createServer as createHttpsServer, type Server } from 'node:https';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
@@ -187,6 +188,34 @@ describe('The transport of a route with its own network settings', () => {
       await server.close();
       assert.ok(error instanceof ServiceError);
       assert.equal(error.kind, 'untrusted-certificate');
+    });
+
+    it('speaks HTTP/2 behind its proxy too', async () => {
+      const versions: string[] = [];
+      const secured = createSecureServer(authority).on('request', (request, response) => {
+        versions.push(request.httpVersion);
+        response.end(COMPLETE);
+      });
+      const server = await listen(secured as unknown as Server, 'https');
+      const proxy = await serveProxy();
+      const network = { caFile: caFile(), http2: true };
+      assert.equal((await ask(network, server.origin)).error, undefined);
+      assert.equal((await ask({ ...network, proxy: proxy.origin }, server.origin)).error, undefined);
+      await proxy.close();
+      await server.close();
+      assert.deepEqual(versions, ['2.0', '2.0']);
+    });
+
+    it('reports a certificate for another host behind its proxy', async () => {
+      const server = await secure();
+      const proxy = await serveProxy();
+      const wrong = server.origin.replace('127.0.0.1', 'localhost');
+      const { error } = await ask({ caFile: caFile(), proxy: proxy.origin }, wrong);
+      await proxy.close();
+      await server.close();
+      assert.ok(error instanceof ServiceError);
+      assert.equal(error.kind, 'untrusted-certificate');
+      assert.equal(error.details.systemCode, 'ERR_TLS_CERT_ALTNAME_INVALID');
     });
 
     it('trusts the certificate authority of the route behind its proxy too', async () => {
