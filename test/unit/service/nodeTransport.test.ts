@@ -185,7 +185,10 @@ describe('The default transport', () => {
       const tunnel = (url: URL, options: RequestOptions, onResponse: () => void) => {
         const { checkServerIdentity, ca } = options as tls.ConnectionOptions;
         const socket = net.connect(Number(url.port), url.hostname);
-        const given = { ca, checkServerIdentity } as tls.ConnectionOptions;
+        const given = {
+          ...(ca && { ca }),
+          ...(checkServerIdentity && { checkServerIdentity }),
+        };
         const createConnection = () => tls.connect({ ...given, socket });
         return original(url, { ...options, agent: undefined, createConnection }, onResponse);
       };
