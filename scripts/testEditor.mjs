@@ -6,6 +6,7 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { writeAuthority } from '../test/support/authority.mjs';
 import { build } from './lib/build.mjs';
 import { runJobs } from './lib/jobs.mjs';
 import { ensureMcpServer } from './lib/mcpServer.mjs';
@@ -18,6 +19,8 @@ const compiled = join(root, 'dist/test/editor');
 
 /** The number of extension hosts that the files are distributed to when no test is selected. */
 const parts = 2;
+
+const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
 
 /** Each job runs its files in one extension host. With `live`, the output is printed as it arrives. */
 export function editorJobs(/** @type {string[]} */ args = [], { live = false } = {}) {
@@ -82,6 +85,7 @@ function runInEditor(/** @type {{ grep: string, live: boolean, part: string }} *
       join(extensions, 'k3-chat-test.other-chat-1.0.0'),
       'junction',
     );
+    const authority = await writeAuthority(profile);
     const results = () => (live ? '' : readFileSync(output, 'utf8'));
     const stopPrinting = live ? printAppended(output) : () => undefined;
     const editorLog = join(root, `dist/test/editor-${part.replace('/', '-of-')}.log`);
@@ -100,6 +104,11 @@ function runInEditor(/** @type {{ grep: string, live: boolean, part: string }} *
           K3_TEST_GREP: grep,
           K3_TEST_PART: part,
           K3_TEST_MCP_SERVER: await ensureMcpServer(),
+          K3_TEST_AUTHORITY: authority.certFile,
+          // What OpenSSL takes for the certificates of the system, so that no test has to change the computer.
+          SSL_CERT_FILE: authority.certFile,
+          // The editor would use them where a test has set no proxy.
+          ...Object.fromEntries(proxyVariables.map((name) => [name, ''])),
           K3_TEST_OUTPUT: output,
           K3_TEST_REPORTER: reporter,
         },

@@ -170,6 +170,7 @@ const details: Decoder<ServiceErrorDetails> = v.looseObject({
   phase: v.exactOptional(waitPhase),
   silentMs: v.exactOptional(v.number()),
   keptAlive: v.exactOptional(v.literal(true)),
+  proxy: v.exactOptional(v.literal(true)),
   systemCode: v.exactOptional(text),
 } satisfies Fields<ServiceErrorDetails>);
 

@@ -63,10 +63,12 @@ export function environmentVariableFor(route: Route): string {
 
 /**
  * A text without the user names and passwords of the addresses in it, for reports, errors, and the log. The addresses of
- * proxies can have them.
+ * proxies can have them, also as PAC files and older versions of VS Code write them: `PROXY user:password@host:port`.
  */
 export function withoutUserInfo(text: string): string {
-  return text.replace(/(\/\/|\\\\)[^\s/\\?#"'<>]*@/g, '$1…@');
+  return text
+    .replace(/(\/\/|\\\\)[^\s/\\?#"'<>]*@/g, '$1…@')
+    .replace(/\b(PROXY|HTTPS?|SOCKS[45]?) [^\s;]*@/g, '$1 …@');
 }
 
 /**

@@ -52,6 +52,8 @@ export interface ServiceErrorDetails {
   readonly silentMs?: number;
   /** The service wasn't silent, but sent nothing except keep-alives. */
   readonly keptAlive?: true;
+  /** It failed at the proxy: that can't be reached, or it refused the connection to the service. */
+  readonly proxy?: true;
   /** System error code, for example `ECONNREFUSED`. */
   readonly systemCode?: string;
 }

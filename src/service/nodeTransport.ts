@@ -1,36 +1,54 @@
-import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import https from 'node:https';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https, { type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
+import { type ConnectionOptions, checkServerIdentity, type TLSSocket } from 'node:tls';
 import { untilAborted } from './abort.ts';
 import { drain } from './drain.ts';
+import { ServiceError } from './errors.ts';
+import { readAuthority } from './routeNetwork.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { ProxyError } from './transportError.ts';
+import type { RouteNetwork } from './types.ts';
+
+type TlsOptions = Pick<ConnectionOptions, 'ca' | 'ALPNProtocols' | 'checkServerIdentity'>;
 
 /**
- * The default transport. Uses `node:https` as the editor patches it, so that the editor's proxy, PAC,
+ * Creates the default transport. Uses `node:https` as the editor patches it, so that the editor's proxy, PAC,
  * certificate, and Kerberos settings apply, without a hidden time limit (docs/service.md, On the wire).
- * `node:http` is used for `http:` addresses.
+ * `node:http` is used for `http:` addresses. A route's own certificate authority takes the place of all others. Throws
+ * an error that names `network.caFile` if that file can't be used.
  */
-export const nodeTransport: Transport = (request) =>
-  // A request whose agent has no socket yet, for example during a PAC look-up, tells nothing about an abort.
-  untilAborted(send(request), request.signal);
+export function createNodeTransport({ caFile }: Pick<RouteNetwork, 'caFile'>): Transport {
+  const ca = caFile === undefined ? undefined : readAuthority(caFile);
+  return (request) =>
+    // A request whose agent has no socket yet, for example during a PAC look-up, tells nothing about an abort.
+    untilAborted(send(request, ca), request.signal);
+}
+
+export const nodeTransport: Transport = createNodeTransport({});
 
 /*
  * Each connection serves one request. A server can close one that has served before at the moment in which the next
  * request goes out on it; that request would be lost, and may have been billed. An agent of our own would switch off
  * the editor's proxy in some modes of `http.proxySupport`, and `connection: close` is passed on by gateways.
  */
-function send(wanted: TransportRequest): Promise<TransportResponse> {
+function send(wanted: TransportRequest, ca: string | undefined): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = begin(wanted, (incoming) => {
+    const outgoing = begin(wanted, ca, (incoming) => {
       // Closes the connection after the response instead of giving it back to the agent.
       outgoing.shouldKeepAlive = false;
-      resolve({ status: incoming.statusCode ?? 0, headers: joinHeaders(incoming), body: drain(incoming) });
+      const status = incoming.statusCode ?? 0;
+      if (isOfProxy(wanted, incoming)) {
+        reject(new ServiceError('proxy-refused', { status, proxy: true }));
+        return void incoming.destroy();
+      }
+      resolve({ status, headers: joinHeaders(incoming), body: drain(incoming) });
     });
     outgoing.on('socket', (socket) => {
       if (outgoing.reusedSocket) {
         // Others in this process can have left it with the agent. Nothing has been written to it.
-        resolve(send(wanted));
+        resolve(send(wanted, ca));
         outgoing.destroy();
       } else if (!socket.connecting) wanted.onConnected?.();
       else {
@@ -38,14 +56,30 @@ function send(wanted: TransportRequest): Promise<TransportResponse> {
         socket.once(event, () => wanted.onConnected?.());
       }
     });
-    outgoing.on('error', reject);
+    let atProxy: unknown;
+    // The editor's agent: its error says that no proxy works, this event says why.
+    outgoing.on('proxy', (tried: { readonly error?: unknown }) => {
+      atProxy = tried.error;
+    });
+    outgoing.on('error', (error) =>
+      reject(atProxy === undefined ? error : new ProxyError(error.message, atProxy)),
+    );
     settleOtherwise(outgoing, resolve, reject);
     outgoing.end(wanted.body);
   });
 }
 
+/**
+ * Whether a response has come from the proxy. The editor's agent hands on what a proxy answers instead of opening a
+ * tunnel; the service would have answered over TLS. Nothing has been sent to either of them then.
+ */
+function isOfProxy({ url }: TransportRequest, { socket }: IncomingMessage): boolean {
+  return url.startsWith('https:') && !('encrypted' in socket);
+}
+
 function begin(
   { method, url, headers, body, signal }: TransportRequest,
+  ca: string | undefined,
   onResponse: (incoming: IncomingMessage) => void,
 ): ClientRequest {
   const target = new URL(url);
@@ -57,8 +91,23 @@ function begin(
     signal,
     // Sets `content-length` because some servers of this kind refuse a chunked request body.
     headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    ...(target.protocol === 'https:' ? toTlsOptions(target, ca) : {}),
   };
   return request(target, options, onResponse);
+}
+
+/** What the editor's agent leaves out for a connection through a proxy. */
+function toTlsOptions({ hostname }: URL, ca: string | undefined): TlsOptions {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    // A server that only speaks HTTP/2 ends the handshake, with an error that can be told from others.
+    ALPNProtocols: ['http/1.1'],
+    // An IP address is no server name, and without one the agent would expect the certificate of `localhost`.
+    ...(isIP(address) === 0
+      ? {}
+      : { checkServerIdentity: (_: string, certificate) => checkServerIdentity(address, certificate) }),
+  };
 }
 
 /** Ends that are neither a response nor an error. */

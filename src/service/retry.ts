@@ -1,7 +1,12 @@
 import type { ServiceError, ServiceErrorKind } from './errors.ts';
 import { MAX_TRIES } from './limits.ts';
 
-const RETRIED: ReadonlySet<ServiceErrorKind> = new Set(['rate-limited', 'overloaded', 'server-failed']);
+const RETRIED: ReadonlySet<ServiceErrorKind> = new Set([
+  'rate-limited',
+  'overloaded',
+  'server-failed',
+  'proxy-refused',
+]);
 
 /**
  * After other failures, for example a gateway timeout (524), the service may still be working on the request
@@ -29,6 +34,8 @@ export function pauseBeforeRetry(error: ServiceError, tries: number, random: num
   const { status } = error.details;
   if (error.kind === 'server-failed' && status !== undefined && !FAILED_AND_RETRIED.has(status))
     return undefined;
+  // A proxy that can't reach the service at the moment. It has been sent nothing but the name of the service.
+  if (error.kind === 'proxy-refused' && !FAILED_AND_RETRIED.has(status ?? 407)) return undefined;
   const asked = error.details.retryAfterMs ?? 0;
   if (asked > MAX_PAUSE_MS) return undefined;
   const backoff = 1000 * 2 ** (tries - 1);

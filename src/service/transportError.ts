@@ -1,6 +1,7 @@
 import { withoutUserInfo } from './address.ts';
 import { ServiceError, type ServiceErrorKind } from './errors.ts';
 
+/** The connection could not be established, to the service or to a proxy. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -16,6 +17,22 @@ const CERTIFICATE =
 /** The TLS handshake failed. Most often, the server at an https address speaks plain HTTP. */
 const NO_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 
+/** A connection that failed before it had passed the proxy. The cause is what the connection to the proxy ended with. */
+export class ProxyError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'ProxyError';
+  }
+}
+
+/** The server speaks HTTP/2 only. Depending on when its alert arrives, the code is this or that of a failed write. */
+export const NO_HTTP1 = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL';
+const NO_COMMON_PROTOCOL = /alert no application protocol/;
+
+/** The editor's agent has only this text for it, and undici this one for a refused tunnel. */
+const NO_SOCKET_TO_PROXY = /^Failed to establish a socket connection to proxies/;
+const REFUSED_TUNNEL = /^Proxy response \((\d{3})\) !== 200/;
+
 /**
  * Converts a network error to a ServiceError: connection refused, unknown host, TLS, a proxy that requires
  * authentication, a lost connection. An abort isn't an error; the caller handles it first.
@@ -24,13 +41,31 @@ const NO_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
  */
 export function fromTransportError(error: unknown, bodyBegan = false): ServiceError {
   if (error instanceof ServiceError) return error;
-  const systemCode = systemCodeOf(error);
   const message = withoutUserInfo(error instanceof Error ? error.message : String(error));
-  return new ServiceError(
-    bodyBegan ? 'connection-lost' : kindOf(systemCode, message),
-    { serviceMessage: message, ...(systemCode === undefined ? {} : { systemCode }) },
-    error,
-  );
+  const systemCode = NO_COMMON_PROTOCOL.test(message) ? NO_HTTP1 : systemCodeOf(error);
+  const found = {
+    serviceMessage: message,
+    ...(systemCode === undefined ? {} : { systemCode }),
+  };
+  if (bodyBegan) return new ServiceError('connection-lost', found, error);
+  const refused = REFUSED_TUNNEL.exec(message)?.[1];
+  if (refused !== undefined)
+    return new ServiceError('proxy-refused', { ...found, status: Number(refused), proxy: true }, error);
+  if (error instanceof ProxyError || NO_SOCKET_TO_PROXY.test(message)) {
+    const untrusted = systemCode !== undefined && CERTIFICATE.test(systemCode);
+    return new ServiceError(
+      untrusted ? 'untrusted-certificate' : 'unreachable',
+      { ...found, proxy: true },
+      error,
+    );
+  }
+  return new ServiceError(kindOf(systemCode, message), found, error);
+}
+
+/** Whether no connection could be established, as opposed to one that failed later. */
+export function isUnreachable(error: unknown): boolean {
+  const systemCode = systemCodeOf(error);
+  return systemCode !== undefined && UNREACHABLE.has(systemCode);
 }
 
 function kindOf(systemCode: string | undefined, message: string): ServiceErrorKind {

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { untilAborted } from './abort.ts';
 import { drain } from './drain.ts';
+import { checkProxy, readAuthority } from './routeNetwork.ts';
 import type { Transport } from './transport.ts';
+import { isUnreachable, ProxyError } from './transportError.ts';
 import type { RouteNetwork } from './types.ts';
 
 /** A transport with its own connections, and a function that closes them. */
@@ -12,9 +13,8 @@ export interface RouteTransport {
 }
 
 /**
- * Creates the transport of a route that has its own proxy, certificate authority, or HTTP/2
- * (docs/service.md). The watchdog limits the time, so undici's limits are off. Throws an error that names
- * `network.caFile` if the file can't be read.
+ * Creates the transport of a route that has its own proxy or HTTP/2 (docs/service.md). The watchdog limits the time, so
+ * undici's limits are off. Throws an error that names `network.caFile` or `network.proxy` if that can't be used.
  */
 export function createUndiciTransport(network: RouteNetwork): RouteTransport {
   const createDispatcher = toDispatchers(network);
@@ -51,6 +51,9 @@ export function createUndiciTransport(network: RouteNetwork): RouteTransport {
       };
     } catch (error) {
       close();
+      // With a proxy, no other connection is made than to the proxy.
+      if (hasProxy(network) && isUnreachable(error))
+        throw new ProxyError('no connection to the proxy', error);
       throw error;
     }
   };
@@ -99,6 +102,8 @@ function withConnectedCallback(dispatcher: Dispatcher, onConnected: (() => void)
   );
 }
 
+const hasProxy = ({ proxy }: RouteNetwork) => proxy !== undefined && proxy !== 'none';
+
 /** Reads the certificate file at once, so that a route with a wrong one fails before its first request. */
 function toDispatchers(network: RouteNetwork): () => Dispatcher {
   const noLimits = { headersTimeout: 0, bodyTimeout: 0 };
@@ -106,16 +111,15 @@ function toDispatchers(network: RouteNetwork): () => Dispatcher {
   const connect = { ...authority, timeout: 0 };
   const shared = { ...noLimits, allowH2: network.http2 ?? false };
   const { proxy } = network;
-  if (proxy === undefined || proxy === 'none') return () => new Agent({ ...shared, connect });
-  return () => new ProxyAgent({ ...shared, uri: proxy, requestTls: connect, proxyTls: connect });
-}
-
-function readAuthority(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new Error(`network.caFile: ${file} cannot be read`, { cause });
-  }
+  if (proxy === undefined || !hasProxy(network)) return () => new Agent({ ...shared, connect });
+  const uri = checkProxy(proxy);
+  return () =>
+    new ProxyAgent({
+      ...shared,
+      uri,
+      requestTls: { ...connect, allowH2: shared.allowH2 },
+      proxyTls: connect,
+    });
 }
 
 function joinHeaders(

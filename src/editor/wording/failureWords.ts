@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { RequestFacts } from '../../chat/turn.ts';
 import type { Failure, WaitPhase } from '../../service/errors.ts';
 import { CONTEXT_WINDOW_TOKENS, MAX_EVENT_LENGTH } from '../../service/limits.ts';
+import { describeNetworkFailure } from './networkWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -142,32 +143,9 @@ function describeConnection(failure: Failure, asked: Asked): Description {
         ],
       };
     case 'unreachable':
-      return {
-        title: t('Couldn’t reach the service'),
-        body: [
-          t(
-            'Connecting failed ({0}). Check the address of route “{1}”, the network, and the proxy.',
-            details.systemCode ?? '?',
-            asked.routeName,
-          ),
-        ],
-      };
     case 'untrusted-certificate':
-      return {
-        title: t('The certificate is not trusted'),
-        body: [
-          t(
-            '{0}. If you use your own certificate authority, set k3.routes.{1}.network.caFile to its file.',
-            details.systemCode ?? 'TLS',
-            asked.routeName,
-          ),
-        ],
-      };
     case 'proxy-refused':
-      return {
-        title: t('The proxy refused the connection'),
-        body: [t('Check the editor’s http.proxy setting or k3.routes.{0}.network.proxy.', asked.routeName)],
-      };
+      return describeNetworkFailure({ kind: failure.kind, details }, asked.routeName);
     case 'connection-lost':
       return {
         title: t('The connection was lost'),

@@ -80,6 +80,8 @@ describe('Addresses in reports, errors, and the log', () => {
       'https://cdn.example/lib@1.0.0, somebody@example.com',
     ],
     ['http://host', 'http://host'],
+    ['no socket to proxies: PROXY user:se@cret@proxy:8080', 'no socket to proxies: PROXY …@proxy:8080'],
+    ['HTTPS u:secret@proxy; SOCKS5 u:secret@other; DIRECT', 'HTTPS …@proxy; SOCKS5 …@other; DIRECT'],
   ] as const)
     it(`have no user info: ${text}`, () => assert.equal(withoutUserInfo(text), shown));
 

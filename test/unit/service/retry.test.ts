@@ -33,6 +33,12 @@ describe('The pause before a retry', () => {
     assert.equal(pauseBeforeRetry(new ServiceError('server-failed'), 1, 0), 1000);
   });
 
+  it('is defined for a proxy that cannot open a tunnel at the moment, because nothing has been sent', () => {
+    const refused = (status: number) => new ServiceError('proxy-refused', { status, proxy: true });
+    for (const status of [502, 503, 504]) assert.equal(pauseBeforeRetry(refused(status), 1, 0), 1000);
+    for (const status of [403, 407]) assert.equal(pauseBeforeRetry(refused(status), 1, 0), undefined);
+  });
+
   const final: readonly ServiceErrorKind[] = [
     'bad-key',
     'model-unavailable',

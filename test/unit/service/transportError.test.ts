@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { fromTransportError } from '../../../src/service/transportError.ts';
+import { fromTransportError, ProxyError } from '../../../src/service/transportError.ts';
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 
@@ -54,6 +54,39 @@ describe('A network error', () => {
     assert.equal(error.details.serviceMessage, 'tunnel to http://…@proxy:8080 failed');
     assert.equal(error.message, 'tunnel to http://…@proxy:8080 failed');
   });
+
+  for (const [error, kind, details] of [
+    [
+      coded('UND_ERR_ABORTED', 'Proxy response (403) !== 200 when HTTP Tunneling'),
+      'proxy-refused',
+      { status: 403, proxy: true },
+    ],
+    [
+      new Error('Failed to establish a socket connection to proxies: PROXY 127.0.0.1:9'),
+      'unreachable',
+      { proxy: true },
+    ],
+    [
+      new ProxyError('Failed to establish a socket connection to proxies: PROXY p:9', coded('ECONNREFUSED')),
+      'unreachable',
+      { proxy: true, systemCode: 'ECONNREFUSED' },
+    ],
+    [
+      new ProxyError(
+        'Failed to establish a socket connection to proxies',
+        coded('SELF_SIGNED_CERT_IN_CHAIN'),
+      ),
+      'untrusted-certificate',
+      { proxy: true, systemCode: 'SELF_SIGNED_CERT_IN_CHAIN' },
+    ],
+    [new ProxyError('no tunnel', new Error('the proxy hung up')), 'unreachable', { proxy: true }],
+  ] as const)
+    it(`at the proxy is told from one at the service: ${error.message} is ${kind}`, () => {
+      const made = fromTransportError(error);
+      assert.equal(made.kind, kind);
+      const { serviceMessage: _, ...others } = { ...made.details };
+      assert.deepEqual(others, 'code' in error ? { ...details, systemCode: error.code } : details);
+    });
 
   it('stays unchanged if it is a ServiceError', () => {
     const error = new ServiceError('silent');

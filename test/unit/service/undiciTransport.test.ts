@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createSecureServer } from 'node:http2';
+import { createServer as createHttpsServer, type Server } from 'node:https';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
@@ -23,11 +24,14 @@ import {
 } from './wire.ts';
 
 /** A proxy that tunnels, records its requests, and can require a login. */
-async function serveProxy(login?: string): Promise<LocalServer & { readonly targets: string[] }> {
+async function serveProxy(
+  login?: string | { readonly status: number },
+): Promise<LocalServer & { readonly targets: string[] }> {
   const targets: string[] = [];
   const server = createHttpServer();
   server.on('connect', (request, socket, head) => {
     targets.push(request.url ?? '');
+    if (typeof login === 'object') return void socket.end(`HTTP/1.1 ${login.status} No\r\n\r\n`);
     if (login !== undefined && request.headers['proxy-authorization'] !== login) {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
       return;
@@ -67,6 +71,13 @@ describe('The transport of a route with its own network settings', () => {
     );
   });
 
+  it('names the setting if the certificate file has no certificate', () => {
+    assert.throws(
+      () => createUndiciTransport({ caFile: import.meta.filename }),
+      /network\.caFile.*certificate/,
+    );
+  });
+
   it('uses the proxy of the route, and E9 reports that the connection is established', async () => {
     const proxy = await serveProxy();
     const server = await serve(async (_, response) => {
@@ -98,12 +109,34 @@ describe('The transport of a route with its own network settings', () => {
     assert.equal(error.kind, 'proxy-refused');
   });
 
+  it('reports that the proxy refuses the connection, and with which status', async () => {
+    const proxy = await serveProxy({ status: 403 });
+    const { error } = await ask({ proxy: proxy.origin }, 'http://service.example');
+    await proxy.close();
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.kind, 'proxy-refused');
+    assert.equal(error.details.status, 403);
+  });
+
+  for (const proxy of ['proxy.example:8080', 'nonsense', 'ftp://proxy.example', 'http://'])
+    it(`names the setting if the proxy is not an address: ${proxy}`, () => {
+      assert.throws(() => createUndiciTransport({ proxy }), /network\.proxy/);
+    });
+
+  it('has no password of the proxy in that error', () => {
+    assert.throws(
+      () => createUndiciTransport({ proxy: 'me:secret@proxy.example:8080' }),
+      (error: Error) => /network\.proxy/.test(error.message) && !/secret/.test(error.message),
+    );
+  });
+
   it('reports that the proxy cannot be reached', async () => {
     const proxy = await serveProxy();
     await proxy.close();
     const { error } = await ask({ proxy: proxy.origin }, 'http://service.example');
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, 'unreachable');
+    assert.equal(error.details.proxy, true);
   });
 
   for (const [what, network] of [
@@ -155,6 +188,34 @@ describe('The transport of a route with its own network settings', () => {
       await server.close();
       assert.ok(error instanceof ServiceError);
       assert.equal(error.kind, 'untrusted-certificate');
+    });
+
+    it('speaks HTTP/2 behind its proxy too', async () => {
+      const versions: string[] = [];
+      const secured = createSecureServer(authority).on('request', (request, response) => {
+        versions.push(request.httpVersion);
+        response.end(COMPLETE);
+      });
+      const server = await listen(secured as unknown as Server, 'https');
+      const proxy = await serveProxy();
+      const network = { caFile: caFile(), http2: true };
+      assert.equal((await ask(network, server.origin)).error, undefined);
+      assert.equal((await ask({ ...network, proxy: proxy.origin }, server.origin)).error, undefined);
+      await proxy.close();
+      await server.close();
+      assert.deepEqual(versions, ['2.0', '2.0']);
+    });
+
+    it('reports a certificate for another host behind its proxy', async () => {
+      const server = await secure();
+      const proxy = await serveProxy();
+      const wrong = server.origin.replace('127.0.0.1', 'localhost');
+      const { error } = await ask({ caFile: caFile(), proxy: proxy.origin }, wrong);
+      await proxy.close();
+      await server.close();
+      assert.ok(error instanceof ServiceError);
+      assert.equal(error.kind, 'untrusted-certificate');
+      assert.equal(error.details.systemCode, 'ERR_TLS_CERT_ALTNAME_INVALID');
     });
 
     it('trusts the certificate authority of the route behind its proxy too', async () => {

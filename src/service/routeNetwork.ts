@@ -1,0 +1,29 @@
+/** Checks the network settings of a route when they are first used, so that an error names the setting. */
+import { readFileSync } from 'node:fs';
+import { withoutCredentials } from './address.ts';
+
+/** The text of the certificate file of a route. Throws an error that names `network.caFile`. */
+export function readAuthority(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Error(`network.caFile: ${file} cannot be read`, { cause });
+  }
+  // OpenSSL takes a file without one, and then trusts nobody without saying why.
+  if (!text.includes('-----BEGIN CERTIFICATE-----') && !text.includes('-----BEGIN TRUSTED CERTIFICATE-----'))
+    throw new Error(`network.caFile: ${file} has no certificate in PEM format`);
+  return text;
+}
+
+/** The address of the proxy of a route. Throws an error that names `network.proxy`. */
+export function checkProxy(proxy: string): string {
+  const url = URL.parse(proxy);
+  if (url === null || !PROXY_SCHEMES.has(url.protocol) || url.hostname === '')
+    throw new Error(
+      `network.proxy: ${withoutCredentials(proxy)} is not an address that begins with http://, https://, or socks5://`,
+    );
+  return proxy;
+}
+
+const PROXY_SCHEMES = new Set(['http:', 'https:', 'socks:', 'socks5:']);
