@@ -103,7 +103,12 @@ async function compile() {
 }
 
 function runInEditor(
-  /** @type {{ grep: string, live: boolean, part: string, prepare: Prepare }} */ { grep, live, part, prepare },
+  /** @type {{ grep: string, live: boolean, part: string, prepare: Prepare }} */ {
+    grep,
+    live,
+    part,
+    prepare,
+  },
 ) {
   return async (/** @type {string} */ countsFile) => {
     const { runTests } = await import('@vscode/test-electron');

@@ -42,7 +42,8 @@ const resources = () => `<script src="${url('a.js')}"></script><script>fetch('${
 <meta http-equiv="refresh" content="0;url=${url('k')}"><base href="${url('')}">
 <p style="background:url(${url('l.png')})">text</p>`;
 
-const commands = () => `[Run](command:hostile.steal) [Run](<command:hostile.steal?[1]>) [Open](vscode://x.y/${thief})
+const commands =
+  () => `[Run](command:hostile.steal) [Run](<command:hostile.steal?[1]>) [Open](vscode://x.y/${thief})
 <a href="command:hostile.steal">Run</a> [Run](javascript:fetch('${url('a')}')) [Run](&#99;ommand:hostile.steal)
 [Run](file:///etc/passwd) [Run](data:text/html,<script>fetch('${url('b')}')</script>)`;
 
@@ -52,7 +53,11 @@ const addresses = () => `<https://api.k3.example@${thief}/v1> [key](http://${thi
 export const ATTACKS: readonly Attack[] = [
   { folder: 'redirecting-settings', title: 'its settings lead no request to another address' },
   { folder: 'nested-settings', title: 'settings inside of settings lead no request to another address' },
-  { folder: 'confusing-addresses', title: 'nothing is fetched from addresses of an answer', answer: addresses },
+  {
+    folder: 'confusing-addresses',
+    title: 'nothing is fetched from addresses of an answer',
+    answer: addresses,
+  },
   { folder: 'remote-images', title: 'images and diagrams of an answer are not fetched', answer: images },
   {
     folder: 'agent-files',
@@ -93,7 +98,9 @@ export const ATTACKS: readonly Attack[] = [
     title: 'links lead neither out of the workspace nor around a question',
     calls: () =>
       callsOf(
-        ...['notes.txt', 'docs/secret.txt', 'ports.txt', 'up/secret.txt'].map((name) => read(`links/${name}`)),
+        ...['notes.txt', 'docs/secret.txt', 'ports.txt', 'up/secret.txt'].map((name) =>
+          read(`links/${name}`),
+        ),
         ['list_files', { path: 'links/docs' }],
         read('links/../../outside/secret.txt'),
         read('LINKS/NOTES.TXT'),
@@ -128,7 +135,11 @@ export const ATTACKS: readonly Attack[] = [
     calls: () => callsOf(read('hidden-arguments/notes-\u202Etxt.env')),
   },
   { folder: 'local-port', title: 'the extension listens on no port that a page could call' },
-  { folder: 'page-resources', title: 'nothing of an answer runs or is loaded in the page', answer: resources },
+  {
+    folder: 'page-resources',
+    title: 'nothing of an answer runs or is loaded in the page',
+    answer: resources,
+  },
   { folder: 'command-links', title: 'links of an answer run no command', answer: commands },
   {
     folder: 'hidden-characters',

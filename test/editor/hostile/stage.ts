@@ -27,10 +27,27 @@ export function heardKeys(): number {
   return forms.reduce((sum, form) => sum + text.split(form).length - 1, 0);
 }
 
-/** The pages of the chat as they are shown, as HTML. */
-export const chatPages = () => readFileSync(variable('K3_TEST_CHAT_PAGE'), 'utf8');
+/** What a page of the chat shows, see test/support/hostile/driver.mjs. */
+interface Shown {
+  readonly text: string;
+  /** The values of attributes that load something. */
+  readonly loads: readonly string[];
+  /** Where its links lead. */
+  readonly links: readonly string[];
+}
 
-export const untilShown = (text: string) => until(() => chatPages().includes(text), 20_000);
+/** The pages of the chat. The last ones are kept while the file is being written. */
+export function chatPages(): readonly Shown[] {
+  try {
+    pages = JSON.parse(readFileSync(variable('K3_TEST_CHAT_PAGE'), 'utf8'));
+  } catch {}
+  return pages;
+}
+
+let pages: readonly Shown[] = [];
+
+export const untilShown = (end: string) =>
+  until(() => chatPages().some(({ text }) => text.includes(end)), 20_000);
 
 export function folders(): readonly vscode.WorkspaceFolder[] {
   const all = vscode.workspace.workspaceFolders ?? [];

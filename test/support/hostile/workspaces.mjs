@@ -19,9 +19,9 @@ export async function prepareHostileWorkspaces(profile) {
   const folders = join(profile, 'hostile');
   const outside = join(profile, 'outside');
   const heard = join(profile, 'heard.bin');
-  const page = join(profile, 'chat.html');
+  const page = join(profile, 'chat.json');
   await cp(join(root, 'test/fixtures/hostile'), folders, { recursive: true });
-  await Promise.all([writeFile(heard, ''), writeFile(page, '')]);
+  await Promise.all([writeFile(heard, ''), writeFile(page, '[]')]);
   const thief = await startThief(heard);
   await insertPort(folders, String(thief.port));
   await addLinks(folders, outside);
@@ -31,7 +31,10 @@ export async function prepareHostileWorkspaces(profile) {
   const workspace = await addFolders(folders);
   await mkdir(join(profile, 'User'), { recursive: true });
   // The editor's own Git would run what a trusted repository says, which is not what these tests are about.
-  const settings = { 'git.autoRepositoryDetection': false, 'security.workspace.trust.untrustedFiles': 'open' };
+  const settings = {
+    'git.autoRepositoryDetection': false,
+    'security.workspace.trust.untrustedFiles': 'open',
+  };
   await writeFile(join(profile, 'User/settings.json'), JSON.stringify(settings));
   return {
     workspace,
