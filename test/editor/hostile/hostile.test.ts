@@ -20,9 +20,9 @@ const allContents = () => Object.fromEntries(folders().map(({ name }) => [name, 
 
 describe('Hostile workspaces', () => {
   before(async () => {
+    noteListeners();
     await connect();
     contents = allContents();
-    noteListeners();
   });
 
   beforeEach(forget);
