@@ -58,7 +58,7 @@ export function editorJobs(/** @type {string[]} */ args = [], { live = false } =
     prepare: prepareHostileWorkspaces,
   });
   if (onlyHostile) return [hostile];
-  const ordinary = Array.from({ length: count }, (_, part) =>
+  return Array.from({ length: count }, (_, part) =>
     createJob({
       name: `Editor tests, part ${part + 1} of ${count}`,
       seconds: 200,
@@ -66,7 +66,6 @@ export function editorJobs(/** @type {string[]} */ args = [], { live = false } =
       prepare: copyWorkspace,
     }),
   );
-  return grep === '' ? [...ordinary, hostile] : ordinary;
 }
 
 /** Copies the sample workspace: tests write into it, and one that is cut off leaves something behind. */

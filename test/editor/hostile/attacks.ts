@@ -122,7 +122,7 @@ export const ATTACKS: readonly Attack[] = [
         read('LINKS/NOTES.TXT'),
         ['search_text', { text: 'OUTSIDE-OF' }],
         edit('links/plan.json', '  "k3.tools.alwaysAsk": false', '  "k3.tools.alwaysAsk": true'),
-        edit('links/notes.txt', 'OUTSIDE-OF-ALL-FOLDERS', 'x'),
+        edit('links/notes.txt', 'OUTSIDE', 'x'),
         create('links/docs/new.txt'),
       ),
     asksForEach: true,

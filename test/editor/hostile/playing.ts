@@ -34,6 +34,7 @@ export async function connect(): Promise<void> {
     await set('k3', 'route', route);
     await saveKey();
   }
+  await execute('k3.focusChat');
   asked = watchModals();
   stolen = vscode.commands.registerCommand('hostile.steal', () => void commandsRun++);
 }
@@ -104,6 +105,7 @@ export async function play({ folder, calls, answer, asksForEach }: Attack): Prom
   if (calls !== undefined) scripted.will(streamOf([calls(), { finish: 'tool_calls' }]));
   scripted.will(streamOf([{ answer: `${answer?.() ?? ''}\n\n${end}` }, { finish: 'stop' }]));
   const before = scripted.requests.length;
+  scripted.conversations.create();
   const turn = await ask(`What does ${folder} do?`);
   assert.equal(turn.outcome, 'complete', turn.failure?.kind);
   const received = scripted.requests.slice(before);
