@@ -1,5 +1,6 @@
 /**
- * Runs the tests in the extension host of a real VS Code. Arguments: --grep and a name. With K3_VSCODE=download the
+ * Runs the tests in the extension host of a real VS Code. Arguments: --grep and a name; --hostile for
+ * those with the hostile workspaces only. With K3_VSCODE=download the
  * desktop editor is downloaded and used; otherwise VS Code comes from the npm registry and runs in a browser.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { writeAuthority } from '../test/support/authority.mjs';
+import { prepareHostileWorkspaces } from '../test/support/hostile/workspaces.mjs';
 import { build } from './lib/build.mjs';
 import { runJobs } from './lib/jobs.mjs';
 import { ensureMcpServer } from './lib/mcpServer.mjs';
@@ -21,26 +23,58 @@ const compiled = join(root, 'dist/test/editor');
 const parts = 2;
 
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
+/**
+ * @typedef {{ workspace: string, env?: Record<string, string>, close?: () => Promise<void> }} Stage
+ * What the editor opens, and variables for its tests.
+ * @typedef {(profile: string) => Promise<Stage>} Prepare creates it in the folder of the run
+ */
 
 /** Each job runs its files in one extension host. With `live`, the output is printed as it arrives. */
 export function editorJobs(/** @type {string[]} */ args = [], { live = false } = {}) {
-  const grep = grepOf(args);
+  const onlyHostile = args.includes('--hostile');
+  const grep = grepOf(args.filter((arg) => arg !== '--hostile'));
   const count = grep === '' ? parts : 1;
   /** @type {Promise<void> | undefined} */
   let compiling;
-  return Array.from({ length: count }, (_, part) => {
-    const name = `Editor tests, part ${part + 1} of ${count}`;
-    return {
-      suite: 'Editor tests',
+  const createJob = (
+    /** @type {{ name: string, seconds: number, part: string, prepare: Prepare }} */ {
       name,
-      seconds: 200,
-      async run() {
-        compiling ??= compile();
-        await compiling;
-        return counted(name, runInEditor({ grep, live, part: `${part}/${count}` }));
-      },
-    };
+      seconds,
+      part,
+      prepare,
+    },
+  ) => ({
+    suite: 'Editor tests',
+    name,
+    seconds,
+    async run() {
+      compiling ??= compile();
+      await compiling;
+      return counted(name, runInEditor({ grep, live, part, prepare }));
+    },
   });
+  const hostile = createJob({
+    name: 'Editor tests, hostile workspaces',
+    seconds: 60,
+    part: 'hostile',
+    prepare: prepareHostileWorkspaces,
+  });
+  if (onlyHostile) return [hostile];
+  return Array.from({ length: count }, (_, part) =>
+    createJob({
+      name: `Editor tests, part ${part + 1} of ${count}`,
+      seconds: 200,
+      part: `${part}/${count}`,
+      prepare: copyWorkspace,
+    }),
+  );
+}
+
+/** Copies the sample workspace: tests write into it, and one that is cut off leaves something behind. */
+async function copyWorkspace(/** @type {string} */ profile) {
+  const workspace = join(profile, 'workspace');
+  await cp(join(root, 'test/fixtures/workspace'), workspace, { recursive: true });
+  return { workspace };
 }
 
 /** Bundles the test files, and the module that runs them, for the extension host. */
@@ -69,15 +103,20 @@ async function compile() {
   });
 }
 
-function runInEditor(/** @type {{ grep: string, live: boolean, part: string }} */ { grep, live, part }) {
+function runInEditor(
+  /** @type {{ grep: string, live: boolean, part: string, prepare: Prepare }} */ {
+    grep,
+    live,
+    part,
+    prepare,
+  },
+) {
   return async (/** @type {string} */ countsFile) => {
     const { runTests } = await import('@vscode/test-electron');
     const profile = await mkdtemp(join(tmpdir(), 'k3-editor-'));
     const output = join(profile, 'output.txt');
     await writeFile(output, '');
-    // A copy: tests write into it, and one that is cut off leaves something behind.
-    const workspace = join(profile, 'workspace');
-    await cp(join(root, 'test/fixtures/workspace'), workspace, { recursive: true });
+    const { workspace, env = {}, close = async () => undefined } = await prepare(profile);
     const extensions = join(profile, 'extensions');
     await mkdir(extensions);
     await symlink(
@@ -100,6 +139,7 @@ function runInEditor(/** @type {{ grep: string, live: boolean, part: string }} *
         extensionTestsPath: join(compiled, 'index.cjs'),
         launchArgs: [workspace, `--user-data-dir=${profile}`, `--extensions-dir=${extensions}`],
         extensionTestsEnv: {
+          ...env,
           K3_TEST_COUNTS: countsFile,
           K3_TEST_GREP: grep,
           K3_TEST_PART: part,
@@ -124,6 +164,7 @@ function runInEditor(/** @type {{ grep: string, live: boolean, part: string }} *
     } finally {
       stopPrinting();
       log.end();
+      await close();
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   };
@@ -149,7 +190,7 @@ function printAppended(/** @type {string} */ file) {
 function grepOf(/** @type {string[]} */ args) {
   if (args.length === 0) return '';
   if (args.length === 2 && /^(-g|--grep)$/.test(args[0] ?? '')) return args[1] ?? '';
-  throw new Failure('The editor tests take --grep and a name, or no argument.');
+  throw new Failure('The editor tests take --hostile, --grep and a name, or no argument.');
 }
 
 await main(import.meta.url, async () => {

@@ -145,7 +145,7 @@ async function installExtension(/** @type {string} */ folder, /** @type {string}
 }
 
 /**
- * Returns the address of the workbench with a folder, a development extension, and, for a test run, its tests.
+ * Returns the address of the workbench with a folder or workspace file, a development extension, and, for a test run, its tests.
  * @param {string} url
  * @param {{ folder?: string, extension: string, tests?: string }} options
  */
@@ -157,7 +157,9 @@ export function workbenchAddress(url, { folder, extension, tests }) {
     ['skipWelcome', 'true'],
   ];
   const query = `payload=${encodeURIComponent(JSON.stringify(payload))}`;
-  return folder ? `${url}/?folder=${encodeURI(folder)}&${query}` : `${url}/?ew=true&${query}`;
+  if (!folder) return `${url}/?ew=true&${query}`;
+  const kind = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  return `${url}/?${kind}=${encodeURI(folder)}&${query}`;
 }
 
 /** Switches to run Chromium without a screen and without prompts. */

@@ -56,7 +56,16 @@ function write(response: ServerResponse, chunk: object): void {
 /** What the extension returns to tests. */
 type K3Api = NonNullable<ReturnType<typeof activate>>;
 
+export interface Received {
+  readonly url: string;
+  readonly authorization: string;
+  readonly body: string;
+}
+
 export interface Scripted extends K3Api {
+  /** All requests that the service received. */
+  readonly requests: readonly Received[];
+  readonly baseUrl: string;
   /** Adds responses for the next requests, in this order. */
   will(...answers: Answer[]): void;
   /** Asks in the open conversation, and waits until the turn has ended. */
@@ -67,12 +76,17 @@ export interface Scripted extends K3Api {
 /** The service, shared by all tests. */
 let service: Promise<{ readonly server: Server; readonly baseUrl: string }> | undefined;
 let answers: Answer[] = [];
+let requests: Received[] = [];
 
 async function startService() {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => void answers.shift()?.(response, Buffer.concat(parts).toString()));
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString();
+      requests.push({ url: request.url ?? '', authorization: request.headers.authorization ?? '', body });
+      void answers.shift()?.(response, body);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();
@@ -94,6 +108,8 @@ export async function startScripted(): Promise<Scripted> {
   const { server, baseUrl } = await service;
   const mine: Answer[] = [];
   answers = mine;
+  const received: Received[] = [];
+  requests = received;
   process.env['K3_API_KEY'] = 'key-of-a-test';
   const extension = vscode.extensions.getExtension<K3Api>('k3-chat.k3-chat');
   if (extension === undefined) throw new Error('the extension is not installed');
@@ -104,6 +120,8 @@ export async function startScripted(): Promise<Scripted> {
   conversations.create();
   return {
     ...api,
+    requests: received,
+    baseUrl,
     will: (...more) => void mine.push(...more),
     async ask(text, origin) {
       const asked = await conversations.ask(conversations.current().id, { text, images: [], origin });

@@ -17,10 +17,17 @@ export function run(): Promise<void> {
     ...(reporter ? { reporter } : {}),
     ...(grep ? { grep } : {}),
   });
-  const [part = 0, count = 1] = (process.env['K3_TEST_PART'] ?? '0/1').split('/').map(Number);
-  for (const [index, file] of globSync('**/*.test.cjs', { cwd: __dirname }).sort().entries())
-    if (index % count === part) mocha.addFile(join(__dirname, file));
+  for (const file of filesOf(process.env['K3_TEST_PART'] ?? '0/1')) mocha.addFile(join(__dirname, file));
   return new Promise((resolve, reject) => {
     mocha.run((failed) => (failed > 0 ? reject(new Error(`${failed} failed`)) : resolve()));
   });
+}
+
+/** The files of a part: `hostile` for those that need the hostile workspaces, or the number of a part and of all parts. */
+function filesOf(part: string): readonly string[] {
+  const files = globSync('**/*.test.cjs', { cwd: __dirname }).sort();
+  const isHostile = (file: string) => /^hostile[\\/]/.test(file);
+  if (part === 'hostile') return files.filter(isHostile);
+  const [number = 0, count = 1] = part.split('/').map(Number);
+  return files.filter((file) => !isHostile(file)).filter((_, index) => index % count === number);
 }

@@ -1,7 +1,8 @@
 /**
  * Replaces the desktop editor's executable in a run of extension tests: accepts its switches
- * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, --extensions-dir, a folder), and exits with the
- * code of the tests.
+ * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, --extensions-dir, a folder or workspace file), and
+ * exits with the code of the tests. With K3_TEST_RESTRICTED it starts in Restricted Mode; the module K3_TEST_DRIVER gets
+ * the page.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -60,7 +61,8 @@ async function runTests(
     await cp(installed, join(dataFolder, 'extensions'), { recursive: true });
   const { chromium } = await import('playwright-core');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
-  const server = await startEditorServer({ dataFolder, env });
+  const trust = process.env['K3_TEST_RESTRICTED'] === undefined;
+  const server = await startEditorServer({ dataFolder, env, trust });
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
   /** @type {string[]} */
   const pageLog = [];
@@ -84,6 +86,8 @@ async function runTests(
       page.on('crash', () => giveUp('The page of the workbench crashed.'));
       void server.ended.then(() => giveUp('VS Code as a server ended during the tests.'));
       const open = async () => {
+        const driver = process.env['K3_TEST_DRIVER'];
+        if (driver !== undefined) (await import(driver)).drive(page);
         await page.exposeFunction('codeAutomationLog', (type, args) => {
           clearTimeout(starting);
           const write = type === 'error' || type === 'warn' ? console.error : console.log;

@@ -1,0 +1,96 @@
+/** Hostile workspaces, first in Restricted Mode and then trusted (docs/security.md, Hostile workspaces). */
+import assert from 'node:assert/strict';
+import { appendFileSync, globSync, readFileSync, statSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { until } from '../scripted.ts';
+import { ATTACKS } from './attacks.ts';
+import { CHECKS, noteListeners } from './checks.ts';
+import { assertNothingGiven, connect, disconnect, execute, forget, lookAtAll, play } from './playing.ts';
+import { contentsOf, folders, heard, heardKeys, KEY, pathIn, profile, thief } from './stage.ts';
+
+let contents: Readonly<Record<string, Readonly<Record<string, string>>>>;
+let played = 0;
+let stolenBytes = 0;
+let stolenKeys = 0;
+
+const allContents = () => Object.fromEntries(folders().map(({ name }) => [name, contentsOf(pathIn(name))]));
+
+describe('Hostile workspaces', () => {
+  before(async () => {
+    noteListeners();
+    await connect();
+    contents = allContents();
+  });
+
+  beforeEach(forget);
+
+  after(async () => {
+    await disconnect();
+    const line = `hostile workspaces: ${played} folders × 2, bytes at the thief ${stolenBytes}, of the key ${stolenKeys}`;
+    appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/null', `\n  ${line}\n`);
+  });
+
+  it('have a folder for each attack, and an attack for each folder', () => {
+    assert.deepEqual(
+      ATTACKS.map(({ folder }) => folder).toSorted(),
+      folders().map(({ name }) => name),
+    );
+  });
+
+  describe('in Restricted Mode', () => {
+    it('are not trusted', () => assert.equal(vscode.workspace.isTrusted, false));
+    playAll();
+  });
+
+  describe('that are trusted', () => {
+    before(async () => {
+      await execute('workbench.trust.manage');
+      await until(() => vscode.workspace.isTrusted, 20_000);
+      await execute('workbench.action.closeAllEditors');
+    });
+    playAll();
+  });
+
+  describe('with the thief', () => {
+    it('would have been found out: the thief hears what is sent to it', async () => {
+      stolenBytes = heard().length;
+      stolenKeys = heardKeys();
+      await new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${KEY}` };
+        get(`http://${thief}/control`, { headers }, resolve).on('error', reject);
+      });
+      assert.match(heard(), /GET \/control/);
+      assert.ok(heardKeys() > stolenKeys);
+    });
+  });
+});
+
+function playAll(): void {
+  it('cause no request when they are opened and looked at', lookAtAll).timeout(60_000);
+
+  for (const attack of ATTACKS) {
+    it(`${attack.folder}: ${attack.title}`, async () => {
+      const turn = await play(attack);
+      await CHECKS[attack.folder]?.(turn);
+      assertNothingGiven();
+      played += 0.5;
+    }).timeout(60_000);
+  }
+
+  it('have the files that they had, and nothing of the key', () => {
+    assert.deepEqual(allContents(), contents);
+    assertNoKeyIn(profile);
+  });
+}
+
+function assertNoKeyIn(folder: string): void {
+  const found = globSync('**/*', { cwd: folder, exclude: ['heard.bin'] }).filter((name) => {
+    const path = join(folder, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size < 50_000_000 && readFileSync(path).includes(KEY);
+  });
+  assert.deepEqual(found, []);
+}

@@ -1,0 +1,155 @@
+/** Plays an attack: looks at the folders, asks, and refuses. The conversation and the key belong to the whole run. */
+import assert from 'node:assert/strict';
+import { globSync, statSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { Turn } from '../../../src/chat/turn.ts';
+import { type Asking, watchModals } from '../modals.ts';
+import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
+import type { Attack } from './attacks.ts';
+import { chatPages, folders, heard, KEY, thief, untilShown } from './stage.ts';
+
+/** An address that only the user's proxy can reach. The editor uses no proxy for this machine. */
+export const REMOTE = 'http://svc.k3.example';
+
+export let scripted: Scripted;
+export let asked: Asking;
+/** What the thief had heard when a test began, so that one fault fails one test. */
+export let known = 0;
+let commandsRun = 0;
+let stolen: vscode.Disposable;
+
+export const execute = (command: string, ...args: unknown[]) =>
+  vscode.commands.executeCommand(command, ...args);
+export const set = (section: string, name: string, value: unknown) =>
+  vscode.workspace.getConfiguration(section).update(name, value, vscode.ConfigurationTarget.Global);
+
+/** Connects the extension to the service, with the key in secret storage. */
+export async function connect(): Promise<void> {
+  scripted = await startScripted();
+  await set('k3', 'routes', {
+    scripted: { kind: 'direct', baseUrl: scripted.baseUrl },
+    remote: { kind: 'direct', baseUrl: REMOTE },
+  });
+  for (const route of ['remote', 'scripted']) {
+    await set('k3', 'route', route);
+    await saveKey();
+  }
+  await execute('k3.focusChat');
+  asked = watchModals();
+  stolen = vscode.commands.registerCommand('hostile.steal', () => void commandsRun++);
+}
+
+export function forget(): void {
+  for (const list of [asked.titles, asked.details, asked.notes]) list.length = 0;
+  known = heard().length;
+}
+
+export async function disconnect(): Promise<void> {
+  asked.restore();
+  stolen.dispose();
+  await set('http', 'proxy', undefined);
+  await execute('workbench.action.closeAllEditors');
+  await scripted.close();
+}
+
+/** Saves the key like the user does. */
+async function saveKey(): Promise<void> {
+  const { showInputBox } = vscode.window;
+  Object.assign(vscode.window, { showInputBox: async () => KEY });
+  await execute('k3.setKey').then(() => Object.assign(vscode.window, { showInputBox }));
+}
+
+/** Opens everything that can be opened without asking the model. */
+export async function lookAtAll(): Promise<void> {
+  const before = scripted.requests.length;
+  await execute('k3.focusChat');
+  for (const view of ['k3.reasoning', 'k3.conversations', 'k3.chat']) await execute(`${view}.focus`);
+  for (const { uri } of folders()) {
+    const names = globSync('{*,.*,.vscode/*}', { cwd: uri.fsPath });
+    const files = names.map((name) => vscode.Uri.joinPath(uri, name));
+    const texts = files.filter(({ fsPath }) => statSync(fsPath).isFile());
+    const [first] = await Promise.all(texts.map((file) => vscode.workspace.openTextDocument(file)));
+    assert.ok(first);
+    await vscode.window.showTextDocument(first, { preview: true });
+  }
+  for (const command of [
+    'k3.showUsage',
+    'k3.openInEditor',
+    'k3.showRequest',
+    'k3.showLog',
+    'k3.copyDiagnostics',
+  ])
+    await execute(command);
+  assert.doesNotMatch(await vscode.env.clipboard.readText(), new RegExp(KEY));
+  await execute('k3.focusChat');
+  assert.equal(scripted.requests.length, before);
+  // Also nothing from before the first test, when the workspace was opened.
+  assert.equal(heard(), '');
+  assert.deepEqual(asked.titles, []);
+}
+
+/** Asks in the open conversation. A turn with many calls takes longer than other tests wait for one. */
+export async function ask(text: string): Promise<Turn> {
+  const { conversations } = scripted;
+  const sent = await conversations.ask(conversations.current().id, { text, images: [], origin: undefined });
+  assert.ok(sent.ok);
+  return until(() => {
+    const turn = conversations.find(sent.turnId)?.turn;
+    return turn?.outcome !== undefined && turn;
+  }, 40_000);
+}
+
+/** Asks about a folder, with a model that follows what the folder says, and refuses what is asked. */
+export async function play({ folder, calls, answer, asksForEach }: Attack): Promise<Turn> {
+  const end = `End of ${folder}, ${vscode.workspace.isTrusted ? 'trusted' : 'restricted'}.`;
+  if (calls !== undefined) scripted.will(streamOf([calls(), { finish: 'tool_calls' }]));
+  scripted.will(streamOf([{ answer: `${answer?.() ?? ''}\n\n${end}` }, { finish: 'stop' }]));
+  const before = scripted.requests.length;
+  scripted.conversations.create();
+  const turn = await ask(`What does ${folder} do?`);
+  assert.equal(turn.outcome, 'complete', turn.failure?.kind);
+  const received = scripted.requests.slice(before);
+  assert.equal(received.length, calls === undefined ? 1 : 2);
+  for (const { authorization, body } of received) {
+    assert.equal(authorization, `Bearer ${KEY}`);
+    assert.doesNotMatch(body, /HOSTILE PROMPT|OUTSIDE-OF-ALL|PASSWORD=of/);
+    assert.ok(JSON.parse(body).max_completion_tokens !== 7);
+  }
+  await untilShown(end);
+  if (asksForEach) await acceptAll(turn);
+  return turn;
+}
+
+/** Accepts what was proposed. Each change asks, and the user refuses. What was not proposed was refused before. */
+async function acceptAll(turn: Turn): Promise<void> {
+  const proposed = scripted.proposals
+    .ofTurn(turn.id)
+    .flatMap(({ id, files }) => files.map(({ uri }) => ({ proposalId: id, uri })));
+  const edits = turn.rounds.flatMap(({ toolCalls }) =>
+    toolCalls.filter(({ name }) => name === 'propose_edit'),
+  );
+  const refused = edits.filter(({ result }) => result?.refused);
+  assert.equal(proposed.length, edits.length - refused.length, JSON.stringify(resultsOf(turn)));
+  for (const target of proposed) {
+    asked.titles.length = 0;
+    await execute('k3.acceptAll', target);
+    assert.equal(asked.titles.length, 1, target.uri);
+  }
+}
+
+/** Holds after each attack. */
+export function assertNothingGiven(): void {
+  assert.equal(heard().slice(known), '');
+  assert.equal(commandsRun, 0);
+  assert.deepEqual(scripted.tools.approvals.waiting(), []);
+  assert.deepEqual(scripted.tools.approvals.always(), []);
+  assert.equal(scripted.tools.approvals.inConversations(), 0);
+  for (const { loads, links } of chatPages()) {
+    for (const value of loads) assert.ok(!value.includes(thief), value);
+    for (const target of links) assert.match(target, /^(?:https?:|#|$)/i);
+  }
+}
+
+/** The texts that the tools of a turn returned. */
+export const resultsOf = (turn: Turn) =>
+  turn.rounds.flatMap(({ toolCalls }) => toolCalls.map(({ result }) => result?.text ?? ''));
