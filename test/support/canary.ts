@@ -34,3 +34,8 @@ export function occurrencesOf(bytes: Uint8Array, key: string): readonly string[]
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return formsOf(key).flatMap(([name, form]) => (all.includes(form) ? [name] : []));
 }
+
+/** The forms of the key of the tests that can be searched in a text. */
+export const TEXT_FORMS: readonly string[] = formsOf(CANARY)
+  .filter(([name]) => !name.startsWith('UTF-16') && !name.endsWith('half'))
+  .map(([, form]) => form.toString());
