@@ -102,6 +102,7 @@ function runInEditor(/** @type {{ grep: string, live: boolean, part: string }} *
           K3_TEST_MCP_SERVER: await ensureMcpServer(),
           K3_TEST_OUTPUT: output,
           K3_TEST_REPORTER: reporter,
+          ...(process.env['K3_TEST_SOAK'] ? { K3_TEST_SOAK: '1' } : {}),
         },
         stdout: log,
         stderr: log,
