@@ -53,7 +53,9 @@ function formsOf(key: string): readonly string[] {
     encoded.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
     encoded.toLowerCase(),
     Buffer.from(key).toString('base64'),
-    Buffer.from(key).toString('base64').replace(/={1,2}$/, ''),
+    Buffer.from(key)
+      .toString('base64')
+      .replace(/={1,2}$/, ''),
     Buffer.from(key).toString('base64url'),
   ];
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
