@@ -151,6 +151,7 @@ function runInEditor(
           ...Object.fromEntries(proxyVariables.map((name) => [name, ''])),
           K3_TEST_OUTPUT: output,
           K3_TEST_REPORTER: reporter,
+          ...(process.env['K3_TEST_SOAK'] ? { K3_TEST_SOAK: '1' } : {}),
         },
         stdout: log,
         stderr: log,

@@ -46,5 +46,6 @@ export function activate(context: vscode.ExtensionContext) {
   // Disposed in reverse order: a room may save pending changes through the rooms that it depends on.
   context.subscriptions.push(...[...lower, ...upper].toReversed());
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { conversations, proposals, findings, tools, turns: connection.turns };
+  const { turns, keys } = connection;
+  return { conversations, proposals, findings, tools, turns, keys, context };
 }

@@ -117,6 +117,7 @@ const outline: Decoder<Outline> = v.looseObject({
 
 const KINDS = {
   'bad-key': true,
+  'key-removed': true,
   'model-unavailable': true,
   'model-unknown': true,
   'access-denied': true,

@@ -72,12 +72,13 @@ export function withoutUserInfo(text: string): string {
 }
 
 /**
- * A text that should be an address, without user name and password, also if it is no valid address: then a password can
- * have any characters, and the scheme can be missing.
+ * A text that should be an address, without user name, password, query, and fragment, also if it is no valid address: then
+ * a password can have any characters, and the scheme can be missing. Some people put their key into a query.
  */
 export function withoutCredentials(address: string): string {
   const at = address.lastIndexOf('@');
-  if (at === -1) return address;
+  const place = address.slice(at + 1).replace(/([?#]).*$/s, '$1…');
+  if (at === -1) return place;
   const scheme = /^\s*[a-z][a-z\d+.-]*:\/+/i.exec(address.slice(0, at))?.[0] ?? '';
-  return `${scheme}…@${address.slice(at + 1)}`;
+  return `${scheme}…@${place}`;
 }

@@ -4,6 +4,7 @@ import { decodeErrorBody, fromErrorBody, fromErrorResponse, requestIdOf } from '
 import { ServiceError } from './errors.ts';
 import { decompress } from './gzip.ts';
 import { parseJson } from './json.ts';
+import { createKeyMask } from './keyMask.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import { type BodyStreamEvent, readStream, toNoCompletionError } from './stream.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -25,6 +26,11 @@ export interface ClientDeps {
   readonly route: Route;
   /** Sent only to the route's origin. The caller has checked that the key belongs to it. */
   readonly key: string;
+  /**
+   * Read before each try of a completion, because the user can set another key or clear it while a turn runs. Undefined
+   * when there is none any more; then nothing is sent.
+   */
+  readonly currentKey?: () => Promise<string | undefined>;
   readonly limits?: SilenceLimits;
   readonly random?: () => number;
   readonly now?: () => number;
@@ -54,6 +60,8 @@ async function* streamWithRetries(
   const { random = Math.random, pause = pauseFor } = deps;
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
+    const key = await readKey(deps, signal);
+    const mask = createKeyMask(key);
     yield { type: 'try', tries };
     const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
     // The consumer can stop iterating without aborting its signal. The connection is closed then as well.
@@ -62,20 +70,22 @@ async function* streamWithRetries(
     try {
       const body = JSON.stringify(request);
       const response = yield* open(
-        deps,
+        { ...deps, key },
         { method: 'POST', url: `${deps.route.root}/chat/completions`, body },
         AbortSignal.any([signal, left.signal]),
         watchdog,
       );
       bodyBegan = true;
-      yield { type: 'headers', requestId: requestIdOf(response.headers) };
-      yield* readStream(response, watchdog, (deps.now ?? Date.now)());
+      const requestId = requestIdOf(response.headers);
+      yield { type: 'headers', requestId: requestId === undefined ? undefined : mask.text(requestId) };
+      for await (const event of readStream(response, watchdog, (deps.now ?? Date.now)()))
+        yield event.type === 'chunk' ? { type: 'chunk', chunk: mask.chunk(event.chunk) } : event;
       return;
     } catch (thrown) {
       signal.throwIfAborted();
       // An error that the service reported takes precedence over the silence after it.
       const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
-      const error = withoutKey(silent ? silence(watchdog) : fromTransportError(thrown, bodyBegan), deps.key);
+      const error = mask.error(silent ? silence(watchdog) : fromTransportError(thrown, bodyBegan));
       const waitMs = bodyBegan ? undefined : pauseBeforeRetry(error, tries, random());
       if (waitMs === undefined) throw error;
       yield { type: 'pause', tries, waitMs, error };
@@ -86,6 +96,12 @@ async function* streamWithRetries(
       left.abort();
     }
   }
+}
+
+async function readKey({ key, currentKey }: ClientDeps, signal: AbortSignal): Promise<string> {
+  const current = currentKey === undefined ? key : await untilAborted(currentKey(), signal);
+  if (current === undefined) throw new ServiceError('key-removed');
+  return current;
 }
 
 /** Sends a request and returns the response if its status is 200. Throws for every other status. */
@@ -126,6 +142,7 @@ function headersFor(key: string, method: 'GET' | 'POST'): Record<string, string>
 }
 
 async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readonly string[]> {
+  const mask = createKeyMask(deps.key);
   const watchdog = createWatchdog(deps.limits ?? DEFAULT_LIMITS);
   try {
     const opening = open(deps, { method: 'GET', url: `${deps.route.root}/models` }, signal, watchdog);
@@ -138,11 +155,11 @@ async function listModels(deps: ClientDeps, signal: AbortSignal): Promise<readon
       throw fromErrorBody(error, { status: 200, headers: step.value.headers, now: (deps.now ?? Date.now)() });
     }
     if (json === undefined) throw toNoCompletionError(step.value, text.slice(0, 400));
-    return decodeModels(json);
+    return decodeModels(json).map(mask.text);
   } catch (thrown) {
     signal.throwIfAborted();
     const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
-    throw withoutKey(silent ? silence(watchdog) : fromTransportError(thrown), deps.key);
+    throw mask.error(silent ? silence(watchdog) : fromTransportError(thrown));
   } finally {
     watchdog.stop();
   }
@@ -174,23 +191,6 @@ async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGener
   } finally {
     clearTimeout(timer);
   }
-}
-
-const SHORTEST_KEY = 6;
-
-/**
- * Removes the key from the error. Some servers repeat it in their message, which is shown, stored, and
- * copied.
- */
-function withoutKey(error: ServiceError, key: string): ServiceError {
-  if (key.length < SHORTEST_KEY || !JSON.stringify(error.details).includes(key)) return error;
-  const details = Object.fromEntries(
-    Object.entries(error.details).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.replaceAll(key, '•••') : value,
-    ]),
-  );
-  return new ServiceError(error.kind, details, error.cause);
 }
 
 /** The maximum length of an error body or a model list, in characters. */

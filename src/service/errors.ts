@@ -4,6 +4,8 @@
  */
 export type ServiceErrorKind =
   | 'bad-key'
+  /** The key was cleared, or set for another address, while the turn ran. Nothing was sent. */
+  | 'key-removed'
   | 'model-unavailable'
   | 'model-unknown'
   | 'access-denied'

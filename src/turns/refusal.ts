@@ -12,6 +12,10 @@ export type KeyAbsence =
   | 'other-origin'
   /** A key was saved, but can't be read: there is no keyring, or it could not be decrypted. */
   | 'lost'
+  /** The secret storage fails, so it is unknown whether it has a key. */
+  | 'unreadable'
+  /** The environment has a key, but with characters that can't be sent. */
+  | 'malformed'
   /** The environment has a key, but it would be sent to another machine without encryption. */
   | 'unencrypted'
   /** The environment has a key, but the user has not allowed sending it to this origin. */

@@ -127,7 +127,18 @@ export function createTurns(deps: TurnsDeps): Turns {
       const { inputCost } = estimateRequest(request, earlier, prices);
       return spending.check({ turnId, dailyCap, inputCost, asker, signal: wanted });
     };
-    const client = createClient({ transport, route, key: access.key, limits: settings.limits });
+    const currentKey = async () => {
+      if (demoKey !== undefined) return demoKey;
+      const found = await deps.keys.find(route);
+      return found.found ? found.key : undefined;
+    };
+    const client = createClient({
+      transport,
+      route,
+      key: access.key,
+      currentKey,
+      limits: settings.limits,
+    });
     const facts = toFacts(access, built, content);
     const excess = await findExcess(built.request, content.earlier, signal);
     if (excess !== undefined) return refuse({ kind: 'over-cap', ...excess });

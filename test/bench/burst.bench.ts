@@ -201,6 +201,7 @@ const { port } = server.address() as AddressInfo;
 const url = `http://127.0.0.1:${port}/v1`;
 const workbench = await startWorkbench({
   env: { K3_API_KEY: 'bench' },
+  searchForKey: false,
   settings: { 'k3.routes': { burst: { kind: 'direct', baseUrl: url } }, 'k3.route': 'burst' },
 });
 try {

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from './canary.ts';
 import { answerEnded, focusChat, newConversation, outcomeOf } from './chatDriver.ts';
 import { hunksAre, openFile, runOnAll, save } from './reviewDriver.ts';
 import { startWorkbench, type Workbench } from './workbench.ts';
 
-const KEY = 'ui-test-key';
+const KEY = CANARY;
 const WRITTEN_WITHIN_MS = 10_000;
 
 export interface ReviewWorkbench {

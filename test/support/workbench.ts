@@ -12,7 +12,9 @@ import {
   workbenchAddress,
   writeSettings,
 } from '../../scripts/lib/editorServer.mjs';
+import { CANARY } from './canary.ts';
 import { eventually } from './eventually.ts';
+import { type PageSearch, searchFolder, searchPage } from './keySearch.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 /** An extension that changes settings. */
@@ -22,8 +24,10 @@ const readyWithin = 90_000;
 export interface WorkbenchOptions {
   /** User settings, in addition to the calm settings. */
   settings?: Record<string, unknown>;
-  /** Environment variables of the extension host. */
+  /** Environment variables of the extension host. An API key has to be `CANARY`, which `dispose` searches for. */
   env?: Record<string, string>;
+  /** False for measurements: nothing is searched for the API key. */
+  searchForKey?: boolean;
   /** The folder to open; null for an empty window. By default the sample workspace. */
   folder?: string | null;
   extensionPath?: string;
@@ -59,6 +63,10 @@ export interface Workbench {
   kept(text: string): Promise<void>;
   /** The output of the server, to find out why something failed. */
   serverLog(): string;
+  /**
+   * Closes everything. Rejects if the API key is found outside the editor's secret storage: in a file, in the browser, or
+   * in a message.
+   */
   dispose(): Promise<void>;
 }
 
@@ -69,6 +77,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     extensionPath = checkout,
     extensions = [],
     trust = true,
+    searchForKey = true,
     width = 1280,
     height = 800,
   } = options;
@@ -76,10 +85,20 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   const dataFolder = await mkdtemp(join(tmpdir(), 'k3-workbench-'));
   const settingsFile = join(dataFolder, 'settings-to-apply.json');
   let settingsApplied = 0;
+  const otherKey = Object.entries(env).find(([name, value]) => /^K3_.*KEY$/.test(name) && value !== CANARY);
+  if (searchForKey && otherKey) throw new Error(`${otherKey[0]}: tests use the key CANARY (canary.ts)`);
   const opened: Array<() => Promise<unknown>> = [];
+  let search: PageSearch | undefined;
   const dispose = async () => {
+    const places = [...((await search?.end()) ?? [])];
     await Promise.allSettled(opened.splice(0).map((close) => close()));
+    if (search !== undefined) {
+      places.push(...(await searchFolder(dataFolder)));
+      if (folder?.startsWith(tmpdir())) places.push(...(await searchFolder(folder)));
+    }
     await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+    if (places.length > 0)
+      throw new Error(`The API key is outside the secret storage:\n${places.join('\n')}`);
   };
   try {
     await writeSettings(dataFolder, settings);
@@ -104,6 +123,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     await Promise.allSettled(starting);
     const [server, browser] = await Promise.all(starting);
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
+    if (searchForKey) search = await searchPage(page);
     const containers = containerTitles(extensionPath);
     await page.goto(
       workbenchAddress(server.url, { ...(folder ? { folder } : {}), extension: extensionPath }),
@@ -138,6 +158,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       dispose,
     };
   } catch (error) {
+    search = undefined;
     await dispose();
     throw error;
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from '../support/canary.ts';
 import {
   answerEnded,
   askQuestion,
@@ -16,7 +17,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
-const KEY = 'ui-test-key';
+const KEY = CANARY;
 
 let emulator: Emulator;
 let workbench: Workbench;
@@ -297,6 +298,21 @@ describe('The actions of a card', () => {
     assert.equal(await first.locator('[data-part="answer"]').count(), 0);
     await first.getByRole('button', { name: /^First part of the answer/ }).click();
     assert.ok(text.startsWith((await first.locator('[data-part="answer"]').innerText()).slice(0, 30)));
+  });
+});
+
+/** That it is nowhere else is checked when the workbench is closed, as after all other tests (`keySearch.ts`). */
+describe('An API key that is entered', () => {
+  it('is used for its route, and can be removed from the secret storage', async () => {
+    await startAnew('plain');
+    await workbench.runCommand('K3: Set API Key…');
+    const box = workbench.page.locator('.quick-input-widget:visible input[type="password"]');
+    await box.fill(KEY);
+    await box.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+    assert.equal(await outcomeOf(await ask('Does it work?')), 'complete');
+    await workbench.runCommand('K3: Clear API Key');
+    await workbench.page.getByText('was removed from secret storage').first().waitFor();
   });
 });
 

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from '../support/canary.ts';
 import { answerEnded, focusChat } from '../support/chatDriver.ts';
 import { focusEditor, openFile, runOnAll } from '../support/reviewDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
-const KEY = 'context-test-key';
+const KEY = CANARY;
 
 let emulator: Emulator;
 let workbench: Workbench;

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from '../support/canary.ts';
 import { answerEnded, focusChat, outcomeOf } from '../support/chatDriver.ts';
 import { openFile } from '../support/reviewDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
-const KEY = 'ui-test-key';
+const KEY = CANARY;
 
 const CODE = `/** Adds up what is in a list. */
 export function sum(list) {

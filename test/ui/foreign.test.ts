@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
+import { CANARY } from '../support/canary.ts';
 import { askQuestion, focusChat, newConversation, outcomeOf } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
-const KEY = 'foreign-key';
+const KEY = CANARY;
 const REASONING = 'First I look at the question.\n\nThen I weigh two ways.\n\nAt last I choose one.';
 const ANSWER = 'The **second** way is shorter:\n\n```ts\nconst way = 2;\n```\n';
 const STREAMED = { chunkSize: 12, streamingProfile: { ttft: 50, tps: 200 } };

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from '../support/canary.ts';
 import {
   answerEnded,
   askQuestion,
@@ -20,7 +21,7 @@ import {
 import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
-const KEY = 'ui-test-key';
+const KEY = CANARY;
 const boat = {
   title: 'boat',
   type: 'object',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from '../support/canary.ts';
 import {
   answerEnded,
   askQuestion,
@@ -17,7 +18,7 @@ import {
 } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
-const KEY = 'history-key';
+const KEY = CANARY;
 
 let emulator: Emulator;
 let slow: Emulator;

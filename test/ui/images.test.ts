@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from '../support/canary.ts';
 import { answerEnded, focusChat, newConversation, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
 import { makePng } from '../support/pictures.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
-const KEY = 'ui-test-key';
+const KEY = CANARY;
 const png = makePng(60, 40);
 
 let emulator: Emulator;

@@ -6,6 +6,7 @@ import type { Frame } from 'playwright-core';
 import { createTurn } from '../../src/chat/fold.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { openHistory } from '../../src/history/history.ts';
+import { CANARY } from '../support/canary.ts';
 import { askQuestion, newConversation, outcomeOf } from '../support/chatDriver.ts';
 import { eventually } from '../support/eventually.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
@@ -17,9 +18,9 @@ let workbench: Workbench;
 let chat: Frame;
 
 before(async () => {
-  emulator = await startEmulator({ port: 0, route: 'direct', key: 'k', tokensPerSecond: 2000 });
+  emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
   workbench = await startWorkbench({
-    env: { K3_API_KEY: 'k' },
+    env: { K3_API_KEY: CANARY },
     settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
   });
   fill(join(workbench.globalStorage, 'history'));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from '../support/canary.ts';
 import { focusChat } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -10,9 +11,9 @@ let emulator: Emulator;
 let workbench: Workbench;
 
 before(async () => {
-  emulator = await startEmulator({ port: 0, route: 'direct', key: 'k', tokensPerSecond: 2000 });
+  emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
   workbench = await startWorkbench({
-    env: { K3_API_KEY: 'k' },
+    env: { K3_API_KEY: CANARY },
     width: 1600,
     extensions: [fileURLToPath(new URL('../fixtures/otherChat', import.meta.url))],
     settings: {

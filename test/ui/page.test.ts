@@ -244,3 +244,24 @@ describe('The edit box of a question', () => {
     ]);
   });
 });
+
+describe('The page that has shown other conversations', () => {
+  it('has no more nodes than before', async () => {
+    chat = await openChatPage(browser);
+    const empty = async (conversationId: string) => {
+      await chat.send(snapshotOf([], { conversationId }));
+      return chat.page.evaluate<number>(
+        `document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE).numberValue`,
+      );
+    };
+    const before = await empty('c1');
+    for (const conversationId of ['c2', 'c3', 'c4']) {
+      const id = `e-${conversationId}`;
+      await chat.send(
+        snapshotOf([exchangeView(id, 'Why?', 'So.', turnView('complete'))], { conversationId }),
+      );
+      await empty(conversationId);
+    }
+    assert.equal(await empty('c5'), before);
+  });
+});

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
+import { CANARY } from '../support/canary.ts';
 import { answerEnded, askQuestion, focusChat, sendQuestion } from '../support/chatDriver.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
@@ -18,7 +19,7 @@ let chat: Frame;
 before(async () => {
   scripted = await startScriptedService();
   workbench = await startWorkbench({
-    env: { K3_API_KEY: 'scroll-test-key' },
+    env: { K3_API_KEY: CANARY },
     settings: {
       'k3.routes': { scripted: { kind: 'direct', baseUrl: scripted.url } },
       'k3.route': 'scripted',

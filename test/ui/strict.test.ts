@@ -6,12 +6,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { startForeignService } from '../foreign/service.ts';
+import { CANARY } from '../support/canary.ts';
 import { askQuestion, focusChat, newConversation, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 type ForeignService = Awaited<ReturnType<typeof startForeignService>>;
 
-const KEY = 'strict-key';
+const KEY = CANARY;
 let direct: ForeignService;
 let gateway: ForeignService;
 let workbench: Workbench;

@@ -12,6 +12,7 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
 import { ensureMcpServer } from '../../scripts/lib/mcpServer.mjs';
 import { startForeignService } from '../foreign/service.ts';
+import { CANARY } from '../support/canary.ts';
 import {
   answerEnded,
   focusChat,
@@ -22,7 +23,7 @@ import {
 } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
-const KEY = 'ui-test-key';
+const KEY = CANARY;
 const weatherServer = fileURLToPath(new URL('../fixtures/mcp/server.mjs', import.meta.url));
 
 let service: Awaited<ReturnType<typeof startForeignService>>;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { CANARY } from '../support/canary.ts';
 import { askQuestion, focusChat, newConversation } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
@@ -10,9 +11,9 @@ let emulator: Emulator;
 let workbench: Workbench;
 
 before(async () => {
-  emulator = await startEmulator({ port: 0, route: 'direct', key: 'k', tokensPerSecond: 2000 });
+  emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
   workbench = await startWorkbench({
-    env: { K3_API_KEY: 'k' },
+    env: { K3_API_KEY: CANARY },
     settings: settingsOf(),
   });
 });

@@ -21,7 +21,7 @@ const find = (patterns: readonly string[]) =>
 
 const code = find(['src/**/*.{ts,css}', 'test/**/*.{ts,mjs}']);
 const notes = find(['test/**/*.md']);
-const pages = find(['docs/**/*.md', 'CONTRIBUTING.md', 'README.md', 'CHANGELOG.md']);
+const pages = find(['docs/**/*.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'CHANGELOG.md']);
 
 /** A rule of docs/service.md, like `Q2` or `E11`. */
 const RULE = /(?<![\w$#.-])[QREFM]\d{1,2}(?![\w-])/g;

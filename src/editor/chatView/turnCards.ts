@@ -187,6 +187,7 @@ function actionsForFailure(turn: Turn): readonly Action[] {
   const failure = turn.failure;
   switch (failure?.kind) {
     case 'bad-key':
+    case 'key-removed':
       return [action('set-key', t('Set API Key…')), retryAction()];
     case 'model-unknown': {
       const suggested = failure.details.didYouMean;

@@ -1,20 +1,28 @@
 import type * as vscode from 'vscode';
 import { environmentVariableFor, isLoopbackAddress, isUnencrypted } from '../../service/address.ts';
+import { parseKey } from '../../service/apiKey.ts';
 import type { Route } from '../../service/types.ts';
 import type { FoundKey } from '../../turns/credentials.ts';
 
 export interface Keys {
   /** A key was saved or cleared, in any window. */
   readonly onDidChange: vscode.Event<unknown>;
-  /** Reads the key from the secret storage or the environment. It is not cached, and the user isn't asked. */
+  /**
+   * Reads the key from the secret storage or the environment. It is not cached, and the user isn't asked. Doesn't reject:
+   * a storage that fails is a reason why there is no key.
+   */
   find(route: Route): Promise<FoundKey>;
   /**
    * Asks the user whether the environment's key may be sent to the address of a route, and remembers it if so. Requests
    * that need it at the same time share the question.
    */
   confirm(route: Route): Promise<boolean>;
+  /** Rejects when the secret storage refuses the key. Then nothing is kept. */
   save(route: Route, key: string): Promise<void>;
-  /** Removes the stored key, and forgets that the environment's key may be sent to the address. */
+  /**
+   * Removes the stored key, and forgets that the environment's key may be sent to the address. Rejects when the secret
+   * storage doesn't remove it. Then the key stays in use.
+   */
   clear(route: Route): Promise<void>;
 }
 
@@ -46,8 +54,9 @@ export function createKeys(
   const asking = new Map<string, Promise<boolean>>();
 
   function findInEnvironment(route: Route): FoundKey | undefined {
-    const key = environment[environmentVariableFor(route)]?.trim();
-    if (!key) return undefined;
+    const key = parseKey(environment[environmentVariableFor(route)] ?? '');
+    if (key === '') return undefined;
+    if (key === undefined) return { found: false, why: 'malformed' };
     if (isUnencrypted(route.origin)) return { found: false, why: 'unencrypted' };
     return isLoopbackAddress(route.origin) || allowed(route).includes(route.origin)
       ? { found: true, key, source: 'environment' }
@@ -60,7 +69,14 @@ export function createKeys(
   }
 
   async function find(route: Route): Promise<FoundKey> {
-    const stored = parseStored(await secrets.get(secretName(route)));
+    let secret: string | undefined;
+    try {
+      secret = await secrets.get(secretName(route));
+    } catch {
+      // The error isn't logged: nobody knows what a keyring writes into it.
+      return findInEnvironment(route) ?? { found: false, why: 'unreadable' };
+    }
+    const stored = parseStored(secret);
     if (stored?.origin === route.origin) return { found: true, key: stored.key, source: 'stored' };
     // The environment's key doesn't replace it: the address was changed, and not necessarily by the user.
     if (stored !== undefined) return { found: false, why: 'other-origin' };
@@ -91,10 +107,10 @@ export function createKeys(
       await memory.update(savedFlag(route), route.origin);
     },
     async clear(route) {
-      await secrets.delete(secretName(route));
-      await memory.update(savedFlag(route), undefined);
       const others = allowed(route).filter((origin) => origin !== route.origin);
       await memory.update(allowedOrigins(route), others.length === 0 ? undefined : others);
+      await secrets.delete(secretName(route));
+      await memory.update(savedFlag(route), undefined);
     },
   };
 }
@@ -103,7 +119,8 @@ function parseStored(text: string | undefined): StoredKey | undefined {
   if (text === undefined) return undefined;
   try {
     const { origin, key } = JSON.parse(text);
-    return typeof origin === 'string' && typeof key === 'string' ? { origin, key } : undefined;
+    const isKey = typeof key === 'string' && key !== '' && parseKey(key) === key;
+    return typeof origin === 'string' && isKey ? { origin, key } : undefined;
   } catch {
     // `find` reports it as lost.
     return undefined;

@@ -1,9 +1,11 @@
 /** Commands for routes and keys: add, switch, and edit routes, set and clear a key. */
 import * as vscode from 'vscode';
 import { environmentVariableFor, isUnencrypted, parseBaseAddress } from '../../service/address.ts';
+import { parseKey } from '../../service/apiKey.ts';
+import { createKeyMask } from '../../service/keyMask.ts';
 import { DEFAULT_MODEL } from '../../service/limits.ts';
 import type { Route, RouteKind } from '../../service/types.ts';
-import { showInformation, withoutLinks } from '../base/notifications.ts';
+import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { readSettings, writeActiveRoute, writeRoute } from '../base/settings.ts';
 import { describeSettingProblem } from '../wording/refusalWords.ts';
 import type { Keys } from './keys.ts';
@@ -50,7 +52,7 @@ async function addRoute(deps: RouteCommandsDeps): Promise<void> {
   const route: Route = { name, kind, root: address.root, origin: address.origin, model: DEFAULT_MODEL };
   const key = await askKey(route, t('Add Route (4 of 4): API Key'));
   if (key === undefined) return;
-  if (key !== '') await deps.keys.save(route, key);
+  if (key !== '' && !(await saveKey(deps.keys, route, key))) return;
   await writeRoute(name, { kind, baseUrl: address.root }, true);
   const check = t('Check Connection');
   const chosen = await showInformation(t('Route “{0}” was added and is now active.', name), check);
@@ -99,7 +101,7 @@ async function askName(suggestion: string): Promise<string | undefined> {
   return name?.trim();
 }
 
-/** The key, trimmed and without a pasted `Bearer`. Empty when the user sets it later, undefined when cancelled. */
+/** The key (`parseKey`). Empty when the user sets it later, undefined when cancelled. */
 async function askKey(route: Route, title: string): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
     title,
@@ -110,14 +112,16 @@ async function askKey(route: Route, title: string): Promise<string | undefined> 
     placeHolder: t('Leave empty to set it later'),
     password: true,
     ignoreFocusOut: true,
-    // A header value can contain only printable ASCII. Other characters would fail later, with a less helpful error.
-    validateInput: (text) =>
-      /^(bearer\s+)?[\x21-\x7e]*$/i.test(text.trim())
-        ? undefined
-        : t('An API key can contain only ASCII letters, digits, and symbols, without spaces or line breaks.'),
+    validateInput: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),
   });
-  return key?.trim().replace(/^bearer\s+/i, '');
+  const parsed = key === undefined ? undefined : parseKey(key);
+  // An input box can be accepted before its text is checked.
+  if (key !== undefined && parsed === undefined) void showError(keyProblem());
+  return parsed;
 }
+
+const keyProblem = () =>
+  t('An API key can contain only ASCII letters, digits, and symbols, without spaces or line breaks.');
 
 async function switchRoute({ routes }: RouteCommandsDeps): Promise<void> {
   const settings = readSettings();
@@ -155,12 +159,37 @@ async function withRoute<T>(routes: Routes, act: (route: Route) => Promise<T>): 
 async function setKey(keys: Keys, route: Route): Promise<boolean> {
   const key = await askKey(route, t('API key for route “{0}”', route.name));
   if (key === undefined || key === '') return false;
-  await keys.save(route, key);
-  return true;
+  return saveKey(keys, route, key);
+}
+
+/** Returns whether the key was saved. If not, the user is told. */
+async function saveKey(keys: Keys, route: Route, key: string): Promise<boolean> {
+  try {
+    await keys.save(route, key);
+    return true;
+  } catch (error) {
+    const message = t(
+      'The editor’s secret storage didn’t save the API key for route “{0}” ({1}). Unlock the system keyring and try again, or set the environment variable {2}.',
+      route.name,
+      createKeyMask(key).text(String(error)),
+      environmentVariableFor(route),
+    );
+    void showError(message);
+    return false;
+  }
 }
 
 async function clearKey(keys: Keys, route: Route): Promise<void> {
-  await keys.clear(route);
+  try {
+    await keys.clear(route);
+  } catch {
+    const message = t(
+      'The editor’s secret storage didn’t remove the API key for route “{0}”, so the key is still used. Unlock the system keyring and run “K3: Clear API Key” again.',
+      route.name,
+    );
+    void showError(message);
+    return;
+  }
   const left = await keys.find(route);
   const removed = t('The API key for route “{0}” was removed from secret storage.', withoutLinks(route.name));
   const still = t(

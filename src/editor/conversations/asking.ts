@@ -14,8 +14,13 @@ export async function askWithKeyPrompt(
 ): Promise<AskResult> {
   const asked = await ask(options);
   if (asked.ok) return asked;
-  // Who has just refused to send a key isn't asked for another one.
-  if (asked.refusal.kind !== 'no-key' || asked.refusal.why === 'unconfirmed') return asked;
+  // Who has just refused to send a key isn't asked for another one, and a storage that fails can't keep one.
+  if (
+    asked.refusal.kind !== 'no-key' ||
+    asked.refusal.why === 'unconfirmed' ||
+    asked.refusal.why === 'unreadable'
+  )
+    return asked;
   return (await vscode.commands.executeCommand<boolean>('k3.setKey'))
     ? askWithKeyPrompt(ask, options)
     : asked;

@@ -30,7 +30,12 @@ export function toReplyError(turn: Turn, problem: ReplyProblem, prices: Prices):
   return NOT_FOUND.has(kind) ? vscode.LanguageModelError.NotFound(message) : new Error(message);
 }
 
-const NO_PERMISSION: ReadonlySet<ServiceErrorKind> = new Set(['bad-key', 'access-denied', 'no-balance']);
+const NO_PERMISSION: ReadonlySet<ServiceErrorKind> = new Set([
+  'bad-key',
+  'key-removed',
+  'access-denied',
+  'no-balance',
+]);
 const NOT_FOUND: ReadonlySet<ServiceErrorKind> = new Set(['model-unavailable', 'model-unknown', 'not-found']);
 
 function describe(turn: Turn, problem: ReplyProblem, prices: Prices): string {
@@ -75,7 +80,9 @@ function nextStep({ outcome, failure, toolCalls }: Turn): readonly string[] {
     case 'stalled':
       return [...uncalled, t('Ask again.')];
     case 'failed':
-      return failure?.kind === 'bad-key' ? [t('Run “K3: Set API Key…”.')] : [];
+      return failure?.kind === 'bad-key' || failure?.kind === 'key-removed'
+        ? [t('Run “K3: Set API Key…”.')]
+        : [];
     default:
       return uncalled;
   }

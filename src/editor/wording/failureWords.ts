@@ -27,6 +27,16 @@ export function describeFailure(failure: Failure, asked: Asked): Description {
           ),
         ],
       };
+    case 'key-removed':
+      return {
+        title: t('The API key was removed during the turn'),
+        body: [
+          t(
+            'Route “{0}” no longer has an API key for its address, so the next request of this turn was not sent.',
+            asked.routeName,
+          ),
+        ],
+      };
     case 'model-unavailable':
       return {
         title: t('Model “{0}” is not available', asked.model),

@@ -86,6 +86,17 @@ function describeKeyAbsence({ route, why }: Extract<Refusal, { kind: 'no-key' }>
         route.name,
         environmentVariableFor(route),
       );
+    case 'unreadable':
+      return t(
+        'The editor’s secret storage can’t be read, so there is no API key for route “{0}”. Unlock the system keyring and ask again, or set the environment variable {1}.',
+        route.name,
+        environmentVariableFor(route),
+      );
+    case 'malformed':
+      return t(
+        'The API key in {0} has spaces, line breaks, or characters other than ASCII, so it was not sent. Correct the environment variable and restart the editor, or run “K3: Set API Key…”.',
+        environmentVariableFor(route),
+      );
     case 'unencrypted':
       return t(
         'The API key in {0} is not sent to {1}, because unencrypted HTTP to another machine can be intercepted. Use an https:// address or run “K3: Set API Key…”.',

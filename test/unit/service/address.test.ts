@@ -94,8 +94,13 @@ describe('Addresses in reports, errors, and the log', () => {
     ['http:/u:secret@proxy', 'http:/…@proxy'],
     ['http://proxy:8080', 'http://proxy:8080'],
     ['none', 'none'],
+    ['https://host/v1?key=sk-1&x=y', 'https://host/v1?…'],
+    ['https://host/v1#sk-1', 'https://host/v1#…'],
+    ['host?sk-1\nsk-2', 'host?…'],
+    ['https://user:secret@host?key=sk-1', 'https://…@host?…'],
+    ['https://host/?key=sk@1', 'https://…@1'],
   ] as const)
-    it(`have no user info, also where they are not valid: ${address}`, () =>
+    it(`have no user info and no query, also where they are not valid: ${address}`, () =>
       assert.equal(withoutCredentials(address), shown));
 });
 

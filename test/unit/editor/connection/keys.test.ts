@@ -113,3 +113,160 @@ describe('The API key of the environment', () => {
     assert.deepEqual(await keys.find(routeTo('https://a.example')), { found: false, why: 'none' });
   });
 });
+
+/** Two windows with the same secrets and global state, and a secret storage that can fail. */
+function createWindows(environment: NodeJS.ProcessEnv = {}) {
+  const [secrets, state] = [new Map<string, string>(), new Map<string, unknown>()];
+  const listeners = new Set<(event: { key: string }) => unknown>();
+  let fails: 'get' | 'store' | 'delete' | undefined;
+  const fail = (operation: typeof fails) => {
+    fails = operation;
+  };
+  const guard = (operation: typeof fails) => {
+    if (operation === fails) throw new Error('the keyring is locked');
+  };
+  const changed = (key: string) => {
+    for (const listener of listeners) listener({ key });
+  };
+  const open = () =>
+    createKeys(
+      {
+        async get(name) {
+          guard('get');
+          return secrets.get(name);
+        },
+        async store(name, value) {
+          guard('store');
+          secrets.set(name, value);
+          changed(name);
+        },
+        async delete(name) {
+          guard('delete');
+          secrets.delete(name);
+          changed(name);
+        },
+        onDidChange(listener) {
+          listeners.add(listener);
+          return { dispose: () => void listeners.delete(listener) };
+        },
+      },
+      { get: (name) => state.get(name), update: async (name, value) => void state.set(name, value) },
+      environment,
+      async () => true,
+    );
+  return { open, secrets, state, fail };
+}
+
+describe('A key in the secret storage', () => {
+  const route = routeTo('https://a.example');
+  const stored = (key: string) => ({ found: true, key, source: 'stored' });
+
+  it('is replaced by a new one, and is gone after it was cleared, also in another window, which hears of it', async () => {
+    const { open } = createWindows();
+    const [one, two] = [open(), open()];
+    let heard = 0;
+    const listening = two.onDidChange(() => heard++);
+    await one.save(route, 'first-key');
+    assert.deepEqual(await two.find(route), stored('first-key'));
+    await one.save(route, 'second-key');
+    assert.deepEqual(
+      [await one.find(route), await two.find(route)],
+      [stored('second-key'), stored('second-key')],
+    );
+    await two.clear(route);
+    assert.deepEqual(await one.find(route), { found: false, why: 'none' });
+    assert.equal(heard, 3);
+    listening.dispose();
+    await one.save(route, 'third-key');
+    assert.equal(heard, 3);
+  });
+
+  it('is of one route: another one with the same address has its own', async () => {
+    const { open } = createWindows();
+    const keys = open();
+    await keys.save(route, 'a-key');
+    const other = { ...route, name: 'other' };
+    assert.deepEqual(await keys.find(other), { found: false, why: 'none' });
+    await keys.save(other, 'other-key');
+    await keys.clear(route);
+    assert.deepEqual(await keys.find(other), stored('other-key'));
+  });
+
+  it('is reported as lost when the storage no longer has it, or has something else', async () => {
+    const { open, secrets } = createWindows();
+    await open().save(route, 'a-key');
+    for (const kept of [undefined, '', 'a-key', '{', 'null', '{"origin":"https://a.example"}', '[]']) {
+      if (kept === undefined) secrets.clear();
+      else secrets.set('k3.key.work', kept);
+      assert.deepEqual(await open().find(route), { found: false, why: 'lost' }, String(kept));
+    }
+  });
+
+  it('is bound to its origin after it was lost as well', async () => {
+    const { open, secrets } = createWindows();
+    await open().save(route, 'a-key');
+    secrets.clear();
+    assert.deepEqual(await open().find(routeTo('https://b.example')), { found: false, why: 'none' });
+  });
+
+  it('is reported when the storage fails, and the key of the environment can take its place', async () => {
+    const { open, fail } = createWindows();
+    await open().save(route, 'a-key');
+    fail('get');
+    assert.deepEqual(await open().find(route), { found: false, why: 'unreadable' });
+    fail(undefined);
+    assert.deepEqual(await open().find(route), stored('a-key'));
+    const withEnvironment = createWindows({ K3_API_KEY: 'direct-key' });
+    withEnvironment.fail('get');
+    const keys = withEnvironment.open();
+    assert.equal((await keys.find(routeTo('http://127.0.0.1:80'))).found, true);
+    assert.deepEqual(await keys.find(route), REFUSED);
+    assert.equal(await keys.confirm(route), true);
+    assert.deepEqual(await keys.find(route), { found: true, key: 'direct-key', source: 'environment' });
+  });
+
+  it('is not kept anywhere when the storage refuses it', async () => {
+    const { open, fail, state, secrets } = createWindows();
+    fail('store');
+    await assert.rejects(open().save(route, 'a-key'), /keyring is locked/);
+    assert.deepEqual(await open().find(route), { found: false, why: 'none' });
+    assert.deepEqual([secrets.size, state.size], [0, 0]);
+  });
+
+  it('stays, and its loss is still noticed, when the storage does not delete it; the environment’s has to be allowed anew', async () => {
+    const { open, fail } = createWindows({ K3_API_KEY: 'direct-key' });
+    const keys = open();
+    await keys.confirm(route);
+    await keys.save(route, 'a-key');
+    fail('delete');
+    await assert.rejects(keys.clear(route), /keyring is locked/);
+    assert.deepEqual(await keys.find(route), stored('a-key'));
+    fail(undefined);
+    await keys.clear(route);
+    assert.deepEqual(await keys.find(route), REFUSED);
+  });
+
+  it('is never in the state of the extension', async () => {
+    const { open, state } = createWindows();
+    await open().save(route, 'a-key');
+    assert.ok(!JSON.stringify([...state]).includes('a-key'));
+  });
+});
+
+describe('A key that cannot be sent', () => {
+  for (const key of ['sk-\n1', 'sk-é', 'sk 1', '\u200bsk']) {
+    it(`is not taken from the environment: ${JSON.stringify(key)}`, async () => {
+      const { keys, asked } = createTestKeys({ K3_API_KEY: key });
+      for (const address of ['http://127.0.0.1', 'https://a.example'])
+        assert.deepEqual(await keys.find(routeTo(address)), { found: false, why: 'malformed' });
+      assert.equal(await keys.confirm(routeTo('https://a.example')), false);
+      assert.deepEqual(asked, []);
+    });
+  }
+
+  it('is taken from the environment without what was pasted with it', async () => {
+    const { keys } = createTestKeys({ K3_API_KEY: ' Bearer sk-1\n' });
+    const found = await keys.find(routeTo('http://127.0.0.1'));
+    assert.deepEqual(found, { found: true, key: 'sk-1', source: 'environment' });
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * Removes the API key from what a service says about a request. Some servers repeat it in an error, and those texts are
+ * shown, logged, stored, and copied (docs/security.md, Addresses and keys).
+ */
+import { ServiceError } from './errors.ts';
+import type { Chunk } from './types.ts';
+
+/** In characters. A shorter key would be found inside words. */
+const SHORTEST_KEY = 6;
+const MASK = '•••';
+
+export interface KeyMask {
+  /** A text without the key, also if it ends in the middle of the key. */
+  text(text: string): string;
+  error(error: ServiceError): ServiceError;
+  /** A chunk with its facts masked: the ids and names that are logged. What the model wrote is unchanged. */
+  chunk(chunk: Chunk): Chunk;
+}
+
+export function createKeyMask(key: string): KeyMask {
+  const forms = key.length < SHORTEST_KEY ? [] : formsOf(key);
+  const has = (text: string | undefined) => text !== undefined && forms.some((form) => text.includes(form));
+  const mask = (text: string) => forms.reduce(withoutForm, text);
+  return {
+    text: mask,
+    error(error) {
+      const details = Object.fromEntries(
+        Object.entries(error.details).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? mask(value) : value,
+        ]),
+      );
+      const isSame = Object.entries(error.details).every(([name, value]) => details[name] === value);
+      // The cause has the same text.
+      return isSame ? error : new ServiceError(error.kind, details);
+    },
+    chunk(chunk) {
+      const { id, model, finishReason } = chunk;
+      if (!has(id) && !has(model) && !has(finishReason)) return chunk;
+      const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text));
+      return { ...chunk, id: masked(id), model: masked(model), finishReason: masked(finishReason) };
+    },
+  };
+}
+
+/** The key as JSON, addresses, and headers write it, the longest first. */
+function formsOf(key: string): readonly string[] {
+  const encoded = encodeURIComponent(key);
+  const forms = [
+    key,
+    JSON.stringify(key).slice(1, -1),
+    encoded,
+    encoded.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
+    encoded.toLowerCase(),
+    Buffer.from(key).toString('base64'),
+    Buffer.from(key)
+      .toString('base64')
+      .replace(/={1,2}$/, ''),
+    Buffer.from(key).toString('base64url'),
+  ];
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+function withoutForm(text: string, form: string): string {
+  const whole = text.replaceAll(form, MASK);
+  // Excerpts are cut off after some characters.
+  for (let length = Math.min(form.length - 1, whole.length); length >= SHORTEST_KEY; length--)
+    if (whole.endsWith(form.slice(0, length))) return `${whole.slice(0, -length)}${MASK}`;
+  return whole;
+}

@@ -1,0 +1,120 @@
+/** A long run in the extension host, for `npm run bench -- soak`. Left out of the tests. */
+import assert from 'node:assert/strict';
+import { appendFileSync, readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as v8 from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as vscode from 'vscode';
+import type { Turn } from '../../src/chat/turn.ts';
+import { describeLevels, levelsOff, toLevels } from '../support/levels.ts';
+import { type Delta, type Scripted, startScripted, streamOf, until } from './scripted.ts';
+
+const CONVERSATIONS = 100;
+/** 20 turns of 10 rounds with 5 calls each. */
+const [TURNS, ROUNDS, CALLS] = [20, 10, 5];
+const ANSWER = 'A line of an answer that is neither short nor long.\n'.repeat(2000);
+
+const say = (text: string) => appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/stdout', `${text}\n`);
+
+v8.setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+
+const count = (made: abstract new (...args: never[]) => object) =>
+  v8.queryObjects(made as never, { format: 'count' }) as unknown as number;
+
+/** Figures after a garbage collection, when nothing runs. */
+async function sample(): Promise<Readonly<Record<string, number>>> {
+  await sleep(2000);
+  for (let i = 0; i < 3; i++) {
+    collect();
+    await sleep(100);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  const resources = process.getActiveResourcesInfo();
+  return {
+    'heap, MB': heapUsed / 1024 / 1024,
+    'external memory, MB': external / 1024 / 1024,
+    'file handles': readdirSync('/proc/self/fd').length,
+    timers: resources.filter((name) => name === 'Timeout').length,
+    'disposables, listeners among them': count(vscode.Disposable),
+    'emitters of the extension': count(vscode.EventEmitter),
+    'abort signals': count(AbortSignal),
+  };
+}
+
+const ratioOf = (name: string) => (/MB$/.test(name) ? 1.05 : /^(file|timers)/.test(name) ? 1.1 : 1.02);
+
+function conclude(title: string, samples: Awaited<ReturnType<typeof sample>>[]): void {
+  const levels = toLevels(samples, ratioOf);
+  say(describeLevels(title, levels));
+  assert.deepEqual(
+    levels.filter((level) => !levelsOff(level)).map(({ name }) => name),
+    [],
+  );
+}
+
+if (process.env['K3_TEST_SOAK'] !== undefined)
+  describe('A long run', function () {
+    this.timeout(1_200_000);
+    let scripted: Scripted;
+    before(async () => {
+      scripted = await startScripted();
+      await vscode.commands.executeCommand('k3.focusChat');
+    });
+    after(() => scripted.close());
+
+    it('of conversations that are asked, opened in a tab, and closed, levels off', async () => {
+      const samples = [];
+      const answer: Delta[] = [{ reasoning: ANSWER.slice(0, 5000) }];
+      for (let at = 0; at < ANSWER.length; at += 1000) answer.push({ answer: ANSWER.slice(at, at + 1000) });
+      for (let n = 1; n <= CONVERSATIONS; n++) {
+        const { id } = scripted.conversations.create();
+        scripted.will(streamOf([...answer, { finish: 'stop' }]));
+        assert.equal((await scripted.ask(`Question ${n}`)).outcome, 'complete');
+        await vscode.commands.executeCommand('k3.openInEditor', id);
+        await until(() => vscode.window.tabGroups.activeTabGroup.tabs.length === 1);
+        await sleep(300);
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+        await until(() => vscode.window.tabGroups.activeTabGroup.tabs.length === 0);
+        if (n % (CONVERSATIONS / 4) === 0) samples.push(await sample());
+      }
+      conclude(`${CONVERSATIONS} conversations`, samples);
+    });
+
+    /** 50 calls on a busy machine take longer than other tests wait. */
+    async function ask(text: string): Promise<Turn> {
+      const { conversations } = scripted;
+      const { id } = conversations.current();
+      const asked = await conversations.ask(id, { text, images: [], origin: undefined });
+      assert.ok(asked.ok);
+      return until(() => {
+        const turn = conversations.find(asked.turnId)?.turn;
+        return turn?.outcome === undefined ? undefined : turn;
+      }, 120_000);
+    }
+
+    it('of tool calls levels off', async () => {
+      const samples = [];
+      for (let n = 1; n <= TURNS; n++) {
+        scripted.conversations.create();
+        for (let round = 0; round < ROUNDS; round++) {
+          const calls = Array.from({ length: CALLS }, (_, index) => ({
+            index,
+            id: `call_${n}_${round}_${index}`,
+            type: 'function',
+            function: { name: 'read_file', arguments: '{"path":"src/timetable.ts"}' },
+          }));
+          scripted.will(streamOf([{ reasoning: 'Let me look.' }, { calls }, { finish: 'tool_calls' }]));
+        }
+        scripted.will(streamOf([{ answer: 'Done.' }, { finish: 'stop' }]));
+        const turn = await ask(`Look ${n}`);
+        assert.equal(turn.outcome, 'complete');
+        const done = turn.rounds.flatMap(({ toolCalls }) =>
+          toolCalls.filter(({ state }) => state === 'done'),
+        );
+        assert.equal(done.length, ROUNDS * CALLS);
+        if (n % (TURNS / 4) === 0) samples.push(await sample());
+      }
+      conclude(`${TURNS * ROUNDS * CALLS} tool calls`, samples);
+    });
+  });

@@ -1,0 +1,109 @@
+/**
+ * Searches what is left of a workbench for the key of the tests: its files, what the browser keeps and shows, and every
+ * message from the extension host to the page and from there to the webviews. The only place where the key may be is the
+ * editor's secret storage.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { CANARY, occurrencesOf, TEXT_FORMS } from './canary.ts';
+
+/** Where the key was found, as sentences for the message of a failed test. */
+export type Places = readonly string[];
+
+/** Searches all files in a folder. Links are not followed. */
+export async function searchFolder(folder: string): Promise<Places> {
+  const places: string[] = [];
+  for (const name of await readdir(folder, { recursive: true })) {
+    const path = join(folder, name);
+    // Folders can't be read, and files of the editor can be gone by now.
+    const bytes = await readFile(path).catch(() => Buffer.of());
+    places.push(...occurrencesOf(bytes, CANARY).map((form) => `${path} (${form})`));
+  }
+  return places;
+}
+
+export interface PageSearch {
+  /** Searches what the page keeps and shows now. Returns everything that was found since the search began. */
+  end(): Promise<Places>;
+}
+
+/** The call that gives the key to the secret storage, and the editor's report of the environment that it was started in. */
+const OF_THE_EDITOR = ['$setPassword', '"K3_TEST_SETTINGS":'];
+/** Where the editor's secret storage is in a browser. */
+const SECRETS = 'secrets.provider';
+
+/**
+ * Begins to watch the messages from the extension host: for webviews, views, problems, the status bar, and everything else
+ * that is shown. To be called before the page is loaded. A search that has seen no messages is reported, too.
+ */
+export async function searchPage(page: Page): Promise<PageSearch> {
+  const places = new Set<string>();
+  let [received, posted] = [0, 0];
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+      received += bytes.length;
+      if (bytes.includes('$postMessage')) posted++;
+      const forms = occurrencesOf(bytes, CANARY);
+      if (forms.length > 0 && !OF_THE_EDITOR.some((own) => bytes.includes(own)))
+        places.add(`a message from the extension host (${forms.join(', ')}): ${around(bytes)}`);
+    });
+  });
+  return {
+    async end() {
+      let chats = 0;
+      for (const frame of page.frames()) {
+        // A frame can be closed meanwhile.
+        const seen = await frame.evaluate<FrameState>(LOOK_AROUND).catch(() => undefined);
+        if (seen?.isChat === true) chats++;
+        for (const where of seen?.kept ?? []) places.add(where);
+      }
+      if (received === 0) places.add('nowhere, but the search has seen no message from the extension host');
+      if (chats > 0 && posted === 0) places.add('nowhere, but the search has seen no message to the chat');
+      return [...places];
+    },
+  };
+}
+
+interface FrameState {
+  readonly isChat: boolean;
+  readonly kept: readonly string[];
+}
+
+/** Runs in a frame: searches what the frame shows and its origin keeps. */
+const LOOK_AROUND = `(async () => {
+  const forms = ${JSON.stringify(TEXT_FORMS)};
+  const has = (text) => forms.some((form) => text.includes(form));
+  const kept = [];
+  if (has(document.documentElement.outerHTML)) kept.push('the page ' + document.title + ' ' + location.pathname);
+  for (const storage of ['localStorage', 'sessionStorage'])
+    try {
+      for (const [name, value] of Object.entries(globalThis[storage]))
+        if (name !== ${JSON.stringify(SECRETS)} && has(name + value)) kept.push(storage + ': ' + name);
+    } catch {} // Some frames have no storage.
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const databases = await indexedDB.databases().catch(() => []);
+  for (const { name } of databases) {
+    const database = await done(indexedDB.open(name));
+    for (const store of database.objectStoreNames) {
+      const opened = database.transaction(store).objectStore(store);
+      const [keys, values] = await Promise.all([done(opened.getAllKeys()), done(opened.getAll())]);
+      values.forEach((value, at) => {
+        const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value) + JSON.stringify(value);
+        if (has(text)) kept.push('IndexedDB ' + name + ', ' + store + ': ' + keys[at]);
+      });
+    }
+    database.close();
+  }
+  return { isChat: document.body?.dataset.k3 === 'chat', kept };
+})()`;
+
+/** The text around the key, to see what the message is. */
+function around(bytes: Buffer): string {
+  const at = bytes.indexOf(CANARY);
+  return bytes.subarray(Math.max(0, at - 200), Math.max(0, at) + 100).toString();
+}
