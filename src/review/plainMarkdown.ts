@@ -3,13 +3,16 @@
  * still mark code.
  */
 export function toPlainMarkdown(text: string): string {
+  // Indented lines would be code.
+  const lines = text.replace(/^[ \t]+/gm, '');
   let plain = '';
   let end = 0;
-  for (const code of text.matchAll(/(?<!`)`[^`\n]+`(?!`)/g)) {
-    plain += escaped(text.slice(end, code.index)) + code[0];
+  for (const code of lines.matchAll(/(?<!`)`[^`\n]+`(?!`)/g)) {
+    plain += escaped(lines.slice(end, code.index)) + code[0];
     end = code.index + code[0].length;
   }
-  return plain + escaped(text.slice(end));
+  // Numbers of a list, and the line under a heading.
+  return (plain + escaped(lines.slice(end))).replace(/^(\d+)\./gm, '$1\\.').replace(/^=/gm, '\\=');
 }
 
 const escaped = (text: string) => text.replace(/[\\`*_{}[\]()#+\-!|<>~&]/g, '\\$&');

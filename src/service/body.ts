@@ -23,7 +23,8 @@ export type BodyEvent =
  * yields what came before it and throws a ServiceError.
  */
 export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly BodyEvent[]> {
-  const decoder = new TextDecoder();
+  // Node's decoder removes a second BOM as well when the first one is split, so the one that is allowed is removed below.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let batch: BodyEvent[] = [];
   let parsed = false;
   const push = (event: BodyEvent) => {
@@ -40,8 +41,8 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       if (type === 'max-buffer-size-exceeded') tooLong = true;
     },
   });
-  // The decoder already removes the one BOM that is allowed at the start. Without this, the parser would
-  // remove a second one.
+  // The one BOM that is allowed is removed below, for every kind of body. Without this, the parser would remove a
+  // second one.
   parser.feed('\ufeff');
   let start = '';
   let whole: string[] | undefined;
@@ -63,6 +64,7 @@ export async function* readBody(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
         }
         sniffed = true;
         if ('{[<'.includes(first)) whole = [];
+        start = start.replace(/^\ufeff/, '');
         text = start;
       }
       if (whole === undefined) {

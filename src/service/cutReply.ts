@@ -8,8 +8,9 @@ import type { Chunk } from './types.ts';
  */
 export function decodeCutReply(text: string): Chunk | undefined {
   // A piece of an id, of a model, or of arguments would be wrong; a piece of text is worth keeping.
-  const certain = decodeChunk(parsePart(text, Allow.OBJ | Allow.ARR));
-  const readable = decodeChunk(parsePart(text, Allow.OBJ | Allow.ARR | Allow.STR));
+  const start = withoutDeepValues(text);
+  const certain = decodeChunk(parsePart(start, Allow.OBJ | Allow.ARR));
+  const readable = decodeChunk(parsePart(start, Allow.OBJ | Allow.ARR | Allow.STR));
   if (certain === undefined || readable === undefined) return undefined;
   const { answer, reasoning } = readable;
   if (answer === '' && reasoning === undefined) return undefined;
@@ -20,7 +21,23 @@ function parsePart(text: string, allow: number): unknown {
   try {
     return parse(text, allow);
   } catch {
-    // It isn't JSON, or it is nested too deeply for the stack.
     return undefined;
   }
+}
+
+/** Replies have a few levels. The library throws and catches an error for each open one, which takes seconds for 100,000. */
+const MAX_LEVELS = 100;
+
+/** The text up to the first value that is nested too deeply. */
+function withoutDeepValues(text: string): string {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '\\' && inString) at++;
+    else if (sign === '"') inString = !inString;
+    else if (!inString && (sign === '}' || sign === ']')) depth--;
+    else if (!inString && (sign === '{' || sign === '[') && ++depth > MAX_LEVELS) return text.slice(0, at);
+  }
+  return text;
 }

@@ -27,6 +27,12 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true, typographer: false });
   const { escapeHtml } = md.utils;
   md.validateLink = (url) => /^https?:\/\//i.test(url.trim());
+  // An empty address isn't checked by the library.
+  md.renderer.rules['link_open'] = (tokens, index, options, _, renderer) => {
+    const token = tokens[index];
+    if (token?.attrGet('href') === '') token.attrs = null;
+    return renderer.renderToken(tokens, index, options);
+  };
   // Loading an image would request its address, which could contain stolen text. The alternative text is shown instead.
   md.renderer.rules['image'] = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
   const codeBlock = (text: string, info: string) => {

@@ -7,7 +7,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CDPSession } from 'playwright-core';
-import { exchangeView, openBrowser, openChatPage, snapshotOf, turnView } from '../support/chatPage.ts';
+import { openBrowser, openChatPage } from '../support/chatPage.ts';
+import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 import { describeLevels, levelsOff, toLevels } from '../support/levels.ts';
 import { makeAnswer } from './answerText.ts';
 

@@ -5,9 +5,11 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage, PageMessage } from '../../src/panel/messages.ts';
+import { toPolicy } from '../../src/panel/policy.ts';
 import type { Unnumbered } from './views.ts';
 
 const ORIGIN = 'http://panel.test';
+const NONCE = 'k3';
 const VIEWPORT = { width: 400, height: 600 };
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -25,23 +27,32 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
 }
 
-/** @param colors the colors of a theme, as `--vscode-…` variables */
+/**
+ * The page has the policy of the real one.
+ *
+ * @param colors the colors of a theme, as `--vscode-…` variables
+ * @param first a script to run before that of the page
+ */
 export async function openChatPage(
   browser: Browser,
   colors: Readonly<Record<string, string>> = {},
+  first = '',
 ): Promise<ChatPage> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
-  const theme = Object.entries(colors).map(([name, color]) => `--vscode-${name}: ${color};`);
-  const html = `<!DOCTYPE html><html lang="en" style="${theme.join(' ')}"><head><meta charset="utf-8">
-<link rel="stylesheet" href="/webview.css"></head><body data-k3="chat"><div id="app"></div><script>
+  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${toPolicy(ORIGIN, NONCE)}">
+<link rel="stylesheet" href="/webview.css"></head><body data-k3="chat"><div id="app"></div><script nonce="${NONCE}">
+  for (const [name, color] of Object.entries(${JSON.stringify(colors)}))
+    document.documentElement.style.setProperty('--vscode-' + name, color);
   const posted = [];
   globalThis.takePosted = () => posted.splice(0);
   globalThis.acquireVsCodeApi = () => ({ postMessage: (one) => posted.push(one), getState() {}, setState() {} });
-</script><script src="/webview.js"></script></body></html>`;
+</script><script nonce="${NONCE}" src="/first.js"></script><script nonce="${NONCE}" src="/webview.js"></script></body></html>`;
   await page.route(`${ORIGIN}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
+    else if (pathname === '/first.js') await route.fulfill({ contentType: 'text/javascript', body: first });
     else await route.fulfill({ path: join(dist, pathname) });
   });
   await page.goto(ORIGIN);

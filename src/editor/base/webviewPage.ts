@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { toPolicy } from '../../panel/policy.ts';
 
 /** Webview options that allow scripts, and resources from `dist` only. */
 export function toWebviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -22,13 +23,7 @@ export function toPage(
   const nonce = randomBytes(16).toString('base64url');
   const asset = (file: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    `img-src ${webview.cspSource} data:`,
-  ].join('; ');
+  const policy = toPolicy(webview.cspSource, nonce);
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">
 <head>

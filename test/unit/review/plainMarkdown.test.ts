@@ -14,6 +14,10 @@ describe('Escaped Markdown', () => {
     );
   });
 
+  it('has no lists, headings, and code that begin with their line', () => {
+    assert.equal(toPlainMarkdown('1. a\n    b\n\tc\n==='), '1\\. a\nb\nc\n\\===');
+  });
+
   it('is not ended by unpaired backticks', () => {
     for (const text of ['``` [x](command:y) `', '`` ` [x](y) ``', '`\n[x](y) `', 'a\\` [x](y)'])
       assert.match(toPlainMarkdown(text), /\\\[x\\\]\\\(/);

@@ -1,0 +1,133 @@
+/**
+ * Runs in the page of the chat before its own script: draws frames when a test asks for them, and tells what is active
+ * in what is shown. It is bundled, so that the sanitizer is the panel's own.
+ */
+import { toFragment } from '../../src/webview/sanitise.ts';
+
+/** What the Markdown renderer and the colors of code create. */
+const ELEMENTS = new Set(
+  'p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul ol li hr br a table thead tbody tr th td div span button'.split(
+    ' ',
+  ),
+);
+const ATTRIBUTES = /^(?:class|title|href|role|tabindex|start|type|aria-label|data-[a-z]+)$/;
+/** What nothing of the model can be, wherever it is shown. */
+const ACTIVE =
+  'script,iframe,frame,frameset,object,embed,applet,base,link,meta,style,form,input,svg,math,video,audio,source,track,img,picture,image,area,portal';
+
+const ran = [];
+for (const name of ['alert', 'confirm', 'prompt', 'open', 'print', 'fetch'])
+  globalThis[name] = () => ran.push(name);
+addEventListener('error', ({ message }) => ran.push(message));
+// The policy must have nothing to do: what it would refuse has to be gone before.
+addEventListener('securitypolicyviolation', ({ violatedDirective }) => ran.push(violatedDirective));
+
+const frames = [];
+globalThis.requestAnimationFrame = (frame) => frames.push(frame);
+// No drawing takes time, so the panel never waits after one.
+performance.now = () => 0;
+
+let seq = 0;
+function receive(message) {
+  seq = message.type === 'snapshot' ? 1 : seq + 1;
+  dispatchEvent(new MessageEvent('message', { data: { ...message, seq } }));
+}
+
+function drawAll() {
+  for (let frame = frames.shift(); frame !== undefined; frame = frames.shift()) frame(0);
+}
+
+/** What is active in an element that shows Markdown. */
+function activeIn(shown) {
+  return [...shown.querySelectorAll('*')].flatMap((element) => {
+    const name = element.localName;
+    const wrong = ELEMENTS.has(name) ? [] : [`<${name}>`];
+    for (const attribute of element.attributes) {
+      const isLink = attribute.name === 'href';
+      if (
+        !ATTRIBUTES.test(attribute.name) ||
+        (isLink && (name !== 'a' || !/^https?:\/\//i.test(attribute.value)))
+      )
+        wrong.push(`<${name} ${attribute.name}="${attribute.value}">`);
+    }
+    return wrong;
+  });
+}
+
+/** What is active in HTML that the sanitizer has let through: it knows more elements than the renderer creates. */
+function activeAfterSanitizer(html) {
+  const host = document.createElement('div');
+  host.append(toFragment(html));
+  document.body.append(host);
+  const wrong = [...host.querySelectorAll(ACTIVE)].map(({ localName }) => `<${localName}>`);
+  for (const element of host.querySelectorAll('*'))
+    for (const { name, value } of element.attributes) {
+      if (/^on|^(?:src|srcset|srcdoc|style|background|poster|action|formaction|ping|id|name)$/i.test(name))
+        wrong.push(`<${element.localName} ${name}>`);
+      if (/^(?:xlink:)?href$/.test(name) && !/^https?:\/\//i.test(value)) wrong.push(`${name}="${value}"`);
+    }
+  host.remove();
+  return wrong;
+}
+
+globalThis.inert = {
+  receive,
+  receiveAll: (messages) => messages.forEach(receive),
+  drawAll,
+  ran: () => ran.splice(0),
+
+  /**
+   * Streams a text into the answer and the reasoning of each turn, all at the same time. Returns what was active at any
+   * drawing, and the number of drawings.
+   */
+  stream(texts, step) {
+    const active = [];
+    let drawings = 0;
+    const longest = Math.max(...texts.map(({ text }) => text.length));
+    for (let at = 0; at < longest; at += step) {
+      const grown = texts.filter(({ text }) => text.length > at);
+      for (const { turnId, text } of grown) {
+        const piece = text.slice(at, at + step);
+        receive({ type: 'text', turnId, answer: piece, reasoning: piece });
+      }
+      drawAll();
+      drawings += grown.length;
+      active.push(...this.activeTurns(grown, at + step));
+    }
+    return { active, drawings };
+  },
+
+  /** What is active in the shown answers and reasoning of these turns, of whose text so much has arrived. */
+  activeTurns(texts, end) {
+    return texts.flatMap(({ exchangeId, name, text }) => {
+      const article = document.querySelector(`article.k3[data-exchange="${exchangeId}"]`);
+      const answer = article?.querySelector('[data-part="answer"]');
+      const reasoning = article?.querySelector('[data-part="reasoning"]');
+      if (!answer || !reasoning) return [`${name}: the page doesn't show it`];
+      const wrong = activeIn(answer);
+      if (reasoning.childElementCount > 0 || reasoning.textContent !== text.slice(0, end))
+        wrong.push('reasoning');
+      return wrong.map((what) => `${name}, ${end}: ${what}`);
+    });
+  },
+
+  /** What of the page doesn't belong to it: elements that load or run something, and links. */
+  activeElements: () =>
+    [...document.querySelectorAll(`.log :is(${ACTIVE},a[href])`)].map(({ outerHTML }) =>
+      outerHTML.slice(0, 200),
+    ),
+
+  /** What of these texts, and of their beginnings, is active after the sanitizer alone. */
+  sanitize(texts, step) {
+    let runs = 0;
+    const active = texts.flatMap(({ name, text }) => {
+      const wrong = [];
+      for (let end = text.length; end > 0; end -= step) {
+        runs++;
+        wrong.push(...activeAfterSanitizer(text.slice(0, end)).map((what) => `${name}, ${end}: ${what}`));
+      }
+      return wrong;
+    });
+    return { active, runs };
+  },
+};
