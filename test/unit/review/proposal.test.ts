@@ -209,6 +209,14 @@ describe('The proposal for a file', () => {
     assert.deepEqual(type(asked, 0, 0, 'xx').asked, { from: 4, to: 10 });
     assert.deepEqual(type(asked, 4, 0, 'xx').asked, { from: 2, to: 10 });
     assert.deepEqual(type(asked, 9, 0, 'xx').asked, { from: 2, to: 8 });
+    assert.deepEqual(type(asked, 0, 2, '').asked, { from: 0, to: 6 });
+  });
+
+  it('takes in what replaces the beginning or the end of the lines that the question was about', () => {
+    const asked = { ...file, asked: { from: 2, to: 8 } };
+    assert.deepEqual(type(asked, 1, 3, '').asked, { from: 1, to: 5 });
+    assert.deepEqual(type(asked, 2, 0, 'xx').asked, { from: 2, to: 10 });
+    assert.deepEqual(type(asked, 6, 4, '').asked, { from: 2, to: 6 });
   });
 });
 

@@ -76,5 +76,6 @@ describe('The explanation of a proposal that is being streamed', () => {
   it('is empty in an answer without the format', () => {
     assert.equal(readExplanation('Sure, here'), '');
     assert.equal(readExplanation('{"files": ['), '');
+    assert.equal(readExplanation('Sure, here: {"explanation": "Renames it."'), '');
   });
 });

@@ -60,6 +60,13 @@ describe('The question for a review', () => {
     assert.match(text, /\n131 \| line 131\n…\n```$/);
   });
 
+  it('has the lines around a change of a single line', () => {
+    const diff = DIFF.replace('@@ -99,2 +99,3 @@', '@@ -99 +99 @@');
+    const { text } = toChangesReviewQuestion('repo', [file('x.ts', { diff })], 1e6, measure);
+    assert.match(text, /\n…\n {1}69 \| line 69\n/);
+    assert.match(text, /\n129 \| line 129\n…\n```$/);
+  });
+
   it('has the complete text of a new file', () => {
     assert.match(
       toChangesReviewQuestion('repo', [file('n.ts', { diff: '' })], 1e6, measure).text,

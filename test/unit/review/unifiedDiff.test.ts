@@ -113,7 +113,8 @@ describe('A unified diff of several files', () => {
   });
 
   it('keeps a folder that is really named a', () => {
-    assert.equal(readDiff('--- a/x.ts\n+++ a/x.ts\n@@\n-a\n')[0]?.path, 'a/x.ts');
+    for (const path of ['a/x.ts', 'a/lib/x.ts'])
+      assert.equal(readDiff(`--- ${path}\n+++ ${path}\n@@\n-a\n`)[0]?.path, path);
   });
 
   it('can have sentences above it', () => {
