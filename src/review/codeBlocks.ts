@@ -27,7 +27,7 @@ export function readInfo(info: string): { readonly language: string; readonly pa
   const words = info.trim().split(/\s+/);
   const first = words[0] ?? '';
   const named = NAMED.exec(info);
-  const colon = /^([\w+#-]+):(.+)$/.exec(first);
+  const colon = /^([\w+#-]+):(.+)/.exec(first);
   if (named !== null && !isPath(first))
     return { language: colon?.[1] ?? first, path: named[1] ?? named[2] ?? named[3] };
   if (colon?.[1] !== undefined && colon[2] !== undefined && isPath(colon[2]))
