@@ -95,6 +95,15 @@ describe('The proposal for a file', () => {
     assert.deepEqual(states(other), ['open']);
   });
 
+  it('is restored where it was when equal lines are typed and others deleted', () => {
+    const typed = type(type(propose('\n\n', '\n\na\n'), 2, 0, '\n'), 0, 1, '');
+    assert.equal(typed.text, '\n\n');
+    assert.deepEqual(
+      typed.hunks.map(({ from, to, state }) => [from, to, state]),
+      [[1, 2, 'open']],
+    );
+  });
+
   it('keeps rejected hunks after an undo', () => {
     const cut = withRejected(type(file, 1, 3, ''), new Set(['0']));
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['rejected', 'open']);

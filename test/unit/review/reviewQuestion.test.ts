@@ -36,6 +36,13 @@ describe('The question for a review', () => {
     assert.deepEqual(leftOut, []);
   });
 
+  it('has no line after the last line end', () => {
+    for (const end of ['\n', '\r\n']) {
+      const { text } = toCodeReviewQuestion({ ...CODE, text: `a${end}b${end}` }, 1000, measure);
+      assert.match(text, /lines 9 to 10 of 40\)\n\n```typescript\n {1}9 \| a\n10 \| b\n```$/);
+    }
+  });
+
   it('has headings that no line of a file can imitate', () => {
     assert.deepEqual(reviewedPaths(toCodeReviewQuestion(CODE, 1000, measure).text), ['src/a (1).ts']);
     const changes = toChangesReviewQuestion(
