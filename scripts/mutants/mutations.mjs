@@ -60,7 +60,7 @@ export function mutationsOf(name, source) {
   /** @type {Mutation[]} */
   const found = [];
   /** @type {Span[]} */
-  const types = [];
+  const skipped = [];
   const text = (/** @type {Span} */ { start, end }) => source.slice(start, end);
   const put = (/** @type {Span} */ { start, end }, /** @type {string} */ instead) =>
     found.push({ start, end, text: instead });
@@ -77,14 +77,17 @@ export function mutationsOf(name, source) {
   };
 
   new Visitor({
-    TSLiteralType: (node) => void types.push(node),
+    TSLiteralType: (node) => void skipped.push(node),
     BinaryExpression(node) {
       if (node.operator === '+' && [node.left, node.right].some(isText)) return;
       between(node.left, node.right, node.operator);
     },
     LogicalExpression(node) {
-      if (node.operator === '??') put(node, text(node.left));
-      else between(node.left, node.right, node.operator);
+      if (node.operator === '??') {
+        put(node, text(node.left));
+        // An empty default is mostly there for the type only. That it is needed is what the first change asks.
+        if (node.right.type === 'Literal') skipped.push(node.right);
+      } else between(node.left, node.right, node.operator);
     },
     AssignmentExpression: (node) => between(node.left, node.right, node.operator),
     UpdateExpression(node) {
@@ -113,7 +116,8 @@ export function mutationsOf(name, source) {
       if (node.optional) withoutQuestion(node.callee, { start: node.end, end: node.end }, '');
       const [first, second, third] = node.arguments;
       if (!first || !second || third || [first, second].some(({ type }) => type === 'SpreadElement')) return;
-      if ([first, second].some(({ type }) => /Function/.test(type))) return;
+      if ([first, second].some(({ type }) => /Function/.test(type)) || /\.(min|max)$/.test(text(node.callee)))
+        return;
       put(
         { start: first.start, end: second.end },
         `${text(second)}${source.slice(first.end, second.start)}${text(first)}`,
@@ -128,7 +132,7 @@ export function mutationsOf(name, source) {
   }).visit(parseSync(name, source).program);
 
   return found
-    .filter((one) => !types.some(({ start, end }) => start <= one.start && one.end <= end))
+    .filter((one) => !skipped.some(({ start, end }) => start <= one.start && one.end <= end))
     .sort((a, b) => a.start - b.start || a.end - b.end);
 
   /** Takes the question mark out of an optional access or call. */
