@@ -46,6 +46,15 @@ describe('A proposal in an answer', () => {
     });
   }
 
+  it('can be without an explanation, or with one that isn’t text', () => {
+    const { files } = ANSWER;
+    for (const json of [{ files }, { files, explanation: 3 }, { files, explanation: null }])
+      assert.deepEqual(readProposal(JSON.stringify(json)), {
+        kind: 'edits',
+        answer: { explanation: '', files },
+      });
+  });
+
   it('ignores unknown fields', () => {
     const read = readProposal(JSON.stringify({ ...ANSWER, confidence: 1 }));
     assert.deepEqual(read, { kind: 'edits', answer: ANSWER });

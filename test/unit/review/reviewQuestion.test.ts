@@ -5,6 +5,7 @@ import {
   reviewedPaths,
   toChangesReviewQuestion,
   toCodeReviewQuestion,
+  toDiscussion,
 } from '../../../src/review/reviewQuestion.ts';
 
 const measure = (text: string) => text.length;
@@ -90,6 +91,34 @@ describe('The question for a review', () => {
     );
     assert.deepEqual(leftOut, ['big.ts', '.env']);
     assert.match(text, /Also changed, and not shown here: big\.ts, \.env$/);
+  });
+});
+
+describe('The reply to a finding', () => {
+  it('has the finding, its quotation, and the lines around it as they are now', () => {
+    const finding = {
+      file: 'src/b.ts',
+      startLine: 3,
+      endLine: 4,
+      severity: 'warning' as const,
+      claim: 'The limit is one too far.',
+      evidence: 'i <= n',
+      edit: undefined,
+    };
+    const around = { path: 'src/a.ts', language: 'ts', text: 'x\ny\n', startLine: 8, lineCount: 40 };
+    assert.equal(
+      toDiscussion(' It is not.\n', finding, around),
+      [
+        'It is not.',
+        'This is about a finding of yours (warning) on lines 3 to 4 of src/b.ts:',
+        '```\nThe limit is one too far.\n```',
+        'It quotes:',
+        '```\ni <= n\n```',
+        'Answer in prose, not as findings. The lines around it, as they are now:',
+        '## File: src/a.ts (ts, lines 9 to 10 of 40)',
+        '```ts\n 9 | x\n10 | y\n```',
+      ].join('\n\n'),
+    );
   });
 });
 
