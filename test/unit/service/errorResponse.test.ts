@@ -305,6 +305,21 @@ describe('An error response', () => {
     }
   });
 
+  it('E11 is found through eight gateways, and no further', () => {
+    const ways: readonly ((error: object) => object)[] = [
+      (error) => ({ message: 'outer', metadata: { raw: { error } } }),
+      (error) => ({ message: 'outer', metadata: { raw: JSON.stringify({ error }) } }),
+      (error) => ({ message: `outer: ${JSON.stringify({ error })}` }),
+      (error) => ({ message: error }),
+    ];
+    for (const wrap of ways) {
+      const through = (gateways: number) =>
+        Array.from({ length: gateways }).reduce<object>(wrap, { message: 'inner', type: 'content_filter' });
+      assert.equal(decodeErrorBody({ error: through(8) })?.type, 'content_filter', String(wrap));
+      assert.equal(decodeErrorBody({ error: through(9) })?.type, undefined, String(wrap));
+    }
+  });
+
   it('E11 shows the message of an error that is a string', () => {
     assert.equal(errorFor(400, { error: 'no good' }).details.serviceMessage, 'no good');
     assert.equal(errorFor(400, { error: 'bad', message: 'no good' }).details.serviceMessage, 'no good');
