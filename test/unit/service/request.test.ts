@@ -120,6 +120,8 @@ describe('The request of a completion', () => {
       'file:///a.png',
       'ms://',
       'ms:// x',
+      'file:///ms://f1',
+      ' data:image/png;base64,AAAA',
       '',
     ]) {
       assert.deepEqual(problemOf({ messages: withImage(url) }), {
