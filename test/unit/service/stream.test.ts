@@ -43,6 +43,20 @@ describe('The stream of a completion', () => {
     }
   });
 
+  it('is one chunk for each event without answer text, also if the reasoning may be in the answer', async () => {
+    const { events } = await readBodyOf(
+      sse(chunkOf({ role: 'assistant' }), chunkOf({}, 'stop'), USAGE_CHUNK),
+    );
+    assert.deepEqual(
+      chunksOf(events).map(({ finishReason, usage }) => [finishReason, usage?.totalTokens]),
+      [
+        [undefined, undefined],
+        ['stop', undefined],
+        [undefined, 2050],
+      ],
+    );
+  });
+
   it('R7 accepts data: without a space', async () => {
     const { events } = await readBodyOf(COMPLETE.replaceAll('data: ', 'data:'));
     assert.deepEqual(sumOf(events), WHOLE);
