@@ -296,6 +296,7 @@ describe('An error response', () => {
       { error: { message: 'Provider returned error', metadata: { raw: inner } } },
       { error: { message: 'inner', type: '<nil>', code: 'content_filter' } },
       { error: { message: { message: 'inner', type: 'content_filter' }, type: null, code: null } },
+      { error: { message: ` ${JSON.stringify(inner)}`, type: null } },
       { message: 'inner', type: 'content_filter' },
     ];
     for (const wrapping of wrappings) {
@@ -340,6 +341,10 @@ describe('An error response', () => {
     }
   });
 
+  it('has no excerpt of a body that is empty or white space', () => {
+    for (const body of ['', ' \r\n']) assert.equal('excerpt' in errorFor(502, body).details, false);
+  });
+
   it('keeps only an excerpt of a long page', () => {
     assert.equal(errorFor(502, `<html>${'x'.repeat(100_000)}`).details.excerpt?.length, 400);
   });
@@ -365,6 +370,11 @@ describe('An error response', () => {
   it('keeps the id of the request under both names', () => {
     assert.equal(errorFor(500, '', { 'x-request-id': 'r1' }).details.requestId, 'r1');
     assert.equal(errorFor(500, '', { 'x-trace-id': 't1' }).details.requestId, 't1');
+  });
+
+  it('says what it is, and the message of the service or else its kind', () => {
+    assert.equal(String(errorFor(400, { error: { message: 'no good' } })), 'ServiceError: no good');
+    assert.equal(String(errorFor(502, '')), 'ServiceError: overloaded');
   });
 
   it('becomes plain data that survives JSON', () => {

@@ -83,6 +83,15 @@ describe('The watchdog', () => {
     watchdog.stop();
   });
 
+  it('has a limit of its own after the finish reason, whatever phase begins then', async () => {
+    const watchdog = createWatchdog({ ...limits(60_000), answering: 15 });
+    watchdog.finish();
+    watchdog.enter('answering');
+    await sleep(40);
+    assert.equal(watchdog.signal.aborted, false);
+    watchdog.stop();
+  });
+
   it('does nothing after it was stopped', async () => {
     const watchdog = createWatchdog(limits(15));
     watchdog.stop();
