@@ -3,6 +3,7 @@
  * dead code, or equal in effect (docs/mutants.md says which ones are).
  *
  *   npm run mutants -- --folder review --count 100 --seed 1
+ *   npm run mutants -- --folder review --count 100 --seed 1 --skip 100
  *   npm run mutants -- --folder review --at src/review/hunks.ts:40
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -24,6 +25,7 @@ const options = /** @type {const} */ ({
   folder: { type: 'string', multiple: true, default: ['service', 'review', 'chat', 'history'] },
   count: { type: 'string', default: '100' },
   seed: { type: 'string', default: '1' },
+  skip: { type: 'string', default: '0' },
   at: { type: 'string', multiple: true, default: [] },
 });
 
@@ -31,10 +33,12 @@ await main(import.meta.url, async () => {
   await underNode24();
   await ensureDependencies();
   const { values } = parseArgs({ options });
-  const [count, seed] = [Number(values.count), Number(values.seed)];
-  if (!(count > 0) || !Number.isInteger(seed)) throw new Failure('--count and --seed are numbers.');
+  const [count = 0, seed = 0, skip = 0] = [values.count, values.seed, values.skip].map(Number);
+  if (!(count > 0 && skip >= 0 && Number.isInteger(seed)))
+    throw new Failure('--count, --seed, and --skip are numbers.');
   const rows = [];
-  for (const folder of values.folder) rows.push(await tryFolder(folder, { count, seed, at: values.at }));
+  for (const folder of values.folder)
+    rows.push(await tryFolder(folder, { count, seed, skip, at: values.at }));
   say('');
   console.table(Object.fromEntries(rows));
 });
@@ -42,14 +46,15 @@ await main(import.meta.url, async () => {
 /**
  * Tries mutants of a folder, and prints each one that is left.
  * @param {string} folder of src
- * @param {{ count: number, seed: number, at: string[] }} choice at: only these places, `FILE:LINE`
+ * @param {{ count: number, seed: number, skip: number, at: string[] }} choice skip: how many of the sample were tried before;
+ * at: only these places, `FILE:LINE`
  * @returns the folder, and how many mutants met which fate
  */
-async function tryFolder(folder, { count, seed, at }) {
+async function tryFolder(folder, { count, seed, skip, at }) {
   const { described } = await import('./mutants/mutations.mjs');
   const all = await mutantsIn(folder);
   const asked = all.filter((one) => at.includes(`${one.file}:${described(one.source, one).line}`));
-  const chosen = at.length > 0 ? asked : shuffled(all, seed).slice(0, count);
+  const chosen = at.length > 0 ? asked : shuffled(all, seed).slice(skip, skip + count);
   const reach = await reachOf(folder, say);
   const equal = await readFile(join(root, 'docs/mutants.md'), 'utf8').catch(() => '');
   const check = await createTypeCheck();
@@ -69,8 +74,8 @@ async function tryFolder(folder, { count, seed, at }) {
       const fate = equal.includes(rowOf(mutant.file, change)) ? 'equal' : await fateOf(mutant, reach, check);
       fates.tried += 1;
       fates[fate] += 1;
-      if (fate === 'survived' || fate === 'not reached')
-        say(`${fates.tried} ${fate}: ${mutant.file}:${line}  ${change}`);
+      if (fate === 'survived' || fate === 'not reached') say(`${fate}: ${mutant.file}:${line}  ${change}`);
+      if (fates.tried % 20 === 0) say(`${folder}, so far: ${JSON.stringify(fates)}`);
     }
   } finally {
     await check.dispose();
