@@ -21,6 +21,9 @@ import { createTypeCheck } from './mutants/typeCheck.mjs';
 /** @typedef {import('./mutants/mutations.mjs').Mutation & { file: string, source: string }} Mutant */
 /** @typedef {'killed' | 'too long' | 'refused by types' | 'equal' | 'not reached' | 'survived'} Fate */
 
+/** Seconds that the test files of one process usually take. A test that hangs is noticed after a few times as long. */
+const PART_SECONDS = 10;
+
 const options = /** @type {const} */ ({
   folder: { type: 'string', multiple: true, default: ['service', 'review', 'chat', 'history'] },
   count: { type: 'string', default: '100' },
@@ -107,9 +110,8 @@ async function fateOf(
     await writeFile(description, JSON.stringify({ url, source: after }));
     const hook = pathToFileURL(join(root, 'scripts/mutants/hook.mjs')).href;
     const env = { K3_MUTANT: description, NODE_OPTIONS: `--import ${hook}` };
-    for (const part of [reaching.slice(0, 1), reaching.slice(1)]) {
-      if (part.length === 0) continue;
-      const seconds = 15 + 4 * part.reduce((total, one) => total + one.seconds, 0);
+    for (const { part, seconds: usual } of inParts(reaching)) {
+      const seconds = 15 + 3 * usual;
       const result = await runTests(
         part.map(({ test }) => test),
         env,
@@ -122,6 +124,20 @@ async function fateOf(
   }
   if (!(await check.accepts(file, source, after))) return 'refused by types';
   return reaching.length === 0 ? 'not reached' : 'survived';
+}
+
+/** The test files in their order, in parts; the first one, which finds most mutants, alone. */
+function inParts(/** @type {import('./mutants/coverage.mjs').Reach[]} */ [first, ...others]) {
+  if (first === undefined) return [];
+  const parts = [{ part: [first], seconds: first.seconds }];
+  for (const one of others) {
+    const last = parts.at(-1);
+    if (parts.length > 1 && last !== undefined && last.seconds + one.seconds <= PART_SECONDS) {
+      last.part.push(one);
+      last.seconds += one.seconds;
+    } else parts.push({ part: [one], seconds: one.seconds });
+  }
+  return parts;
 }
 
 /** All mutants of a folder of `src`, by file and place. */
