@@ -165,7 +165,7 @@ function anchors({ start, end }, { pattern, flags }) {
 }
 
 /**
- * Returns the line of a mutation, from 1, and the line's text with the change in it: `if (a [<→<=] b)`.
+ * Returns the line of a mutation, from 1, and the line's text with the change in it: `if (a «<→<=» b)`.
  * @param {string} source
  * @param {Mutation} mutation
  */
@@ -179,6 +179,6 @@ export function described(source, { start, end, text }) {
   const change = text.startsWith('!(') && text.includes(old) ? `!(${old})` : `${old}→${text}`;
   return {
     line: source.slice(0, start).split('\n').length,
-    change: `${before}[${change}]${after}`.replace(/\s+/g, ' ').trim(),
+    change: `${before}«${change}»${after}`.replace(/\s+/g, ' ').trim(),
   };
 }
