@@ -29,7 +29,7 @@ export function readInfo(info: string): { readonly language: string; readonly pa
   const words = info.trim().split(/\s+/);
   const first = words[0] ?? '';
   const named = namedIn(info);
-  const colon = /^([\w+#-]+):(.+)$/.exec(first);
+  const colon = /^([\w+#-]+):(.+)/.exec(first);
   if (named !== undefined && !isPath(first)) return { language: colon?.[1] ?? first, path: named };
   if (colon?.[1] !== undefined && colon[2] !== undefined && isPath(colon[2]))
     return { language: colon[1], path: colon[2] };

@@ -37,8 +37,8 @@ export function toHunks(before: string, after: string): readonly Hunk[] {
     offset += from.length;
     const lines = toLines(from);
     line += lines.length;
-    // A deleted line can't be an anchor for the next hunk; between two hunks there is always an unchanged line.
-    lineAbove = from === to ? (lines.at(-1) ?? '') : '';
+    // It is an unchanged line: between two hunks there is always one.
+    lineAbove = lines.at(-1) ?? '';
   }
   return hunks;
 }

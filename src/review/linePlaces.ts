@@ -78,14 +78,14 @@ function restOfLine(text: string, at: number): string {
   return text.slice(at, end === -1 ? text.length : end + 1);
 }
 
-const OPERATOR = /^[-+*/%=<>!&|^~?:]$/;
+const OPERATOR = /[-+*/%=<>!&|^~?:]/;
 
 /** Whether a word or an operator is cut between two texts, or the second text belongs to a longer name. */
 function continuesAt(left: string, right: string): boolean {
   const before = left.at(-1) ?? '';
   const after = right[0] ?? '';
   const isWord = (character: string) =>
-    /^[\p{L}\p{N}\p{M}_$@#\u{200d}]$/u.test(character) || character > '\ud7ff';
+    /[\p{L}\p{N}\p{M}_$@#\u{200d}]/u.test(character) || character > '\ud7ff';
   if (isWord(before) && isWord(after)) return true;
   if (OPERATOR.test(before) && OPERATOR.test(after)) return true;
   return isWord(after) && /(\.|::|->)$/.test(left);

@@ -96,7 +96,7 @@ export const edit: Decoder<ProposedEdit> = v.object({ find: text, replace: text 
 
 const answer: Decoder<ProposalAnswer> = v.object({
   // A proposal without an explanation is still usable.
-  explanation: v.fallback(v.optional(text, ''), ''),
+  explanation: v.fallback(text, ''),
   files: v.array(v.object({ path: text, edits: v.array(edit) })),
 });
 

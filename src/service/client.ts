@@ -118,8 +118,7 @@ async function* open(
     signal: AbortSignal.any([signal, watchdog.signal]),
     onConnected: connected.resolve,
   });
-  // A consumer that stops after `connected` never awaits the response, so its failure would be unhandled.
-  response.catch(() => undefined);
+  // The race also handles a failure of the response that comes after a consumer stopped at `connected`.
   await Promise.race([connected.promise, response]);
   watchdog.enter('first-byte');
   yield { type: 'connected' };
@@ -181,10 +180,8 @@ async function* within(bytes: AsyncIterable<Uint8Array>, ms: number): AsyncGener
   const timer = setTimeout(late.resolve, ms);
   try {
     for (;;) {
-      const next = parts.next();
-      // After the time limit, nobody awaits this read.
-      next.catch(() => undefined);
-      const step = await Promise.race([next, late.promise]);
+      // The race also handles a read that fails after the time limit.
+      const step = await Promise.race([parts.next(), late.promise]);
       if (!step || step.done === true) return;
       yield step.value;
     }

@@ -49,6 +49,12 @@ function acceptAll({ text, anchored }: Edited): Edited {
   return { text: next, anchored: foldChanges(anchored, changes, text, next) };
 }
 
+/** The text that is found after a reload. */
+const reloaded = ({ text, anchored }: Edited, later: string): Edited => ({
+  text: later,
+  anchored: reanchorHunks(anchored, text, later),
+});
+
 const states = ({ anchored }: Edited) => anchored.map(({ state }) => state);
 
 describe('A hunk in a text that changes', () => {
@@ -216,6 +222,14 @@ describe('A hunk in a text that changes', () => {
     const found = { text: later, anchored: reanchorHunks(accepted.anchored, accepted.text, later) };
     assert.deepEqual(states(found), ['accepted', 'open']);
     assert.equal(accept(found, 1).text, 'top\na\nB\nc\nD\ne\n');
+  });
+
+  it('is found again after a reload where it was, also if the lines below it are others', () => {
+    assert.deepEqual(states(reloaded(begin('a\nb\nc\n', 'a\nB\nc\n'), 'a\nb\nz\n')), ['open']);
+  });
+
+  it('is not found again elsewhere after a reload if the line below it is another one', () => {
+    assert.deepEqual(states(reloaded(begin('a\nb\nc1\n', 'a\nB\nc1\n'), 'top\na\nb\nc2\n')), ['stale']);
   });
 
   it('follows several changes of one event', () => {

@@ -33,6 +33,19 @@ describe('The lines that a question was about', () => {
     assert.equal(find(`x\r\n${now}y\r\n`), now);
   });
 
+  it('don’t reach to a line such as } that is the same by chance far above or below', () => {
+    const more = ['l0\n', 'l1\n', 'l2\n', 'l3\n', 'l4\n'];
+    // What was the line above or below is now the line in its place.
+    const [above, below] = [`}\n${SENT}`, 'const a = 1;\nlog(a);\n}\n'];
+    assert.equal(find(`}\n${more.join('')}${SENT}`, above), `l4\n${SENT}`);
+    assert.equal(find(`}\n${more.slice(2).join('')}${SENT}`, above), `}\nl2\nl3\nl4\n${SENT}`);
+    assert.equal(find(below.replace('}', `${more.join('')}}`), below), 'const a = 1;\nlog(a);\nl0\n');
+    assert.equal(
+      find(below.replace('}', `${more.slice(2).join('')}}`), below),
+      below.replace('}', 'l2\nl3\nl4\n}'),
+    );
+  });
+
   it('aren’t found when only lines are left that are in every file', () => {
     assert.equal(find(`${ABOVE}${BELOW}`), undefined);
     assert.equal(find(''), undefined);

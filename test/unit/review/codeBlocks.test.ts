@@ -28,6 +28,7 @@ describe('The info string of a fence', () => {
     ['C++', 'C++', undefined],
     ['ts src/a.ts', 'ts', 'src/a.ts'],
     ['ts title="a b/c.ts"', 'ts', 'a b/c.ts'],
+    ["ts title='a b/c.ts'", 'ts', 'a b/c.ts'],
     ['js file=src/x.js', 'js', 'src/x.js'],
     ['ts:src/a.ts', 'ts', 'src/a.ts'],
     ['src/a.py', 'py', 'src/a.py'],

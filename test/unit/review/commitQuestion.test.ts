@@ -30,6 +30,7 @@ describe('The question for a commit message', () => {
       1000,
       measure,
     );
+    assert.doesNotMatch(text, /The author has begun/);
     assert.match(text, /--- \/dev\/null\n\+\+\+ b\/a\.ts\n@@ -0,0 \+1,1 @@\n\+b\n/);
   });
 

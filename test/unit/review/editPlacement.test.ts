@@ -79,6 +79,8 @@ describe('Proposed edits', () => {
     ['x = 1', 'x = 10\n'],
     ['count = 1', 'discount = 1\n'],
     ['foo()', '  await foo()\n'],
+    ['foo()', 'foo(); bar();\n'],
+    ['foo()', '  foo(); bar();\n'],
     ['x = 1\n', 'let x = 1\n'],
     ['a()\nb()', 'a()\nb().then(c)\n'],
     ['count = 1', 'for (discount = 1; ; ) {\n'],

@@ -23,6 +23,13 @@ describe('A code block with a diff', () => {
     ]);
   });
 
+  it('belongs to the file in its info string up to the first header', () => {
+    assert.deepEqual(of(block('diff', 'src/x.ts', `@@\n-a\n+b\n${one.replaceAll('x.ts', 'y.ts')}`)), [
+      ['src/x.ts', 1, false],
+      ['y.ts', 1, true],
+    ]);
+  });
+
   it('changes nothing without signs', () => {
     assert.deepEqual(of(block('diff', 'x.ts', 'a\n')), [['x.ts', 0, false]]);
   });

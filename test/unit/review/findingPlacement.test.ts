@@ -20,6 +20,13 @@ describe('A finding', () => {
     assert.deepEqual(place(2, 3, '  two();\nthree();\n', TEXT.replaceAll('\n', '\r\n')), at(1, 2));
   });
 
+  it('is placed where its quotation starts and ends within a line', () => {
+    assert.deepEqual(place(1, 3, 'ne\n  two();\n  thr'), at(0, 2));
+    assert.deepEqual(place(1, 3, 'ne\n  two()\n  thr'), not('not-found'));
+    assert.deepEqual(place(1, 3, 'on\n  two();\n  thr'), not('not-found'));
+    assert.deepEqual(place(1, 3, 'ne\n  two();\n  ree'), not('not-found'));
+  });
+
   it('moves to the only lines that match its quotation', () => {
     assert.deepEqual(place(1, 1, 'three();'), at(2, 2));
     assert.deepEqual(place(40, 50, 'four'), at(3, 3));

@@ -42,6 +42,7 @@ describe('An answer with findings', () => {
       `\`\`\`json\n${json}\n\`\`\``,
       `Here they are:\n\n\`\`\`\n${json}\n\`\`\`\nDone.`,
       `So: ${json} — done.`,
+      `With the options:\n\n\`\`\`json\n{"strict": true}\n\`\`\`\n\n\`\`\`json\n${json}\n\`\`\``,
     ]) {
       const parsed = parseFindings(text);
       assert.ok(parsed.ok, text);

@@ -108,6 +108,28 @@ describe('Text that was cut off and continued', () => {
   });
 });
 
+describe('Where two parts meet', () => {
+  const known = (first: string, second: string) => isSeamKnown(toCutText(first), second);
+
+  it('is known with the first words that aren’t in the first part, also if they are code', () => {
+    assert.equal(known('It is short.', ' So it'), true);
+    assert.equal(known('It is short.', ' So `parse` and ~all~'), true);
+    assert.equal(known('It is short.', ' is'), false);
+  });
+
+  it('isn’t known before the end of a line that may open a code block', () => {
+    for (const opening of ['`', '```ts', '~~~']) {
+      assert.equal(known('```ts\nlet a;\n', opening), false, opening);
+      assert.equal(known('```ts\nlet a;\n', `${opening}\nreturn`), true, opening);
+    }
+  });
+
+  it('isn’t known before the end of the second line of a table', () => {
+    assert.equal(known('Some words', '| a |\n|---|'), false);
+    assert.equal(known('Some words', '| a |\n|---|\n'), true);
+  });
+});
+
 describe('The end of a text that was cut off', () => {
   for (const [text, fence] of [
     ['plain', undefined],

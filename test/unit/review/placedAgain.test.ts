@@ -71,8 +71,14 @@ describe('A change that has no place', () => {
   });
 
   it('isn’t placed over an undecided hunk', () => {
-    const inside = { find: 'wo\nthree\n', replace: 'x\n' };
-    const both = { ...file, unplaced: [{ edit: inside, reason: 'not-there' as const }] };
+    for (const find of ['one\ntwo\n', 'two\nthree\n', 'one\ntwo\nthree\n', 'two\n']) {
+      const edit = { find, replace: 'x\n' };
+      const both = { ...file, unplaced: [{ edit, reason: 'not-there' as const }] };
+      assert.equal(withPlacedAgain(both), both, find);
+    }
+    const first = propose('two\nthree\n');
+    const above = { edit: { find: 'two\n', replace: 'new\ntwo\n' }, reason: 'not-there' as const };
+    const both = { ...first, unplaced: [above] };
     assert.equal(withPlacedAgain(both), both);
   });
 

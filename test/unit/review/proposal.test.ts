@@ -95,6 +95,15 @@ describe('The proposal for a file', () => {
     assert.deepEqual(states(other), ['open']);
   });
 
+  it('is restored where it was when equal lines are typed and others deleted', () => {
+    const typed = type(type(propose('\n\n', '\n\na\n'), 2, 0, '\n'), 0, 1, '');
+    assert.equal(typed.text, '\n\n');
+    assert.deepEqual(
+      typed.hunks.map(({ from, to, state }) => [from, to, state]),
+      [[1, 2, 'open']],
+    );
+  });
+
   it('keeps rejected hunks after an undo', () => {
     const cut = withRejected(type(file, 1, 3, ''), new Set(['0']));
     assert.deepEqual(states(type(cut, 1, 0, '\nb\n')), ['rejected', 'open']);
@@ -209,6 +218,14 @@ describe('The proposal for a file', () => {
     assert.deepEqual(type(asked, 0, 0, 'xx').asked, { from: 4, to: 10 });
     assert.deepEqual(type(asked, 4, 0, 'xx').asked, { from: 2, to: 10 });
     assert.deepEqual(type(asked, 9, 0, 'xx').asked, { from: 2, to: 8 });
+    assert.deepEqual(type(asked, 0, 2, '').asked, { from: 0, to: 6 });
+  });
+
+  it('takes in what replaces the beginning or the end of the lines that the question was about', () => {
+    const asked = { ...file, asked: { from: 2, to: 8 } };
+    assert.deepEqual(type(asked, 1, 3, '').asked, { from: 1, to: 5 });
+    assert.deepEqual(type(asked, 2, 0, 'xx').asked, { from: 2, to: 10 });
+    assert.deepEqual(type(asked, 6, 4, '').asked, { from: 2, to: 6 });
   });
 });
 

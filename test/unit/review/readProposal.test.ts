@@ -46,6 +46,15 @@ describe('A proposal in an answer', () => {
     });
   }
 
+  it('can be without an explanation, or with one that isn’t text', () => {
+    const { files } = ANSWER;
+    for (const json of [{ files }, { files, explanation: 3 }, { files, explanation: null }])
+      assert.deepEqual(readProposal(JSON.stringify(json)), {
+        kind: 'edits',
+        answer: { explanation: '', files },
+      });
+  });
+
   it('ignores unknown fields', () => {
     const read = readProposal(JSON.stringify({ ...ANSWER, confidence: 1 }));
     assert.deepEqual(read, { kind: 'edits', answer: ANSWER });
@@ -76,5 +85,6 @@ describe('The explanation of a proposal that is being streamed', () => {
   it('is empty in an answer without the format', () => {
     assert.equal(readExplanation('Sure, here'), '');
     assert.equal(readExplanation('{"files": ['), '');
+    assert.equal(readExplanation('Sure, here: {"explanation": "Renames it."'), '');
   });
 });

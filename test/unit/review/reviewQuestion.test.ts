@@ -5,6 +5,7 @@ import {
   reviewedPaths,
   toChangesReviewQuestion,
   toCodeReviewQuestion,
+  toDiscussion,
 } from '../../../src/review/reviewQuestion.ts';
 
 const measure = (text: string) => text.length;
@@ -36,6 +37,13 @@ describe('The question for a review', () => {
     assert.deepEqual(leftOut, []);
   });
 
+  it('has no line after the last line end', () => {
+    for (const end of ['\n', '\r\n']) {
+      const { text } = toCodeReviewQuestion({ ...CODE, text: `a${end}b${end}` }, 1000, measure);
+      assert.match(text, /lines 9 to 10 of 40\)\n\n```typescript\n {1}9 \| a\n10 \| b\n```$/);
+    }
+  });
+
   it('has headings that no line of a file can imitate', () => {
     assert.deepEqual(reviewedPaths(toCodeReviewQuestion(CODE, 1000, measure).text), ['src/a (1).ts']);
     const changes = toChangesReviewQuestion(
@@ -60,6 +68,13 @@ describe('The question for a review', () => {
     assert.match(text, /\n131 \| line 131\n…\n```$/);
   });
 
+  it('has the lines around a change of a single line', () => {
+    const diff = DIFF.replace('@@ -99,2 +99,3 @@', '@@ -99 +99 @@');
+    const { text } = toChangesReviewQuestion('repo', [file('x.ts', { diff })], 1e6, measure);
+    assert.match(text, /\n…\n {1}69 \| line 69\n/);
+    assert.match(text, /\n129 \| line 129\n…\n```$/);
+  });
+
   it('has the complete text of a new file', () => {
     assert.match(
       toChangesReviewQuestion('repo', [file('n.ts', { diff: '' })], 1e6, measure).text,
@@ -76,6 +91,34 @@ describe('The question for a review', () => {
     );
     assert.deepEqual(leftOut, ['big.ts', '.env']);
     assert.match(text, /Also changed, and not shown here: big\.ts, \.env$/);
+  });
+});
+
+describe('The reply to a finding', () => {
+  it('has the finding, its quotation, and the lines around it as they are now', () => {
+    const finding = {
+      file: 'src/b.ts',
+      startLine: 3,
+      endLine: 4,
+      severity: 'warning' as const,
+      claim: 'The limit is one too far.',
+      evidence: 'i <= n',
+      edit: undefined,
+    };
+    const around = { path: 'src/a.ts', language: 'ts', text: 'x\ny\n', startLine: 8, lineCount: 40 };
+    assert.equal(
+      toDiscussion(' It is not.\n', finding, around),
+      [
+        'It is not.',
+        'This is about a finding of yours (warning) on lines 3 to 4 of src/b.ts:',
+        '```\nThe limit is one too far.\n```',
+        'It quotes:',
+        '```\ni <= n\n```',
+        'Answer in prose, not as findings. The lines around it, as they are now:',
+        '## File: src/a.ts (ts, lines 9 to 10 of 40)',
+        '```ts\n 9 | x\n10 | y\n```',
+      ].join('\n\n'),
+    );
   });
 });
 

@@ -64,7 +64,7 @@ describe('Stored findings', () => {
     const reviews = [
       review(
         't1',
-        kept('a1', 'a', 1),
+        kept('a0', 'a', 0),
         kept('u', 'a', 1, { placement: { placed: false, reason: 'ambiguous' } }),
       ),
     ];

@@ -36,8 +36,15 @@ describe('A stored proposal', () => {
   });
 
   it('is read when it is of an earlier version with fewer fields', () => {
-    const { past, isNew, replacedBy, ...earlier } = file;
-    assert.equal(wrongOf({ ...PROPOSAL, trouble: undefined, files: [earlier] }), undefined);
+    const { past, isNew, replacedBy, ...fields } = file;
+    const hunks = file.hunks.map(({ torn, hunk: { lead, ...hunk }, ...one }) => ({ ...one, hunk }));
+    const earlier = { ...fields, hunks };
+    const { createdAt, ...proposal } = { ...PROPOSAL, trouble: undefined, files: [earlier] };
+    const decoded = decode(storedProposal, toStored(proposal));
+    assert.ok(decoded.ok);
+    assert.equal(decoded.value.createdAt, 0);
+    assert.deepEqual(decoded.value.files[0]?.hunks, file.hunks);
+    assert.deepEqual(decoded.value.files[0]?.past, []);
   });
 
   it('is read with a refusal when an earlier version stored it as “outside”', () => {

@@ -31,6 +31,7 @@ describe('A unified diff', () => {
 
   it('keeps deleted and added lines that look like the header of a file', () => {
     assert.equal(apply('a\ncount\n', ' a\n-count\n+++count;\n').after, 'a\n++count;\n');
+    assert.equal(apply('a\n', ' a\n+diff --git a/x b/x\n').after, 'a\ndiff --git a/x b/x\n');
     assert.equal(apply('a\n-- old\nb\n', ' a\n--- old\n b\n').after, 'a\nb\n');
     assert.equal(apply('a\n-- old\nb\n', ' a\n--- old\n+++ new\n b\n').after, 'a\n++ new\nb\n');
     assert.equal(apply('-- old\nb\n', '@@ -1,2 +1,2 @@\n--- old\n+++ new\n b\n').after, '++ new\nb\n');
@@ -114,7 +115,8 @@ describe('A unified diff of several files', () => {
   });
 
   it('keeps a folder that is really named a', () => {
-    assert.equal(readDiff('--- a/x.ts\n+++ a/x.ts\n@@\n-a\n')[0]?.path, 'a/x.ts');
+    for (const path of ['a/x.ts', 'a/lib/x.ts'])
+      assert.equal(readDiff(`--- ${path}\n+++ ${path}\n@@\n-a\n`)[0]?.path, path);
   });
 
   it('can have sentences above it', () => {

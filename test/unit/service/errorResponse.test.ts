@@ -296,12 +296,28 @@ describe('An error response', () => {
       { error: { message: 'Provider returned error', metadata: { raw: inner } } },
       { error: { message: 'inner', type: '<nil>', code: 'content_filter' } },
       { error: { message: { message: 'inner', type: 'content_filter' }, type: null, code: null } },
+      { error: { message: ` ${JSON.stringify(inner)}`, type: null } },
       { message: 'inner', type: 'content_filter' },
     ];
     for (const wrapping of wrappings) {
       const error = errorFor(400, wrapping);
       assert.equal(error.kind, 'filtered', JSON.stringify(wrapping));
       assert.equal(error.details.serviceMessage, 'inner');
+    }
+  });
+
+  it('E11 is found through eight gateways, and no further', () => {
+    const ways: readonly ((error: object) => object)[] = [
+      (error) => ({ message: 'outer', metadata: { raw: { error } } }),
+      (error) => ({ message: 'outer', metadata: { raw: JSON.stringify({ error }) } }),
+      (error) => ({ message: `outer: ${JSON.stringify({ error })}` }),
+      (error) => ({ message: error }),
+    ];
+    for (const wrap of ways) {
+      const through = (gateways: number) =>
+        Array.from({ length: gateways }).reduce<object>(wrap, { message: 'inner', type: 'content_filter' });
+      assert.equal(decodeErrorBody({ error: through(8) })?.type, 'content_filter', String(wrap));
+      assert.equal(decodeErrorBody({ error: through(9) })?.type, undefined, String(wrap));
     }
   });
 
@@ -323,6 +339,10 @@ describe('An error response', () => {
     for (const shape of shapes) {
       assert.match(errorFor(422, shape).details.excerpt ?? '', /field required/, JSON.stringify(shape));
     }
+  });
+
+  it('has no excerpt of a body that is empty or white space', () => {
+    for (const body of ['', ' \r\n']) assert.equal('excerpt' in errorFor(502, body).details, false);
   });
 
   it('keeps only an excerpt of a long page', () => {
@@ -350,6 +370,11 @@ describe('An error response', () => {
   it('keeps the id of the request under both names', () => {
     assert.equal(errorFor(500, '', { 'x-request-id': 'r1' }).details.requestId, 'r1');
     assert.equal(errorFor(500, '', { 'x-trace-id': 't1' }).details.requestId, 't1');
+  });
+
+  it('says what it is, and the message of the service or else its kind', () => {
+    assert.equal(String(errorFor(400, { error: { message: 'no good' } })), 'ServiceError: no good');
+    assert.equal(String(errorFor(502, '')), 'ServiceError: overloaded');
   });
 
   it('becomes plain data that survives JSON', () => {

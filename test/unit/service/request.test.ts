@@ -120,6 +120,8 @@ describe('The request of a completion', () => {
       'file:///a.png',
       'ms://',
       'ms:// x',
+      'file:///ms://f1',
+      ' data:image/png;base64,AAAA',
       '',
     ]) {
       assert.deepEqual(problemOf({ messages: withImage(url) }), {
@@ -251,6 +253,16 @@ describe('The request of a completion', () => {
         ],
       });
       built({ messages: [asked, calls('ping_0'), result('ping_0'), calls('ping_0'), result('ping_0')] });
+    });
+
+    it('is refused with an empty text beside them, which some routes refuse, but not with an empty answer', () => {
+      const beside = { role: 'assistant' as const, content: '', tool_calls: [call('a')] };
+      assert.deepEqual(problemOf({ messages: [asked, beside, result('a')] }), {
+        field: 'content',
+        reason: 'empty-beside-calls',
+      });
+      built({ messages: [asked, { ...beside, content: 'So.' }, result('a')] });
+      built({ messages: [asked, { role: 'assistant', content: '' }, asked] });
     });
 
     it('is refused if a result has no call, or the same one twice', () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServiceError } from '../../../src/service/errors.ts';
+import { readStream } from '../../../src/service/stream.ts';
+import { createWatchdog } from '../../../src/service/watchdog.ts';
 import {
   bytesOf,
   COMPLETE,
   chunkOf,
   chunksOf,
+  collect,
   kindOf,
   readBodyOf,
   sse,
@@ -13,6 +16,7 @@ import {
   USAGE,
   USAGE_CHUNK,
   utf8,
+  WIDE_LIMITS,
 } from './wire.ts';
 
 const WHOLE = {
@@ -43,6 +47,43 @@ describe('The stream of a completion', () => {
     }
   });
 
+  it('is one chunk for each event without answer text, also if the reasoning may be in the answer', async () => {
+    const { events } = await readBodyOf(
+      sse(chunkOf({ role: 'assistant' }), chunkOf({}, 'stop'), USAGE_CHUNK),
+    );
+    assert.deepEqual(
+      chunksOf(events).map(({ finishReason, usage }) => [finishReason, usage?.totalTokens]),
+      [
+        [undefined, undefined],
+        ['stop', undefined],
+        [undefined, 2050],
+      ],
+    );
+  });
+
+  it('E9 counts as progress whatever carries something, and as activity whatever arrives', async () => {
+    for (const [what, event, expected] of [
+      ['a keep-alive', ': ping\n\n', 0],
+      ['an empty delta', sse(chunkOf({ role: 'assistant', content: '' })), 0],
+      ['reasoning', sse(chunkOf({ reasoning_content: 'a' })), 1],
+      ['an answer', sse(chunkOf({ content: 'a' })), 1],
+      ['one detail of reasoning', sse(chunkOf({ reasoning_details: [{ type: 'reasoning.encrypted' }] })), 1],
+      ['a tool call', sse(chunkOf({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f' } }] })), 1],
+      ['usage', sse(USAGE_CHUNK), 1],
+    ] as const) {
+      const seen = { activity: 0, progress: 0 };
+      const watchdog = {
+        ...createWatchdog(WIDE_LIMITS),
+        activity: () => void seen.activity++,
+        progress: () => void seen.progress++,
+      };
+      const body = bytesOf(event, 'data: [DONE]\n\n');
+      await collect(readStream({ status: 200, headers: {}, body }, watchdog, 0));
+      watchdog.stop();
+      assert.deepEqual(seen, { activity: 2, progress: expected }, what);
+    }
+  });
+
   it('R7 accepts data: without a space', async () => {
     const { events } = await readBodyOf(COMPLETE.replaceAll('data: ', 'data:'));
     assert.deepEqual(sumOf(events), WHOLE);
@@ -53,6 +94,10 @@ describe('The stream of a completion', () => {
     const last = `data: ${JSON.stringify(chunkOf({ content: 'b' }))}`;
     const before = sse(chunkOf({ content: 'a' }));
     const read = (...pieces: string[]) => readBodyOf(bytesOf(...pieces, reset));
+    for (const pieces of [[last], [last.slice(0, 9), last.slice(9)]]) {
+      const { events } = await read(...pieces);
+      assert.equal((sumOf(events) as { answer: string }).answer, 'b');
+    }
     for (const pieces of [[before + last], [before, last], [before, last.slice(0, 9), last.slice(9)]]) {
       const { events, error } = await read(...pieces);
       assert.equal((sumOf(events) as { answer: string }).answer, 'ab');

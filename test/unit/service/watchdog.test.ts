@@ -20,9 +20,11 @@ function reasonOf(signal: AbortSignal): ServiceError {
 }
 
 describe('The watchdog', () => {
-  it('E9 waits for minutes by default, at least ten for the first byte', () => {
-    assert.ok(DEFAULT_LIMITS['first-byte'] >= 10 * 60_000);
-    for (const phase of PHASES) assert.ok(DEFAULT_LIMITS[phase] >= 60_000);
+  it('E9 waits for 1 minute to connect, 15 for the first byte, 10 for reasoning, and 5 for the answer', () => {
+    assert.deepEqual(
+      PHASES.map((phase) => DEFAULT_LIMITS[phase] / 60_000),
+      [1, 15, 10, 5],
+    );
   });
 
   for (const phase of PHASES) {
@@ -77,6 +79,15 @@ describe('The watchdog', () => {
       watchdog.activity();
       watchdog.progress();
     }
+    assert.equal(watchdog.signal.aborted, false);
+    watchdog.stop();
+  });
+
+  it('has a limit of its own after the finish reason, whatever phase begins then', async () => {
+    const watchdog = createWatchdog({ ...limits(60_000), answering: 15 });
+    watchdog.finish();
+    watchdog.enter('answering');
+    await sleep(40);
     assert.equal(watchdog.signal.aborted, false);
     watchdog.stop();
   });
