@@ -83,6 +83,7 @@ export function createComposer(
       return images;
     },
     set attachments(attached) {
+      if (isSame(images, attached)) return;
       images = attached;
       keepUnsent({ images });
     },
@@ -90,6 +91,7 @@ export function createComposer(
       return context;
     },
     set context(attached) {
+      if (isSame(context, attached)) return;
       context = [...attached];
       keepUnsent({ context: context.map(({ item }) => item) });
     },
@@ -97,6 +99,7 @@ export function createComposer(
       return editing;
     },
     set editing(next) {
+      if (next === editing) return;
       editing = next;
       keepUnsent({ editing });
     },
@@ -112,6 +115,11 @@ export function createComposer(
   };
   reopen(composer, conversations.get(conversationId));
   return composer;
+}
+
+/** Writing what didn't change would replace what another window has attached. */
+function isSame<Item>(before: readonly Item[], next: readonly Item[]): boolean {
+  return before.length === next.length && before.every((item, index) => item === next[index]);
 }
 
 /** Another window may have changed the conversation since the question was edited. */
