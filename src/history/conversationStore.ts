@@ -135,6 +135,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       history,
       prices: deps.prices,
       get: (id) => toWrite(id),
+      onSaved: (id) => void ownHeaders.delete(id),
       onTrouble(trouble, error) {
         if (trouble === undefined) {
           reported.clear();
@@ -235,7 +236,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   function noteHeader(changed: Conversation): void {
     const before = memory.get(changed.id);
     const now = toHeaderChange(before, changed);
-    const own = recorder?.isUnsaved(changed.id) === true ? ownHeaders.get(changed.id) : undefined;
+    const own = ownHeaders.get(changed.id);
     ownHeaders.set(changed.id, {
       renamed: now.renamed || own?.renamed === true,
       pinned: now.pinned || own?.pinned === true,

@@ -43,6 +43,8 @@ export interface RecorderDeps {
   prices(): Prices;
   /** A conversation by its id, for writes that failed before. */
   get(conversationId: string): Conversation | undefined;
+  /** The header of a conversation is written, and everything else of it that was due. */
+  onSaved(conversationId: string): void;
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
 }
 
@@ -137,7 +139,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       unsaved.delete(id);
       copies.delete(id);
     });
-    if (written) return;
+    if (written) return deps.onSaved(id);
     unsaved.add(id);
     schedule(RETRY_MS);
   }

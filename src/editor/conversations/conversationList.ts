@@ -257,9 +257,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       runner.release(conversationId);
       return refuse({ kind: 'changed' });
     }
-    const { base, exchange: known } = placed;
-    const question = known?.question ?? asked;
-    const asking = { conversation: base, exchange: known, question };
+    const question = placed.exchange?.question ?? asked;
+    const asking = { conversation: placed.base, exchange: placed.exchange, question };
     const prepared = await deps.turns.prepare(
       {
         asker: 'conversation',
@@ -281,7 +280,10 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       changed.fire({ type: 'replaced', conversationId });
       return lost;
     }
-    if (base !== conversation) put(base);
+    // The user may have renamed or pinned it in this window.
+    const now = get(conversationId);
+    const { base, exchange: known } = (now && findPlace(now, place, asked)) ?? placed;
+    if (base !== now) put(base);
     const { initialTurn } = prepared;
     const attempts = [...(known?.attempts ?? []), initialTurn];
     const exchange: Exchange = {

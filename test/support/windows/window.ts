@@ -100,6 +100,7 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
   });
   let gate = Promise.withResolvers<void>();
   gate.resolve();
+  let held = false;
   const turns = createTurns({
     settings: () => SETTINGS,
     routes: { active: () => ({ route: ROUTE, demoKey: undefined }) },
@@ -135,9 +136,13 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
     intents,
     log,
     hold() {
-      gate = Promise.withResolvers<void>();
+      if (!held) gate = Promise.withResolvers<void>();
+      held = true;
     },
-    letGo: () => gate.resolve(),
+    letGo() {
+      held = false;
+      gate.resolve();
+    },
     killAt(calls) {
       left = calls;
     },
