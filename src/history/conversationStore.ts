@@ -159,8 +159,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   }
 
   function save(conversation: Conversation, exchangeId: string | undefined): void {
+    const { id } = conversation;
+    // What another window wrote during a reservation isn't in memory yet, and must still be found.
+    const isCurrent = !revisions.has(id) || revisionOf(id) === revisions.get(id);
     recorder?.save(conversation, exchangeId);
-    revisions.set(conversation.id, revisionOf(conversation.id));
+    if (isCurrent) revisions.set(id, revisionOf(id));
     if (recorder?.trouble() === undefined) writeDue();
     listed = undefined;
   }
