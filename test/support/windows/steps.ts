@@ -369,8 +369,8 @@ export async function runStep(world: World, step: Step): Promise<void> {
   }
   await world.clock.settle();
   if (step.do !== 'kill at a write') await pass(world, BETWEEN_STEPS_MS);
-  for (const [side, one] of world.windows.entries()) {
-    if (!one.isDead()) continue;
+  // Another one can die while time goes by.
+  for (let side = findDead(world); side >= 0; side = findDead(world)) {
     bury(world, side, 'kill');
     await pass(world, 15_000);
   }
@@ -378,6 +378,8 @@ export async function runStep(world: World, step: Step): Promise<void> {
   noteEnds(world);
   checkNow(world);
 }
+
+const findDead = ({ windows }: World) => windows.findIndex((window) => window.isDead());
 
 export function thaw(world: World, window: Window): void {
   if (!world.frozen.delete(window.name)) return;
