@@ -329,7 +329,12 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     revisions.set(id, revisionOf(id));
   }
 
-  const { refresh, rewrite, writeDue: writePending, ...pending } = createPendingStore({ history, attempt, addRow });
+  const {
+    refresh,
+    rewrite,
+    writeDue: writePending,
+    ...pending
+  } = createPendingStore({ history, attempt, addRow });
 
   /** Keeps a deleted conversation for `restore`. */
   function forget(id: string, written: boolean): void {

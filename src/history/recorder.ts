@@ -139,9 +139,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       unsaved.delete(id);
       copies.delete(id);
     });
-    if (written) return deps.onSaved(id);
-    unsaved.add(id);
-    schedule(RETRY_MS);
+    if (written) deps.onSaved(id);
+    else {
+      unsaved.add(id);
+      schedule(RETRY_MS);
+    }
   }
 
   function flushTurn(entry: Running): void {
