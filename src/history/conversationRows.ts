@@ -30,7 +30,7 @@ export interface Summary {
 }
 
 export interface ConversationRows {
-  /** Newest first, without deleted conversations. */
+  /** Newest first, without deleted conversations, and without those that have neither a question nor anything unsent. */
   list(): readonly Summary[];
   load(id: string): Conversation | undefined;
   /** Whether one of the ids is that of a conversation, an exchange, or a turn, also of a removed one. */
@@ -66,7 +66,8 @@ export interface ConversationRows {
 export function createConversationRows(db: Database, now: () => number, onWrong: OnWrong): ConversationRows {
   const list = db.prepare(
     `SELECT id, changed_at, title, pinned, workspace, routes, cost, unreported FROM conversation
-     WHERE deleted_at IS NULL AND head IS NOT NULL ORDER BY changed_at DESC`,
+     WHERE deleted_at IS NULL AND (head IS NOT NULL OR draft <> '' OR queue <> '[]'
+       OR EXISTS (SELECT 1 FROM unsent WHERE conversation_id = id)) ORDER BY changed_at DESC`,
   );
   const header = db.prepare('SELECT * FROM conversation WHERE id = ?');
   const exchanges = db.prepare('SELECT * FROM exchange WHERE conversation_id = ? ORDER BY position');

@@ -17,7 +17,7 @@ import { createTurnEnds } from './turnEnds.ts';
 import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';
 
 export interface ConversationStore extends Pending {
-  /** Newest first, without conversations that have no question. */
+  /** Newest first, without conversations that have neither a question nor anything unsent. */
   list(): readonly Summary[];
   get(id: string): Conversation | undefined;
   /**
@@ -95,6 +95,12 @@ interface Removed {
   readonly written: boolean;
 }
 
+/** Whether a window changed the title or the pin. */
+interface HeaderChange {
+  readonly renamed: boolean;
+  readonly pinned: boolean;
+}
+
 /** Number of conversations that are kept in memory. */
 const MAX_OPEN = 20;
 
@@ -107,6 +113,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const running = new Set<string>();
   /** Restored conversations that the database still has as deleted. */
   const unrestored = new Set<string>();
+  /** What this window changed in headers that it couldn't write yet. */
+  const ownHeaders = new Map<string, HeaderChange>();
   /** Failures that were already reported. */
   const reported = new Set<string>();
   const recorder: Recorder | undefined =
@@ -114,7 +122,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     createRecorder({
       history,
       prices: deps.prices,
-      get: (id) => memory.get(id) ?? removed.get(id)?.conversation,
+      get: (id) => toWrite(id),
+      onSaved: (id) => void ownHeaders.delete(id),
       onTrouble(trouble, error) {
         if (trouble === undefined) {
           reported.clear();
@@ -138,8 +147,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   }
 
   function save(conversation: Conversation, exchangeId: string | undefined): void {
+    const { id } = conversation;
+    // What another window wrote during a reservation isn't in memory yet, and must still be found.
+    const isCurrent = !revisions.has(id) || revisionOf(id) === revisions.get(id);
     recorder?.save(conversation, exchangeId);
-    revisions.set(conversation.id, revisionOf(conversation.id));
+    if (isCurrent) revisions.set(id, revisionOf(id));
     if (recorder?.trouble() === undefined) writeDue();
     listed = undefined;
   }
@@ -186,6 +198,27 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const finished = withFinishedTurns(stored, 'window');
     for (const exchangeId of left) save(finished, exchangeId);
     return finished;
+  }
+
+  /** Notes what this window changes, until it is written. */
+  function noteHeader(changed: Conversation): void {
+    const before = memory.get(changed.id);
+    const now = toHeaderChange(before, changed);
+    const own = ownHeaders.get(changed.id);
+    ownHeaders.set(changed.id, {
+      renamed: now.renamed || own?.renamed === true,
+      pinned: now.pinned || own?.pinned === true,
+    });
+  }
+
+  /** A conversation that couldn't be written before, with what another window has given its header since. */
+  function toWrite(id: string): Conversation | undefined {
+    const kept = memory.get(id) ?? removed.get(id)?.conversation;
+    const stored = kept && attempt('reading a conversation', () => history?.load(id));
+    if (kept === undefined || stored === undefined) return kept;
+    const merged = withHeader(kept, stored, ownHeaders.get(id) ?? { renamed: false, pinned: false });
+    if (memory.has(id)) memory.set(id, merged);
+    return merged;
   }
 
   /** A conversation as another window has left it, with the turns that run here. */
@@ -248,12 +281,21 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   /** A conversation without a question has no row until something of it has to be kept. */
   function addRow(id: string): void {
     const conversation = memory.get(id);
-    if (conversation === undefined || conversation.exchanges.length > 0) return;
-    history?.putHeader(conversation);
-    if (revisions.has(id)) revisions.set(id, revisionOf(id));
+    if (history === undefined || conversation === undefined || conversation.exchanges.length > 0) return;
+    // It is in the list as long as something of it is kept.
+    listed = undefined;
+    // Another window may have added it, and asked in it.
+    if (history.isKnown([id])) return;
+    history.putHeader(conversation);
+    revisions.set(id, revisionOf(id));
   }
 
-  const { refresh, rewrite, ...pending } = createPendingStore({ history, attempt, addRow });
+  const {
+    refresh,
+    rewrite,
+    writeDue: writePending,
+    ...pending
+  } = createPendingStore({ history, attempt, addRow });
 
   /** Keeps a deleted conversation for `restore`. */
   function forget(id: string, written: boolean): void {
@@ -333,6 +375,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     open: () => [...memory.values()],
     put(conversation, exchangeId) {
+      noteHeader(conversation);
       keep(conversation);
       if (conversation.exchanges.length > 0) save(conversation, exchangeId);
     },
@@ -415,6 +458,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     costSince: (time) => ends.costSince(time, allInMemory),
     poll() {
       const now = attempt('looking for changes of other windows', () => history?.version());
+      // Later it could replace what another window has written since.
+      writePending();
       const left = forgetAbandoned();
       if (now === version) return { listed: left.length > 0, changed: left, removed: [] };
       const replaced = now?.split('/')[0] !== version?.split('/')[0];
@@ -449,6 +494,22 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       attempt('closing the store', () => history?.close());
     },
   };
+}
+
+/** What a change does to a header. All of a new conversation is its own. */
+function toHeaderChange(before: Conversation | undefined, after: Conversation): HeaderChange {
+  if (before === undefined) return { renamed: true, pinned: true };
+  return {
+    renamed: after.title !== before.title || after.named !== before.named,
+    pinned: after.pinned !== before.pinned,
+  };
+}
+
+/** A conversation with the stored title and pin, where it didn't change them itself. */
+function withHeader(changed: Conversation, stored: Conversation, own: HeaderChange): Conversation {
+  const { title, named } = own.renamed ? changed : stored;
+  const { pinned } = own.pinned ? changed : stored;
+  return { ...changed, title, named, pinned };
 }
 
 /** The row of the list for a conversation that is only in memory. */

@@ -6,6 +6,8 @@ export interface Mirror<Value> {
   get(id: string): Value;
   /** Changes the value as it is in the database now, where another window may have changed it. */
   change(id: string, toNext: (before: Value) => Value): void;
+  /** Writes the values that could not be written. */
+  writeDue(): void;
   /**
    * Another window wrote to the database: values are read again when they are needed. Those that could not be written
    * are written again instead.
@@ -41,14 +43,18 @@ export function createMirror<Value>({ empty, read, change }: MirrorDeps<Value>):
     known.set(id, written ?? toNext(get(id)));
   }
 
+  function writeDue(): void {
+    for (const [id, value] of known) if (unwritten.has(id)) put(id, () => value);
+  }
+
   return {
     get,
     change: put,
+    writeDue,
     refresh() {
-      for (const [id, value] of known) {
-        if (unwritten.has(id)) put(id, () => value);
-        else known.delete(id);
-      }
+      const due = new Set(unwritten);
+      writeDue();
+      for (const id of known.keys()) if (!due.has(id)) known.delete(id);
     },
     rewrite() {
       for (const [id, value] of known) put(id, () => value);

@@ -17,6 +17,8 @@ export interface Pending {
 }
 
 export interface PendingStore extends Pending {
+  /** Writes what could not be written. */
+  writeDue(): void;
   /** Reads again what another window may have written, and writes what could not be written. */
   refresh(): void;
   /** Writes everything that is known, because the database is another one. */
@@ -66,6 +68,10 @@ export function createPendingStore({ history, attempt, addRow }: PendingStoreDep
       return found;
     },
     clearQueue: (id) => queues.change(id, () => []),
+    writeDue() {
+      drafts.writeDue();
+      queues.writeDue();
+    },
     refresh() {
       drafts.refresh();
       queues.refresh();

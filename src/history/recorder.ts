@@ -43,6 +43,8 @@ export interface RecorderDeps {
   prices(): Prices;
   /** A conversation by its id, for writes that failed before. */
   get(conversationId: string): Conversation | undefined;
+  /** The header of a conversation is written, and everything else of it that was due. */
+  onSaved(conversationId: string): void;
   onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
 }
 
@@ -137,9 +139,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       unsaved.delete(id);
       copies.delete(id);
     });
-    if (written) return;
-    unsaved.add(id);
-    schedule(RETRY_MS);
+    if (written) deps.onSaved(id);
+    else {
+      unsaved.add(id);
+      schedule(RETRY_MS);
+    }
   }
 
   function flushTurn(entry: Running): void {

@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CDPSession } from 'playwright-core';
 import { openBrowser, openChatPage } from '../support/chatPage.ts';
-import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 import { describeLevels, levelsOff, toLevels } from '../support/levels.ts';
+import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 import { makeAnswer } from './answerText.ts';
 
 const TOKENS = 1_000_000;

@@ -10,13 +10,9 @@ import { build } from 'esbuild';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
 import type { ExchangeView, ToolCallView } from '../../src/panel/views.ts';
-import {
-  type ChatPage,
-  openBrowser,
-  openChatPage,
-} from '../support/chatPage.ts';
-import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
+import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
 import { COMMONMARK, DOMPURIFY, type MarkdownCase } from '../support/markdownCases.ts';
+import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
 
 const all = process.env['K3_SUITES'] === 'all';
 const STEP = all ? 1 : 9;

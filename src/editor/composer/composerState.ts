@@ -92,6 +92,7 @@ export function createComposer(
       return images;
     },
     set attachments(attached) {
+      if (isSame(images, attached)) return;
       images = attached;
       keepUnsent({ images });
     },
@@ -99,6 +100,7 @@ export function createComposer(
       return context;
     },
     set context(attached) {
+      if (isSame(context, attached)) return;
       context = [...attached];
       keepUnsent({ context: context.map(({ item }) => item) });
     },
@@ -106,6 +108,7 @@ export function createComposer(
       return editing;
     },
     set editing(next) {
+      if (next === editing) return;
       editing = next;
       keepUnsent({ editing });
     },
@@ -121,6 +124,11 @@ export function createComposer(
   };
   reopen(composer, conversations.get(conversationId));
   return composer;
+}
+
+/** Writing what didn't change would replace what another window has attached. */
+function isSame<Item>(before: readonly Item[], next: readonly Item[]): boolean {
+  return before.length === next.length && before.every((item, index) => item === next[index]);
 }
 
 /** Another window may have changed the conversation since the question was edited. */

@@ -1,0 +1,49 @@
+/** As much of the editor as the conversations and the message box use, for plain Node. Nobody answers its dialogs. */
+
+export class EventEmitter<Event> {
+  readonly #listeners = new Set<(event: Event) => unknown>();
+  readonly event = (listener: (event: Event) => unknown) => {
+    this.#listeners.add(listener);
+    return new Disposable(() => this.#listeners.delete(listener));
+  };
+  fire(event: Event): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class Disposable {
+  readonly #end: () => unknown;
+  constructor(end: () => unknown) {
+    this.#end = end;
+  }
+  dispose(): void {
+    this.#end();
+  }
+  static from(...all: readonly { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const one of all) one.dispose();
+    });
+  }
+}
+
+const nothing = async () => undefined;
+
+export const l10n = {
+  t: (text: string, ...values: readonly unknown[]) =>
+    values.reduce<string>((filled, value, index) => filled.replace(`{${index}}`, () => String(value)), text),
+};
+export const window = {
+  showInformationMessage: nothing,
+  showWarningMessage: nothing,
+  showErrorMessage: nothing,
+  showQuickPick: nothing,
+};
+export const commands = { executeCommand: nothing };
+export const env = { clipboard: { writeText: nothing }, openExternal: nothing };
+
+/** Enumerations whose values decide nothing here. */
+const values = new Proxy({}, { get: (_, name) => name });
+export const SymbolKind = values;

@@ -1,0 +1,231 @@
+/** A window without an editor: the real database, asking, queue, and message box. Only the service is played. */
+import assert from 'node:assert/strict';
+import { toImageAttachment } from '../../../src/chat/imagePlan.ts';
+import type { Intents, IntentsDeps } from '../../../src/editor/chatView/intents.ts';
+import type { Composers } from '../../../src/editor/composer/composers.ts';
+import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
+import { createConversationStore } from '../../../src/history/conversationStore.ts';
+import { type History, openHistory } from '../../../src/history/history.ts';
+import type { Transport } from '../../../src/service/transport.ts';
+import type { TurnSettings } from '../../../src/turns/settings.ts';
+import { createTurns } from '../../../src/turns/turns.ts';
+import { PRICES } from '../../unit/history/support.ts';
+import { ROUTE } from '../../unit/service/wire.ts';
+import type { Clock } from './clock.ts';
+import { createComposers, createConversations, createIntents } from './rooms.ts';
+
+const FOREVER_MS = 1e12;
+export const SETTINGS: TurnSettings = {
+  systemPrompt: '',
+  maxCompletionTokens: undefined,
+  effort: undefined,
+  promptCacheKey: false,
+  prices: PRICES,
+  limits: {
+    connecting: FOREVER_MS,
+    'first-byte': FOREVER_MS,
+    reasoning: FOREVER_MS,
+    answering: FOREVER_MS,
+  },
+  dailyCap: undefined,
+  problems: [],
+};
+
+export interface Window {
+  /** Unique, also among the windows that were closed. */
+  readonly name: string;
+  readonly conversations: Conversations;
+  readonly composers: Composers;
+  readonly intents: Intents;
+  /** What went wrong that a user would find in the log. */
+  readonly log: readonly string[];
+  /** Each request waits for `letGo` before it is sent, as if a dialog were open. */
+  hold(): void;
+  letGo(): void;
+  /** Kills the window at a call of the database: 0 for the next one. */
+  killAt(calls: number): void;
+  readonly isDead: () => boolean;
+  kill(): void;
+  close(): void;
+}
+
+export interface WindowDeps {
+  readonly name: string;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly transport: Transport;
+  /** Whether the disk is full. */
+  isFull(): boolean;
+  /** The conversation that was open, as the workspace remembers it. */
+  readonly lastOpen: { get(): string | undefined; set(id: string): void };
+  /** Called when the window dies at a call of the database. */
+  onDeath(): void;
+}
+
+export function openWindow(deps: WindowDeps): Window {
+  return deps.clock.as(deps.name, () => open(deps));
+}
+
+function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: WindowDeps): Window {
+  const opened = openHistory({
+    folder,
+    place: name,
+    now: clock.now,
+    onSetAside: () => assert.fail('the database was set aside'),
+    onWrong: assert.fail,
+  });
+  assert.ok(opened.ok);
+  const log: string[] = [];
+  let left = Number.POSITIVE_INFINITY;
+  const isDead = () => left < 0 && left !== CLOSED;
+  const history = guarded(opened.history, {
+    before(call) {
+      if (left < 0) throw new Error('the window is gone');
+      if (--left < 0) {
+        opened.history.close();
+        clock.drop(name);
+        onDeath();
+        throw new Error('the window was killed');
+      }
+      if (isFull() && !READS.has(call))
+        throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    },
+  });
+  const warn = (line: string) => void (isDead() || isFull() || log.push(line));
+  const store = createConversationStore({
+    history,
+    prices: () => PRICES,
+    onTrouble: (trouble, error) => trouble && warn(`${trouble}: ${String(error)}`),
+    onFailure: (what, error) => warn(`${what}: ${String(error)}`),
+  });
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
+  let held = false;
+  const turns = createTurns({
+    settings: () => SETTINGS,
+    routes: { active: () => ({ route: ROUTE, demoKey: undefined }) },
+    keys: {
+      async find() {
+        await gate.promise;
+        return { found: true, key: 'sk-test', source: 'stored' };
+      },
+    },
+    // A process that was killed sends nothing.
+    transports: {
+      for: async () => (request) => (left < 0 ? new Promise(() => undefined) : transport(request)),
+    },
+    spentToday: () => 0,
+    confirm: async () => true,
+    putSpend: store.putSpend,
+    log: { info: () => undefined, warn },
+  });
+  const conversations = createConversations({
+    turns,
+    log: { info: () => undefined, warn },
+    store,
+    untitled: 'New conversation',
+    workspace: undefined,
+    lastConversation: lastOpen,
+  });
+  const composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
+  const intents = createIntents(toIntentsDeps(conversations, composers, warn));
+  return {
+    name,
+    conversations,
+    composers,
+    intents,
+    log,
+    hold() {
+      if (!held) gate = Promise.withResolvers<void>();
+      held = true;
+    },
+    letGo() {
+      held = false;
+      gate.resolve();
+    },
+    killAt(calls) {
+      left = calls;
+    },
+    isDead,
+    kill() {
+      if (left === CLOSED) return;
+      if (!isDead()) opened.history.close();
+      left = -1;
+      clock.drop(name);
+    },
+    close() {
+      // In the order of the extension, which disposes of what was built last first.
+      clock.as(name, () => {
+        intents.dispose();
+        composers.dispose();
+        conversations.dispose();
+      });
+      left = CLOSED;
+      clock.drop(name);
+    },
+  };
+}
+
+function toIntentsDeps(
+  conversations: Conversations,
+  composers: Composers,
+  warn: (line: string) => void,
+): IntentsDeps {
+  return {
+    conversations,
+    composers,
+    log: { warn },
+    decide: () => undefined,
+    proposals: { ofTurn: () => [] },
+    structured: { perform: async () => undefined },
+    codeBlocks: { perform: async () => undefined } as unknown as IntentsDeps['codeBlocks'],
+    attaching: {
+      add: async () => undefined,
+      remove: () => undefined,
+      refresh: async () => undefined,
+      collect: async () => [],
+      refreshAll: async (context) => context,
+    },
+    images: {
+      pick: async () => undefined,
+      attachBytes: async () => undefined,
+      attachAddresses: async () => undefined,
+      remove: () => undefined,
+      async ready(conversationId: string, text: string) {
+        const { attachments } = composers.of(conversationId);
+        return { text, images: attachments.map(toImageAttachment), attached: attachments };
+      },
+    } as unknown as IntentsDeps['images'],
+  };
+}
+
+/** Instead of the number of calls that are left. */
+const CLOSED = Number.NEGATIVE_INFINITY;
+
+const READS: ReadonlySet<string> = new Set<keyof History>([
+  'list',
+  'load',
+  'isKnown',
+  'revision',
+  'removed',
+  'draft',
+  'queue',
+  'holder',
+  'holders',
+  'costSince',
+  'unsent',
+  'version',
+  'close',
+]);
+
+/** The database as a process sees it that can be killed at any call, and as a full disk answers. */
+function guarded(history: History, { before }: { before(call: string): void }): History {
+  const entries = Object.entries(history).map(([name, call]) => [
+    name,
+    (...args: unknown[]) => {
+      before(name);
+      return (call as (...args: unknown[]) => unknown)(...args);
+    },
+  ]);
+  return Object.fromEntries(entries) as History;
+}

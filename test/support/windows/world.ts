@@ -1,0 +1,156 @@
+/** Several windows on one database, one service, one clock, and plain data about what must be true. */
+import type { Conversation } from '../../../src/chat/turn.ts';
+import { openHistory } from '../../../src/history/history.ts';
+import { type Clock, installClock } from './clock.ts';
+import { type PlayedService, playService } from './service.ts';
+import { openWindow, type Window } from './window.ts';
+
+/** Where a text that the user sent must be. */
+export type MessageState =
+  /** In exactly one place: asked, or in the queue. */
+  | 'taken'
+  /** Nowhere but in the message box. */
+  | 'refused'
+  /** The user took it from the queue. */
+  | 'withdrawn'
+  /** Its window was killed on the way. It must not be in two places. */
+  | 'unsure'
+  | 'pending';
+
+/** What is allowed now. Several values, where a window was killed while it wrote one. */
+export interface Expected {
+  readonly titles: Map<string, readonly string[]>;
+  readonly pins: Map<string, readonly boolean[]>;
+  readonly deleted: Map<string, readonly boolean[]>;
+  /** Undefined when a window was killed before it saved what it had. */
+  readonly drafts: Map<string, string | undefined>;
+  readonly messages: Map<string, MessageState>;
+  /** The conversation of each attached image, by its name. */
+  readonly images: Map<string, string>;
+  /** Ids of exchanges, and the answers of turns by their ids, that a fork or an import copied. */
+  readonly copiedExchanges: Set<string>;
+  readonly copiedTurns: Map<string, string>;
+}
+
+export interface World {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly service: PlayedService;
+  readonly windows: Window[];
+  readonly frozen: Set<string>;
+  readonly ids: string[];
+  /** Conversations as they were exported. */
+  readonly files: string[];
+  readonly expected: Expected;
+  /** Turns that another window may run beside: theirs was frozen, or couldn't write its lease. */
+  readonly excused: Set<string>;
+  /** Images that their window has not saved yet. */
+  fresh: string[];
+  deaths: number;
+  full: boolean;
+  count: number;
+}
+
+export const WINDOWS = 2;
+
+export async function openWorld(folder: string): Promise<World> {
+  const world: World = {
+    folder,
+    clock: installClock(),
+    service: playService(),
+    windows: [],
+    frozen: new Set(),
+    ids: [],
+    files: [],
+    expected: {
+      titles: new Map(),
+      pins: new Map(),
+      deleted: new Map(),
+      drafts: new Map(),
+      messages: new Map(),
+      images: new Map(),
+      copiedExchanges: new Set(),
+      copiedTurns: new Map(),
+    },
+    excused: new Set(),
+    fresh: [],
+    deaths: 0,
+    full: false,
+    count: 0,
+  };
+  for (let side = 0; side < WINDOWS; side++) openSide(world, side);
+  return world;
+}
+
+/** What the workspaces of the windows remember. */
+const lastOpen = new WeakMap<World, Map<number, string>>();
+
+export function openSide(world: World, side: number): Window {
+  const memory = lastOpen.get(world) ?? new Map<number, string>();
+  lastOpen.set(world, memory);
+  const name = `window ${side}, ${++world.count}`;
+  const window = openWindow({
+    name,
+    folder: world.folder,
+    clock: world.clock,
+    transport: world.service.transportOf(name),
+    isFull: () => world.full,
+    lastOpen: { get: () => memory.get(side), set: (id) => void memory.set(side, id) },
+    onDeath: () => buryRequests(world, name),
+  });
+  world.windows[side] = window;
+  return window;
+}
+
+/** The requests of a window that is gone have lost their reader. */
+export function buryRequests({ service }: World, name: string): void {
+  for (const request of service.requests) {
+    if (request.owner !== name || request.endSaved) continue;
+    request.end = request.end === undefined || request.end === 'lost' ? 'lost' : 'unsure';
+  }
+}
+
+/** Windows that live have written how their turns ended. */
+export function noteEnds(world: World): void {
+  for (const request of world.service.requests)
+    request.endSaved ||= request.end !== undefined && isAwake(world)(request.owner);
+}
+
+export const isAwake = (world: World) => (name: string) =>
+  !world.frozen.has(name) && world.windows.some((window) => window.name === name && !window.isDead());
+
+/** Text that arrived this long ago is on the disk: windows write twice a second. */
+const SAVED_MS = 1100;
+
+export async function pass(world: World, ms: number): Promise<void> {
+  const before = world.service.requests.map((request) => ({ request, text: request.text }));
+  const awake = isAwake(world);
+  await world.clock.pass(ms, awake);
+  if (ms < SAVED_MS || world.full) return;
+  for (const { request, text } of before)
+    if (request.end === undefined && awake(request.owner)) request.saved = text;
+}
+
+/** The database as somebody sees it who looks at nothing else. */
+export function observe<Result>(world: World, look: (history: Observed) => Result): Result {
+  const opened = openHistory({
+    folder: world.folder,
+    place: 'the test',
+    now: world.clock.now,
+    onSetAside: () => undefined,
+    onWrong: () => undefined,
+  });
+  if (!opened.ok) throw new Error(opened.message);
+  try {
+    return look(opened.history);
+  } finally {
+    opened.history.close();
+  }
+}
+
+type Observed = Extract<ReturnType<typeof openHistory>, { ok: true }>['history'];
+
+export const exchangesOf = ({ exchanges, branches }: Conversation) => [
+  ...exchanges,
+  ...branches.flatMap((branch) => branch.exchanges),
+];

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { runsOf } from '../../../support/mutations.ts';
+import { checkAll } from '../../../support/windows/checks.ts';
+import { anyStep, runStep, type Step } from '../../../support/windows/steps.ts';
+import { openWorld } from '../../../support/windows/world.ts';
+
+/** Found by random steps before, the shortest that showed it: what is done in which window. */
+const FOUND: readonly (readonly (readonly [what: string, side: number])[])[] = [
+  // The draft of a conversation without a question couldn't be found after a reload.
+  [['type', 1]],
+  // A window with an empty conversation didn't see that another one asked in it.
+  [
+    ['clear queue', 1],
+    ['send', 0],
+  ],
+  // A message of one window removed the images that the other one had attached.
+  [
+    ['full disk', 1],
+    ['attach', 0],
+    ['send', 1],
+  ],
+  // The end of a turn that a full disk delayed undid a new title of the other window.
+  [
+    ['send', 0],
+    ['rename', 1],
+    ['full disk', 0],
+  ],
+  [
+    ['send', 1],
+    ['wait 3 s', 0],
+    ['full disk', 0],
+  ],
+  // A draft that a full disk delayed replaced a later one of the other window.
+  [
+    ['full disk', 0],
+    ['delete', 0],
+    ['full disk', 1],
+    ['full disk', 0],
+  ],
+  // An edited question that waited for a dialog undid a new pin.
+  [
+    ['send', 0],
+    ['hold', 1],
+    ['complete', 0],
+    ['edit', 1],
+    ['pin', 1],
+  ],
+  // A new title during a dialog hid what the other window had asked meanwhile.
+  [
+    ['complete', 1],
+    ['hold', 0],
+    ['send', 1],
+    ['complete', 0],
+    ['full disk', 0],
+    ['edit', 1],
+    ['full disk', 0],
+    ['rename', 0],
+  ],
+];
+const toSteps = (all: (typeof FOUND)[number]): Step[] =>
+  all.map(([what, side]) => ({ do: what, side, which: 0, other: 0 }));
+
+describe('Two windows that ask, queue, edit, import, freeze, and are killed', () => {
+  it('lose nothing, send nothing twice, end and count each turn once, and show the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 40, size: 'max' }), async (steps) => {
+        const folder = await mkdtemp(join(tmpdir(), 'k3-windows-'));
+        const world = await openWorld(folder);
+        try {
+          for (const step of steps) await runStep(world, step);
+          await checkAll(world);
+        } finally {
+          for (const window of world.windows) if (!window.isDead()) window.kill();
+          world.clock.restore();
+          await rm(folder, { recursive: true, force: true });
+        }
+      }),
+      { ...runsOf(FOUND.length + 15), examples: FOUND.map((all) => [toSteps(all)]) },
+    );
+  }).timeout(3_600_000);
+});
