@@ -76,7 +76,9 @@ async function* streamWithRetries(
       // An error that the service reported takes precedence over the silence after it.
       const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
       const error = withoutKey(silent ? silence(watchdog) : fromTransportError(thrown, bodyBegan), deps.key);
-      const waitMs = bodyBegan ? undefined : pauseBeforeRetry(error, tries, random());
+      const waitMs = bodyBegan
+        ? undefined
+        : pauseBeforeRetry(error, tries, random(), deps.limits?.firstPause);
       if (waitMs === undefined) throw error;
       yield { type: 'pause', tries, waitMs, error };
       watchdog.stop();
@@ -109,7 +111,7 @@ async function* open(
   yield { type: 'connected' };
   const { status, headers, body } = decompress(await response);
   if (status === 200) return { status, headers, body };
-  throw fromErrorResponse(await readText(within(body, ERROR_BODY_MS), true), {
+  throw fromErrorResponse(await readText(within(body, deps.limits?.errorBody ?? ERROR_BODY_MS), true), {
     status,
     headers,
     now: (deps.now ?? Date.now)(),
