@@ -59,6 +59,7 @@ async function* streamWithRetries(
     // The consumer can stop iterating without aborting its signal. The connection is closed then as well.
     const left = new AbortController();
     let bodyBegan = false;
+    let connected = false;
     try {
       const body = JSON.stringify(request);
       const response = yield* open(
@@ -66,6 +67,9 @@ async function* streamWithRetries(
         { method: 'POST', url: `${deps.route.root}/chat/completions`, body },
         AbortSignal.any([signal, left.signal]),
         watchdog,
+        () => {
+          connected = true;
+        },
       );
       bodyBegan = true;
       yield { type: 'headers', requestId: requestIdOf(response.headers) };
@@ -75,7 +79,8 @@ async function* streamWithRetries(
       signal.throwIfAborted();
       // An error that the service reported takes precedence over the silence after it.
       const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
-      const error = withoutKey(silent ? silence(watchdog) : fromTransportError(thrown, bodyBegan), deps.key);
+      const reached = bodyBegan ? 'body' : connected ? 'connection' : undefined;
+      const error = withoutKey(silent ? silence(watchdog) : fromTransportError(thrown, reached), deps.key);
       const waitMs = bodyBegan
         ? undefined
         : pauseBeforeRetry(error, tries, random(), deps.limits?.firstPause);
@@ -96,6 +101,7 @@ async function* open(
   request: Pick<TransportRequest, 'method' | 'url' | 'body'>,
   signal: AbortSignal,
   watchdog: Watchdog,
+  onConnected?: () => void,
 ): AsyncGenerator<StreamEvent, TransportResponse> {
   const connected = Promise.withResolvers<void>();
   const response = deps.transport({
@@ -107,6 +113,7 @@ async function* open(
   // A consumer that stops after `connected` never awaits the response, so its failure would be unhandled.
   response.catch(() => undefined);
   await Promise.race([connected.promise, response]);
+  onConnected?.();
   watchdog.enter('first-byte');
   yield { type: 'connected' };
   const { status, headers, body } = decompress(await response);

@@ -20,27 +20,28 @@ const NO_TLS = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
  * Converts a network error to a ServiceError: connection refused, unknown host, TLS, a proxy that requires
  * authentication, a lost connection. An abort isn't an error; the caller handles it first.
  *
- * @param bodyBegan the first byte of a body has arrived, so any error is a lost connection
+ * @param reached how far the request came: with a connection, only certificates can still be refused, and after the
+ * first byte of a body, any error is a lost connection
  */
-export function fromTransportError(error: unknown, bodyBegan = false): ServiceError {
+export function fromTransportError(error: unknown, reached?: 'connection' | 'body'): ServiceError {
   if (error instanceof ServiceError) return error;
   const systemCode = systemCodeOf(error);
   const message = withoutUserInfo(error instanceof Error ? error.message : String(error));
   return new ServiceError(
-    bodyBegan ? 'connection-lost' : kindOf(systemCode, message),
+    reached === 'body' ? 'connection-lost' : kindOf(systemCode, message, reached === 'connection'),
     { serviceMessage: message, ...(systemCode === undefined ? {} : { systemCode }) },
     error,
   );
 }
 
-function kindOf(systemCode: string | undefined, message: string): ServiceErrorKind {
-  if (systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
+function kindOf(systemCode: string | undefined, message: string, connected: boolean): ServiceErrorKind {
+  if (!connected && systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
   if (systemCode !== undefined && CERTIFICATE.test(systemCode)) return 'untrusted-certificate';
-  if (systemCode !== undefined && NO_TLS.test(systemCode)) return 'unreachable';
+  if (!connected && systemCode !== undefined && NO_TLS.test(systemCode)) return 'unreachable';
   // The key is the only header that users enter. It can't be sent if it contains a line break or non-ASCII
   // characters (Q2).
   if (systemCode === 'ERR_INVALID_CHAR' || /invalid authorization header/i.test(message)) return 'bad-key';
-  if (/\b407\b|proxy auth/i.test(message)) return 'proxy-refused';
+  if (/\b407\b|proxy auth|^proxy response \(/i.test(message)) return 'proxy-refused';
   return 'connection-lost';
 }
 

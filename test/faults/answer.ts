@@ -69,6 +69,7 @@ export function planOf(phase: Phase, route: RouteKind): Plan {
   switch (phase) {
     case 'connecting':
     case 'first-byte':
+    case 'tool-first-byte':
     case 'headers':
       return cut(answer, 0);
     case 'reasoning':

@@ -7,7 +7,8 @@ import type { Reply, Style } from './reply.ts';
 
 /**
  * Where in a turn a fault comes: before a connection, before the headers, between them and the first event, in the
- * reasoning, the answer, or the arguments of a call, in the answer after a tool has run, and after the finish reason.
+ * reasoning, the answer, or the arguments of a call, before the headers and in the answer after a tool has run, and after
+ * the finish reason.
  */
 export const PHASES = [
   'connecting',
@@ -16,11 +17,14 @@ export const PHASES = [
   'reasoning',
   'answering',
   'arguments',
+  'tool-first-byte',
   'tool-round',
   'after-finish',
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
+/** The phases in which the service has the request, and nothing of the response has come. */
+export const BEFORE_HEAD: readonly Phase[] = ['first-byte', 'tool-first-byte'];
 /** The phases in which bytes of a 200 have arrived. */
 export const IN_BODY: readonly Phase[] = [
   'headers',

@@ -35,7 +35,7 @@ export function judgeEnd(row: Row, played: Played): readonly Violation[] {
   const allowed = limitOf(row) + (expected.longer ?? 0) + MAY_BE_LATE;
   if (played.ends > 0 && played.lasted > allowed)
     found.push({ rule: 'late', says: `ended after ${Math.round(played.lasted)} ms, allowed ${allowed}` });
-  const posts = (expected.posts ?? 1) + (row.phase === 'tool-round' ? 1 : 0);
+  const posts = postsOf(row, expected);
   if (played.ledger.posts !== posts)
     found.push({
       rule: played.ledger.posts > posts ? 'sent twice' : 'outcome',
@@ -54,6 +54,13 @@ export function judgeStop(row: Row, played: Played): readonly Violation[] {
   if (played.ends > 0 && played.lasted > STOPS_WITHIN)
     found.push({ rule: 'stop', says: `stopped after ${Math.round(played.lasted)} ms` });
   return found;
+}
+
+/** All requests of a turn: those of the round of the fault, and those of the round before or after it. */
+function postsOf({ phase }: Row, { posts, outcome }: Expected): number {
+  const complete = outcome === 'complete';
+  if (phase === 'connecting') return complete ? 1 : 0;
+  return (posts ?? 1) + (phase.startsWith('tool-') || (phase === 'arguments' && complete) ? 1 : 0);
 }
 
 function limitOf({ fault: { waits } }: Row): number {

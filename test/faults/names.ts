@@ -23,10 +23,11 @@ export function setUpNames(): void {
     const [, kind, ms] = OWN.exec(host) ?? [];
     if (kind === undefined) lookup(host, options, callback);
     else if (kind === 'late') setTimeout(() => found(options, callback), Number(ms));
-    else if (kind === 'pac') found(options, callback);
+    else if (kind === 'pac') setImmediate(() => found(options, callback));
     else if (kind !== 'never') {
       const code = kind === 'eai' ? 'EAI_AGAIN' : kind.toUpperCase();
-      callback(Object.assign(new Error(`getaddrinfo ${code} ${host}`), { code, syscall: 'getaddrinfo' }));
+      const error = Object.assign(new Error(`getaddrinfo ${code} ${host}`), { code, syscall: 'getaddrinfo' });
+      setImmediate(() => callback(error));
     }
   };
   Object.assign(dns, { lookup: ours });
@@ -43,7 +44,10 @@ function withEditorAgent(request: typeof http.request, Agent: typeof http.Agent)
   ) => {
     const [, kind, ms] = OWN.exec(target.hostname) ?? [];
     if (kind !== 'pac') return request(target, options, onResponse);
-    const agent = new Agent({ keepAlive: true });
+    const agent = new Agent({
+      ...(Agent === http.Agent ? {} : https.globalAgent.options),
+      keepAlive: true,
+    });
     const add = Reflect.get(agent, 'addRequest').bind(agent) as (...args: unknown[]) => void;
     const addLate = (...args: unknown[]) => {
       if (ms !== 'never') setTimeout(() => add(...args), Number(ms));

@@ -38,7 +38,7 @@ export interface PlayDeps {
 }
 
 /** The limit of the phase that a row waits in, and of every other phase, in milliseconds. */
-export const LIMIT = 150;
+export const LIMIT = 400;
 const WIDE = 5000;
 /** When a turn that waits in a fault is stopped, in milliseconds after the fault began. */
 const STOP_AFTER = 30;
@@ -105,7 +105,8 @@ export async function playTurn(row: Row, stops: boolean, deps: PlayDeps): Promis
   await Promise.all([close(), detour?.close?.()]);
   await service.close();
   const turn = ended?.turn ?? shown;
-  const begun = stoppedAt ?? service.ledger.faultAt ?? begunAt;
+  const { faultAt, lastAt } = service.ledger;
+  const begun = stoppedAt ?? (fault.waits === undefined ? lastAt : faultAt) ?? begunAt;
   return {
     turn,
     ends: ended?.ends ?? 0,
@@ -152,6 +153,7 @@ const LIMIT_OF: Readonly<Record<Phase, keyof SilenceLimits>> = {
   reasoning: 'reasoning',
   answering: 'answering',
   arguments: 'answering',
+  'tool-first-byte': 'first-byte',
   'tool-round': 'answering',
   'after-finish': 'afterFinish',
 };

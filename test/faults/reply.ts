@@ -20,6 +20,8 @@ export type Encode = (event: StreamedEvent) => Pieces | Promise<Pieces>;
 export interface Style {
   readonly head?: Head;
   readonly encode?: Encode;
+  /** The events of a response, when they are not those of every row. */
+  change?(events: readonly StreamedEvent[]): readonly StreamedEvent[];
   /** Bytes between the last event and the end of the body. */
   last?(): Pieces | Promise<Pieces>;
 }
@@ -32,11 +34,18 @@ export interface Ledger {
   posts: number;
   /** Requests that came after a request of the same round whose body had begun. */
   late: number;
-  /** When the fault began, on the clock of `performance`. */
+  /** When the fault began, and when the service did its last part of it, on the clock of `performance`. */
   faultAt: number | undefined;
+  lastAt: number | undefined;
 }
 
-export const newLedger = (): Ledger => ({ text: NO_TEXT, posts: 0, late: 0, faultAt: undefined });
+export const newLedger = (): Ledger => ({
+  text: NO_TEXT,
+  posts: 0,
+  late: 0,
+  faultAt: undefined,
+  lastAt: undefined,
+});
 
 export interface Reply {
   /** 1 for the first request of the round. */
@@ -60,6 +69,8 @@ export interface Reply {
   end(): Promise<void>;
   /** Sends what is left, and ends the body. */
   finish(): Promise<void>;
+  /** Says that a script has ended the body well. `finish` does. */
+  over(): void;
   /** Waits until the turn shows all text that was sent. */
   seen(): Promise<void>;
   /** Closes the connection without a word. */
@@ -95,11 +106,16 @@ export interface ReplyOptions {
   readonly seen: () => Promise<void>;
   /** Called when a head is written. */
   readonly onHead: (status: number) => void;
+  /** Called when the body has ended well. */
+  readonly onFinish: () => void;
   readonly style: Style;
 }
 
-function toReply(wire: Wire, { post, rest, ledger, seen, onHead, style }: ReplyOptions): Reply {
+function toReply(wire: Wire, { post, rest, ledger, seen, onHead, onFinish, style }: ReplyOptions): Reply {
+  let begun = false;
   const head = (wanted: Head = style.head ?? {}) => {
+    if (begun) return;
+    begun = true;
     onHead(wanted.status ?? 200);
     wire.head(wanted);
   };
@@ -114,6 +130,7 @@ function toReply(wire: Wire, { post, rest, ledger, seen, onHead, style }: ReplyO
     for (const event of events) {
       for (const piece of await encode(event)) await write(piece);
       note([event]);
+      ledger.lastAt = performance.now();
     }
   };
   return {
@@ -124,10 +141,14 @@ function toReply(wire: Wire, { post, rest, ledger, seen, onHead, style }: ReplyO
     write,
     send,
     note,
+    over: onFinish,
     seen,
     async finish() {
       await send(rest);
       for (const piece of (await style.last?.()) ?? []) await write(piece);
+      // Before the end: the next request can be there at once.
+      onFinish();
+      ledger.lastAt = performance.now();
       await wire.end();
     },
   };

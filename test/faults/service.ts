@@ -3,9 +3,17 @@ import { createSecureServer } from 'node:http2';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Authority } from '../unit/service/authority.ts';
-import { callsOf, planOf } from './answer.ts';
-import type { Fault, Stage } from './fault.ts';
-import { type Ledger, newLedger, overHttp1, overHttp2, type Reply, type ReplyOptions } from './reply.ts';
+import { callsOf, planOf, type StreamedEvent } from './answer.ts';
+import { BEFORE_HEAD, type Fault, type Stage } from './fault.ts';
+import {
+  type Ledger,
+  newLedger,
+  overHttp1,
+  overHttp2,
+  type Reply,
+  type ReplyOptions,
+  type Style,
+} from './reply.ts';
 
 export interface Service {
   readonly port: number;
@@ -53,36 +61,56 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 type Play = (reply: (options: ReplyOptions) => Reply) => Promise<void>;
 
-/** Answers the request of the round of the fault with the fault, and the one before it with a call. */
+/**
+ * Answers the request of the round of the fault with the fault. Before a round after a tool, it calls the tool; after a
+ * call that was finished in spite of the fault, it answers.
+ */
 function playerOf({ fault, seen, onFault, ...stage }: ServiceOptions, ledger: Ledger): Play {
-  let round = 0;
+  const { phase, route } = stage;
+  const script = fault.style?.(stage) ?? {};
+  let before = phase.startsWith('tool-');
+  /** The round of the fault has begun, and has ended well. */
+  let began = false;
+  let over = false;
   let post = 0;
   let bodyBegan = false;
-  return async (replyFor) => {
-    ledger.posts++;
-    const calls = stage.phase === 'tool-round' && round === 0;
-    if (bodyBegan) ledger.late++;
-    const plan = calls ? { before: [], after: callsOf(stage.route) } : planOf(stage.phase, stage.route);
-    const reply = replyFor({
+
+  const reply = (replyFor: Parameters<Play>[0], rest: readonly StreamedEvent[], style: Style) =>
+    replyFor({
       post: ++post,
-      rest: plan.after,
+      rest,
       ledger,
-      style: calls ? {} : (fault.style?.(stage) ?? {}),
+      style,
       seen: () => seen(ledger),
-      onHead: (status) => {
-        if (status === 200 && !calls) bodyBegan = true;
+      onHead(status) {
+        if (status === 200) bodyBegan = true;
+      },
+      onFinish() {
+        bodyBegan = false;
+        post = 0;
+        over = began && phase === 'arguments';
       },
     });
-    if (calls) {
-      round++;
-      post = 0;
-      return reply.finish();
+
+  return async (replyFor) => {
+    ledger.posts++;
+    if (bodyBegan) ledger.late++;
+    if (before) {
+      before = false;
+      return reply(replyFor, callsOf(route), {}).finish();
     }
-    if (stage.phase !== 'first-byte') reply.head();
-    await reply.send(plan.before);
+    // The next round answers.
+    if (over) return reply(replyFor, planOf('headers', route).after, {}).finish();
+    began = true;
+    const { change = (events) => events } = script;
+    const plan = planOf(phase, route);
+    const own = reply(replyFor, change(plan.after), fault.style?.(stage) ?? {});
+    if (!BEFORE_HEAD.includes(phase) && phase !== 'connecting') own.head();
+    await own.send(change(plan.before));
     ledger.faultAt ??= performance.now();
     onFault();
-    await fault.act?.(reply, stage);
+    await (fault.act === undefined ? own.finish() : fault.act(own, stage));
+    ledger.lastAt = performance.now();
   };
 }
 
@@ -109,9 +137,13 @@ function createFor(
   return server;
 }
 
-/** Reads requests from a connection, as many as come. */
+/**
+ * Reads a request from a connection. The next one on the same connection is lost: that is when a service closes a
+ * connection that has served before. Requests other than POST are answered, and the connection is kept.
+ */
 function serveHttp1(socket: Socket, raw: Socket, play: Play): void {
   let bytes = Buffer.alloc(0);
+  let served = 0;
   socket.on('error', () => undefined);
   socket.on('end', () => socket.end());
   socket.on('data', (part: Buffer) => {
@@ -119,10 +151,13 @@ function serveHttp1(socket: Socket, raw: Socket, play: Play): void {
     for (;;) {
       const end = bytes.indexOf('\r\n\r\n');
       if (end === -1) return;
-      const length = Number(/content-length: *(\d+)/i.exec(bytes.subarray(0, end).toString())?.[1] ?? 0);
+      const head = bytes.subarray(0, end).toString();
+      const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
       if (bytes.length < end + 4 + length) return;
       bytes = bytes.subarray(end + 4 + length);
-      void play((options) => overHttp1(socket, raw, options));
+      if (served++ > 0) raw.resetAndDestroy();
+      else if (head.startsWith('POST')) void play((options) => overHttp1(socket, raw, options));
+      else socket.write('HTTP/1.1 204 No Content\r\nconnection: keep-alive\r\n\r\n');
     }
   });
 }

@@ -74,6 +74,6 @@ describe('A network error', () => {
 
   it('distinguishes a connection that was lost in the middle of a body from one that failed', () => {
     for (const code of ['ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH', 'EPROTO'])
-      assert.equal(fromTransportError(coded(code), true).kind, 'connection-lost');
+      assert.equal(fromTransportError(coded(code), 'body').kind, 'connection-lost');
   });
 });
