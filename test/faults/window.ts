@@ -45,7 +45,8 @@ export interface Window {
   close(): void;
 }
 
-export function openWindow(): Window {
+/** @param forgetsEnds doesn't record how a turn ended, to test the harness */
+export function openWindow(forgetsEnds = false): Window {
   const folder = mkdtempSync(join(tmpdir(), 'k3-faults-'));
   const opening = {
     folder,
@@ -68,7 +69,7 @@ export function openWindow(): Window {
   const spend = database.prepare('SELECT outcome FROM spend WHERE conversation_id = ?');
   return {
     store,
-    ask: (asked) => ask(store, asked),
+    ask: (asked) => ask(store, asked, forgetsEnds),
     account: (id) => spend.all(id).map((row) => String(row['outcome'])),
     stored: (id) => reader.history.load(id),
     close() {
@@ -80,7 +81,7 @@ export function openWindow(): Window {
   };
 }
 
-async function ask(store: ConversationStore, asked: Asked): Promise<Ended> {
+async function ask(store: ConversationStore, asked: Asked, forgetsEnds: boolean): Promise<Ended> {
   const { id, route, transport, limits, toolbox, signal } = asked;
   const question = { text: 'Why?', images: [], origin: undefined };
   const turns = createTurns({
@@ -138,7 +139,7 @@ async function ask(store: ConversationStore, asked: Asked): Promise<Ended> {
         outcomes.push(step.turn.outcome);
         at = performance.now();
         store.release(id);
-        store.put(conversation, exchangeId);
+        if (!forgetsEnds) store.put(conversation, exchangeId);
       }
       asked.onTurn(step.turn);
     },
