@@ -67,6 +67,7 @@ async function* streamWithRetries(
     // The consumer can stop iterating without aborting its signal. The connection is closed then as well.
     const left = new AbortController();
     let bodyBegan = false;
+    let connected = false;
     try {
       const body = JSON.stringify(request);
       const response = yield* open(
@@ -74,6 +75,9 @@ async function* streamWithRetries(
         { method: 'POST', url: `${deps.route.root}/chat/completions`, body },
         AbortSignal.any([signal, left.signal]),
         watchdog,
+        () => {
+          connected = true;
+        },
       );
       bodyBegan = true;
       const requestId = requestIdOf(response.headers);
@@ -85,8 +89,11 @@ async function* streamWithRetries(
       signal.throwIfAborted();
       // An error that the service reported takes precedence over the silence after it.
       const silent = watchdog.signal.aborted && !(thrown instanceof ServiceError);
-      const error = mask.error(silent ? silence(watchdog) : fromTransportError(thrown, bodyBegan));
-      const waitMs = bodyBegan ? undefined : pauseBeforeRetry(error, tries, random());
+      const reached = bodyBegan ? 'body' : connected ? 'connection' : undefined;
+      const error = mask.error(silent ? silence(watchdog) : fromTransportError(thrown, reached));
+      const waitMs = bodyBegan
+        ? undefined
+        : pauseBeforeRetry(error, tries, random(), deps.limits?.firstPause);
       if (waitMs === undefined) throw error;
       yield { type: 'pause', tries, waitMs, error };
       watchdog.stop();
@@ -110,6 +117,7 @@ async function* open(
   request: Pick<TransportRequest, 'method' | 'url' | 'body'>,
   signal: AbortSignal,
   watchdog: Watchdog,
+  onConnected?: () => void,
 ): AsyncGenerator<StreamEvent, TransportResponse> {
   const connected = Promise.withResolvers<void>();
   const response = deps.transport({
@@ -120,11 +128,12 @@ async function* open(
   });
   // The race also handles a failure of the response that comes after a consumer stopped at `connected`.
   await Promise.race([connected.promise, response]);
+  onConnected?.();
   watchdog.enter('first-byte');
   yield { type: 'connected' };
   const { status, headers, body } = decompress(await response);
   if (status === 200) return { status, headers, body };
-  throw fromErrorResponse(await readText(within(body, ERROR_BODY_MS), true), {
+  throw fromErrorResponse(await readText(within(body, deps.limits?.errorBody ?? ERROR_BODY_MS), true), {
     status,
     headers,
     now: (deps.now ?? Date.now)(),

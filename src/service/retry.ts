@@ -20,6 +20,9 @@ const FAILED_AND_RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504, 529
  */
 export const MAX_PAUSE_MS = 60_000;
 
+/** The pause before the first retry, in milliseconds (E6). */
+const FIRST_PAUSE_MS = 1000;
+
 /**
  * The pause before the next try, in milliseconds, or undefined if there is no retry (E6, E8).
  *
@@ -28,8 +31,14 @@ export const MAX_PAUSE_MS = 60_000;
  *
  * @param tries requests made so far, including the failed one
  * @param random a number from 0 to 1
+ * @param firstPause in milliseconds, instead of 1 s
  */
-export function pauseBeforeRetry(error: ServiceError, tries: number, random: number): number | undefined {
+export function pauseBeforeRetry(
+  error: ServiceError,
+  tries: number,
+  random: number,
+  firstPause = FIRST_PAUSE_MS,
+): number | undefined {
   if (tries >= MAX_TRIES || !RETRIED.has(error.kind)) return undefined;
   const { status } = error.details;
   if (error.kind === 'server-failed' && status !== undefined && !FAILED_AND_RETRIED.has(status))
@@ -38,6 +47,6 @@ export function pauseBeforeRetry(error: ServiceError, tries: number, random: num
   if (error.kind === 'proxy-refused' && !FAILED_AND_RETRIED.has(status ?? 407)) return undefined;
   const asked = error.details.retryAfterMs ?? 0;
   if (asked > MAX_PAUSE_MS) return undefined;
-  const backoff = 1000 * 2 ** (tries - 1);
+  const backoff = firstPause * 2 ** (tries - 1);
   return Math.round(Math.max(backoff, asked) + backoff * 0.25 * random);
 }

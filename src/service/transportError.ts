@@ -37,9 +37,10 @@ const REFUSED_TUNNEL = /^Proxy response \((\d{3})\) !== 200/;
  * Converts a network error to a ServiceError: connection refused, unknown host, TLS, a proxy that requires
  * authentication, a lost connection. An abort isn't an error; the caller handles it first.
  *
- * @param bodyBegan the first byte of a body has arrived, so any error is a lost connection
+ * @param reached how far the request came: with a connection, only certificates can still be refused, and after the
+ * first byte of a body, any error is a lost connection
  */
-export function fromTransportError(error: unknown, bodyBegan = false): ServiceError {
+export function fromTransportError(error: unknown, reached?: 'connection' | 'body'): ServiceError {
   if (error instanceof ServiceError) return error;
   const message = withoutUserInfo(error instanceof Error ? error.message : String(error));
   const systemCode = NO_COMMON_PROTOCOL.test(message) ? NO_HTTP1 : systemCodeOf(error);
@@ -47,7 +48,7 @@ export function fromTransportError(error: unknown, bodyBegan = false): ServiceEr
     serviceMessage: message,
     ...(systemCode === undefined ? {} : { systemCode }),
   };
-  if (bodyBegan) return new ServiceError('connection-lost', found, error);
+  if (reached === 'body') return new ServiceError('connection-lost', found, error);
   const refused = REFUSED_TUNNEL.exec(message)?.[1];
   if (refused !== undefined)
     return new ServiceError('proxy-refused', { ...found, status: Number(refused), proxy: true }, error);
@@ -59,7 +60,7 @@ export function fromTransportError(error: unknown, bodyBegan = false): ServiceEr
       error,
     );
   }
-  return new ServiceError(kindOf(systemCode, message), found, error);
+  return new ServiceError(kindOf(systemCode, message, reached === 'connection'), found, error);
 }
 
 /** Whether no connection could be established, as opposed to one that failed later. */
@@ -68,14 +69,14 @@ export function isUnreachable(error: unknown): boolean {
   return systemCode !== undefined && UNREACHABLE.has(systemCode);
 }
 
-function kindOf(systemCode: string | undefined, message: string): ServiceErrorKind {
-  if (systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
+function kindOf(systemCode: string | undefined, message: string, connected: boolean): ServiceErrorKind {
+  if (!connected && systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
   if (systemCode !== undefined && CERTIFICATE.test(systemCode)) return 'untrusted-certificate';
-  if (systemCode !== undefined && NO_TLS.test(systemCode)) return 'unreachable';
+  if (!connected && systemCode !== undefined && NO_TLS.test(systemCode)) return 'unreachable';
   // The key is the only header that users enter. It can't be sent if it contains a line break or non-ASCII
   // characters (Q2).
   if (systemCode === 'ERR_INVALID_CHAR' || /invalid authorization header/i.test(message)) return 'bad-key';
-  if (/\b407\b|proxy auth/i.test(message)) return 'proxy-refused';
+  if (/\b407\b|proxy auth|^proxy response \(/i.test(message)) return 'proxy-refused';
   return 'connection-lost';
 }
 

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { untilAborted } from './abort.ts';
 import { drain } from './drain.ts';
 import { checkProxy, readAuthority } from './routeNetwork.ts';
@@ -108,18 +108,59 @@ const hasProxy = ({ proxy }: RouteNetwork) => proxy !== undefined && proxy !== '
 function toDispatchers(network: RouteNetwork): () => Dispatcher {
   const noLimits = { headersTimeout: 0, bodyTimeout: 0 };
   const authority = network.caFile === undefined ? {} : { ca: readAuthority(network.caFile) };
-  const connect = { ...authority, timeout: 0 };
-  const shared = { ...noLimits, allowH2: network.http2 ?? false };
+  const tls = { ...authority, timeout: 0 };
+  const allowH2 = network.http2 ?? false;
+  const shared = { ...noLimits, allowH2, factory: createPool };
   const { proxy } = network;
-  if (proxy === undefined || !hasProxy(network)) return () => new Agent({ ...shared, connect });
+  if (proxy === undefined || !hasProxy(network)) {
+    const connect = buildConnector({ ...tls, allowH2 });
+    return () => new Agent({ ...shared, connect });
+  }
   const uri = checkProxy(proxy);
   return () =>
     new ProxyAgent({
       ...shared,
       uri,
-      requestTls: { ...connect, allowH2: shared.allowH2 },
-      proxyTls: connect,
+      requestTls: { ...tls, allowH2 },
+      proxyTls: tls,
+      clientFactory: createProxyPool,
     });
+}
+
+/**
+ * The connections to an origin. Each is destroyed when it reports an error: after a broken record of TLS, node leaves it
+ * open, and undici waits for its end.
+ */
+function createPool(origin: string | URL, options: object): Dispatcher {
+  const { connect, ...others } = options as { readonly connect: buildConnector.connector };
+  return new Pool(origin, {
+    ...others,
+    connect: (wanted, callback) =>
+      connect(wanted, (...made) => {
+        const [, socket] = made;
+        socket?.on('error', () => socket.destroy());
+        callback(...made);
+      }),
+  });
+}
+
+/**
+ * The connections to a proxy. When one is closed before the proxy has answered, undici takes its own error code for a
+ * reason to connect again, at once and without end; with another code, the request fails.
+ */
+function createProxyPool(origin: URL, options: object): Dispatcher {
+  const pool = new Pool(origin, options);
+  const connect = pool.connect.bind(pool) as (wanted: Dispatcher.ConnectOptions) => Promise<unknown>;
+  return Object.assign(pool, {
+    async connect(wanted: Dispatcher.ConnectOptions) {
+      try {
+        return await connect(wanted);
+      } catch (cause) {
+        const closed = cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_SOCKET';
+        throw closed ? Object.assign(new Error(cause.message, { cause }), { code: 'ECONNRESET' }) : cause;
+      }
+    },
+  }) as Dispatcher;
 }
 
 function joinHeaders(

@@ -1,7 +1,17 @@
 import { ServiceError, type WaitPhase } from './errors.ts';
 
 /** The longest silence in each phase, in milliseconds. */
-export type SilenceLimits = Readonly<Record<WaitPhase, number>>;
+export type SilenceLimits = Readonly<Record<WaitPhase, number>> & FixedTimes;
+
+/** Times that aren't settings, in milliseconds. Shorter in tests that wait for them. */
+interface FixedTimes {
+  /** From the finish reason to the end of the body, without which the turn ends as well. */
+  readonly afterFinish?: number;
+  /** Time to read the body of an error response. The status alone is usually enough. */
+  readonly errorBody?: number;
+  /** The pause before the first retry; the next one is twice as long (E6). */
+  readonly firstPause?: number;
+}
 
 /**
  * Minutes are normal: a prompt of 498,000 tokens took about 52 s, plus the time in a queue
@@ -82,7 +92,7 @@ export function createWatchdog(limits: SilenceLimits): Watchdog {
       if (finished) return;
       finished = true;
       stop();
-      timer = start(FINISH_MS);
+      timer = start(limits.afterFinish ?? FINISH_MS);
     },
     stop,
   };

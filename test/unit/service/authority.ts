@@ -1,4 +1,4 @@
-/** A new self-signed certificate for 127.0.0.1. */
+/** A new self-signed certificate for 127.0.0.1 and names under `.k3.test`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,13 @@ export async function createAuthority(): Promise<Authority> {
     algorithm: 'sha256',
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 7, ip: '127.0.0.1' },
+          { type: 2, value: '*.k3.test' },
+        ],
+      },
     ],
   });
   const folder = mkdtempSync(join(tmpdir(), 'k3-authority-'));

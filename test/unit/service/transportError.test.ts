@@ -107,6 +107,17 @@ describe('A network error', () => {
 
   it('distinguishes a connection that was lost in the middle of a body from one that failed', () => {
     for (const code of ['ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH', 'EPROTO'])
-      assert.equal(fromTransportError(coded(code), true).kind, 'connection-lost');
+      assert.equal(fromTransportError(coded(code), 'body').kind, 'connection-lost');
+  });
+
+  it('does not call the service unreachable once the connection was established', () => {
+    for (const code of ['ETIMEDOUT', 'EPROTO', 'ERR_SSL_BAD_RECORD_TYPE'])
+      assert.equal(fromTransportError(coded(code), 'connection').kind, 'connection-lost');
+    assert.equal(fromTransportError(coded('CERT_HAS_EXPIRED'), 'connection').kind, 'untrusted-certificate');
+  });
+
+  it('names a proxy that refuses a tunnel with any status', () => {
+    const error = coded('UND_ERR_ABORTED', 'Proxy response (403) !== 200 when HTTP Tunneling');
+    assert.equal(fromTransportError(error).kind, 'proxy-refused');
   });
 });

@@ -1,0 +1,144 @@
+/** Plays rows, several at once, and sums up what came of them. */
+import { createAuthority } from '../unit/service/authority.ts';
+import { nameOf, type Row } from './fault.ts';
+import { charactersLost, judgeEnd, judgeStop, type Violation } from './judge.ts';
+import { setUpNames } from './names.ts';
+import { type PlayDeps, playTurn } from './play.ts';
+import { trust } from './transports.ts';
+import { openWindow } from './window.ts';
+
+export interface RowResult {
+  readonly row: Row;
+  readonly outcome: string;
+  readonly failure: string | undefined;
+  readonly told: string;
+  /** Milliseconds from the fault to the end of the turn, and from the stop to its end. */
+  readonly lasted: number;
+  readonly stopped: number;
+  readonly charactersLost: number;
+  readonly sentTwice: number;
+  readonly notEnded: number;
+  readonly accountMissing: number;
+  readonly violations: readonly Violation[];
+}
+
+export interface RunOptions {
+  readonly atOnce?: number;
+  readonly breakTransport?: PlayDeps['breakTransport'];
+  /** The window doesn't record the end of a turn. */
+  readonly forgetsEnds?: boolean;
+  onRow?(result: RowResult): void;
+}
+
+/** How many rows are played at the same time. They wait most of the time. */
+const AT_ONCE = 12;
+/** A row that is only too slow is played again: the machine may have been busy. */
+const TRIES_IF_SLOW = 3;
+
+const BY_TIME = new Set(['late', 'stop']);
+
+export async function runRows(rows: readonly Row[], options: RunOptions = {}): Promise<readonly RowResult[]> {
+  const authority = await createAuthority();
+  const window = openWindow(options.forgetsEnds === true);
+  setUpNames();
+  trust(authority);
+  const deps: PlayDeps = { window, authority, breakTransport: options.breakTransport };
+  const results: RowResult[] = [];
+  const waiting = rows.values();
+  const work = async () => {
+    for (const row of waiting) {
+      const result = await playRow(row, deps);
+      results.push(result);
+      options.onRow?.(result);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.atOnce ?? AT_ONCE }, work));
+  } finally {
+    window.close();
+    authority.remove();
+  }
+  return results.sort((a, b) => rows.indexOf(a.row) - rows.indexOf(b.row));
+}
+
+async function playRow(row: Row, deps: PlayDeps): Promise<RowResult> {
+  let result = await playOnce(row, deps);
+  for (let tries = 1; tries < TRIES_IF_SLOW && isOnlySlow(result); tries++)
+    result = await playOnce(row, deps);
+  return result;
+}
+
+const isOnlySlow = ({ violations }: RowResult) =>
+  violations.length > 0 && violations.every(({ rule }) => BY_TIME.has(rule));
+
+async function playOnce(row: Row, deps: PlayDeps): Promise<RowResult> {
+  try {
+    const end = await playTurn(row, false, deps);
+    const stop = await playTurn(row, true, deps);
+    const both = [end, stop];
+    return {
+      row,
+      outcome: end.turn?.outcome ?? 'running',
+      failure: end.turn?.failure?.kind,
+      told: end.told.map(({ text }) => text.split('\n')[0]).join(' · '),
+      lasted: Math.round(end.lasted),
+      stopped: Math.round(stop.lasted),
+      charactersLost: charactersLost(end),
+      sentTwice: both.reduce((sum, { ledger }) => sum + ledger.late, 0),
+      notEnded: both.filter(({ ends }) => ends === 0).length,
+      accountMissing: both.filter(({ account }) => account.length === 0).length,
+      violations: [
+        ...judgeEnd(row, end),
+        ...judgeStop(row, stop).map((one) => ({ ...one, says: `when stopped: ${one.says}` })),
+      ],
+    };
+  } catch (error) {
+    return broken(row, error);
+  }
+}
+
+/** The client, or the harness, threw. */
+const broken = (row: Row, error: unknown): RowResult => ({
+  row,
+  outcome: 'broken',
+  failure: undefined,
+  told: '',
+  lasted: 0,
+  stopped: 0,
+  charactersLost: 0,
+  sentTwice: 0,
+  notEnded: 1,
+  accountMissing: 0,
+  violations: [
+    { rule: 'not ended', says: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+  ],
+});
+
+export interface Totals {
+  readonly rows: number;
+  readonly survived: number;
+  readonly charactersLost: number;
+  readonly sentTwice: number;
+  readonly notEnded: number;
+  readonly accountMissing: number;
+}
+
+export const toTotals = (results: readonly RowResult[]): Totals => {
+  const sum = (of: (result: RowResult) => number) => results.reduce((total, result) => total + of(result), 0);
+  return {
+    rows: results.length,
+    survived: sum(({ violations }) => (violations.length === 0 ? 1 : 0)),
+    charactersLost: sum((result) => result.charactersLost),
+    sentTwice: sum((result) => result.sentTwice),
+    notEnded: sum((result) => result.notEnded),
+    accountMissing: sum((result) => result.accountMissing),
+  };
+};
+
+/** Rows as plain data, for a file. */
+export const toPlain = ({ row, ...result }: RowResult) => {
+  const { phase, route, transport, fault } = row;
+  return { fault: fault.name, phase, route, transport, ...result };
+};
+
+export { nameOf };

@@ -1,0 +1,47 @@
+/** What the reader of a turn is told: the words of its notices, as the cards of the chat show them. */
+import { registerHooks } from 'node:module';
+import { toNotices } from '../../src/chat/notices.ts';
+import type { Turn } from '../../src/chat/turn.ts';
+import { DEFAULT_PRICES } from '../../src/service/limits.ts';
+
+/** The two parts of the editor that the words need. */
+const EDITOR = `
+  const t = (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (_, n) => String(values[n]));
+  export const l10n = { t };
+  export const env = { language: 'en' };
+`;
+const ADDRESS = `data:text/javascript,${encodeURIComponent(EDITOR)}`;
+
+export interface Told {
+  readonly code: string;
+  /** The title and the paragraphs below it. */
+  readonly text: string;
+}
+
+/** The notices of a turn that has ended, in their order. */
+export async function toldBy(turn: Turn): Promise<readonly Told[]> {
+  const { noticeTitle, noticeBody } = await words();
+  return toNotices(turn, undefined).map((notice) => ({
+    code: notice.code,
+    text: [noticeTitle(notice, turn), ...noticeBody(notice, turn, DEFAULT_PRICES)].join('\n'),
+  }));
+}
+
+let loaded: Promise<typeof import('../../src/editor/wording/noticeWords.ts')> | undefined;
+
+function words() {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load() {
+  const hooks = registerHooks({
+    resolve: (name, context, next) =>
+      name === 'vscode' ? { url: ADDRESS, format: 'module', shortCircuit: true } : next(name, context),
+  });
+  try {
+    return await import('../../src/editor/wording/noticeWords.ts');
+  } finally {
+    hooks.deregister();
+  }
+}
