@@ -41,7 +41,7 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
   const authority = await createAuthority();
   const window = openWindow(options.forgetsEnds === true);
   setUpNames();
-  trust(authority);
+  const distrust = trust(authority);
   const deps: PlayDeps = { window, authority, breakTransport: options.breakTransport };
   const results: RowResult[] = [];
   const waiting = rows.values();
@@ -56,6 +56,7 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
     await Promise.all(Array.from({ length: options.atOnce ?? AT_ONCE }, work));
   } finally {
     window.close();
+    distrust();
     authority.remove();
   }
   return results.sort((a, b) => rows.indexOf(a.row) - rows.indexOf(b.row));

@@ -1,16 +1,8 @@
 /** What the reader of a turn is told: the words of its notices, as the cards of the chat show them. */
-import { registerHooks } from 'node:module';
 import { toNotices } from '../../src/chat/notices.ts';
 import type { Turn } from '../../src/chat/turn.ts';
 import { DEFAULT_PRICES } from '../../src/service/limits.ts';
-
-/** The two parts of the editor that the words need. */
-const EDITOR = `
-  const t = (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (_, n) => String(values[n]));
-  export const l10n = { t };
-  export const env = { language: 'en' };
-`;
-const ADDRESS = `data:text/javascript,${encodeURIComponent(EDITOR)}`;
+import { withEditorStub } from '../support/withEditorStub.ts';
 
 export interface Told {
   readonly code: string;
@@ -30,18 +22,6 @@ export async function toldBy(turn: Turn): Promise<readonly Told[]> {
 let loaded: Promise<typeof import('../../src/editor/wording/noticeWords.ts')> | undefined;
 
 function words() {
-  loaded ??= load();
+  loaded ??= withEditorStub(() => import('../../src/editor/wording/noticeWords.ts'));
   return loaded;
-}
-
-async function load() {
-  const hooks = registerHooks({
-    resolve: (name, context, next) =>
-      name === 'vscode' ? { url: ADDRESS, format: 'module', shortCircuit: true } : next(name, context),
-  });
-  try {
-    return await import('../../src/editor/wording/noticeWords.ts');
-  } finally {
-    hooks.deregister();
-  }
 }

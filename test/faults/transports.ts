@@ -13,9 +13,16 @@ export interface UsedTransport {
   close(): Promise<void>;
 }
 
-/** The editor adds the certificates of the system to this agent. */
-export function trust({ cert }: Authority): void {
-  https.globalAgent.options.ca = cert;
+/** The editor adds the certificates of the system to this agent. Returns a function that removes this one again. */
+export function trust({ cert }: Authority): () => void {
+  const { options } = https.globalAgent;
+  const { ca } = options;
+  options.ca = cert;
+  return () => {
+    // The options of an agent replace those of a request, also one that is undefined.
+    if (ca === undefined) delete options.ca;
+    else options.ca = ca;
+  };
 }
 
 export function transportOf(

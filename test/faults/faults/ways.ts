@@ -165,7 +165,7 @@ export const TLS: readonly Fault[] = [
   },
 ];
 
-const REFUSED = failed('proxy-refused', /proxy refused the connection.*network\.proxy/s);
+const REFUSED = failed('proxy-refused', /proxy refused the connection/);
 
 export const PROXIES: readonly Fault[] = [
   {

@@ -1,4 +1,7 @@
-/** As much of the editor as the conversations and the message box use, for plain Node. Nobody answers its dialogs. */
+/**
+ * As much of the editor as the conversations, the message box, and the words of failures use, for plain Node. Nobody
+ * answers its dialogs, and no setting is set.
+ */
 
 export class EventEmitter<Event> {
   readonly #listeners = new Set<(event: Event) => unknown>();
@@ -41,8 +44,14 @@ export const window = {
   showErrorMessage: nothing,
   showQuickPick: nothing,
 };
+export const workspace = {
+  getConfiguration: () => ({
+    get: (_: string, otherwise?: unknown) => otherwise,
+    inspect: () => undefined,
+  }),
+};
 export const commands = { executeCommand: nothing };
-export const env = { clipboard: { writeText: nothing }, openExternal: nothing };
+export const env = { language: 'en', clipboard: { writeText: nothing }, openExternal: nothing };
 
 /** Enumerations whose values decide nothing here. */
 const values = new Proxy({}, { get: (_, name) => name });
