@@ -10,15 +10,26 @@ import { createInterface } from 'node:readline';
 import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { calmSettings, startEditorServer, writeSettings } from './lib/editorServer.mjs';
+import { claimProfile } from './lib/profile.mjs';
 import { cache, Failure, main, root, say } from './lib/project.mjs';
 
 const workspace = join(root, 'test/fixtures/workspace');
-const profile = join(cache, 'profile');
+const profiles = join(cache, 'profile');
+
+const usage = `Usage: npm start
+
+Builds the extension, starts an emulator of the service, and opens VS Code with the extension connected to it.
+Press Ctrl+C to end. Conversations and settings are kept for the next start.
+
+K3_CACHE=FOLDER   where VS Code, Node, and the profile are kept (now ${cache})`;
 
 /** What to stop at the end, the latest first. @type {Array<() => unknown>} */
 const running = [];
 
 await main(import.meta.url, async () => {
+  const [unknown] = process.argv.slice(2);
+  if (unknown === '--help' || unknown === '-h') return say(usage);
+  if (unknown !== undefined) throw new Failure(`Unknown argument: ${unknown}\n\n${usage}`);
   await ensureDependencies();
   await build();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(0));
@@ -57,9 +68,15 @@ function hasDesktop() {
   return screen && spawnSync('code', ['--version'], { stdio: 'ignore', shell }).status === 0;
 }
 
+function ownProfile(/** @type {string} */ name) {
+  const { folder, release } = claimProfile(profiles, name);
+  running.push(release);
+  return folder;
+}
+
 /** Uses a separate profile, so that the user's own settings and extensions don't change. */
 async function openDesktop(/** @type {object} */ settings, /** @type {Record<string, string>} */ env) {
-  const data = join(profile, 'desktop');
+  const data = ownProfile('desktop');
   await mkdir(join(data, 'User'), { recursive: true });
   await writeFile(
     join(data, 'User/settings.json'),
@@ -85,7 +102,7 @@ async function openServer(
   /** @type {Record<string, unknown>} */ settings,
   /** @type {Record<string, string>} */ env,
 ) {
-  const dataFolder = join(profile, 'server');
+  const dataFolder = ownProfile('server');
   await writeSettings(
     dataFolder,
     await withOwnSettings(join(dataFolder, 'data/User/settings.json'), settings),
