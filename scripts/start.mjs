@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from './lib/build.mjs';
@@ -13,7 +13,6 @@ import { calmSettings, startEditorServer, writeSettings } from './lib/editorServ
 import { claimProfile } from './lib/profile.mjs';
 import { cache, Failure, main, root, say } from './lib/project.mjs';
 
-const workspace = join(root, 'test/fixtures/workspace');
 const profiles = join(cache, 'profile');
 
 const usage = `Usage: npm start
@@ -68,6 +67,13 @@ function hasDesktop() {
   return screen && spawnSync('code', ['--version'], { stdio: 'ignore', shell }).status === 0;
 }
 
+/** A copy of the sample files, because accepted hunks must not change the files that tests depend on. */
+async function sampleWorkspace(/** @type {string} */ profile) {
+  const folder = join(profile, 'workspace');
+  await cp(join(root, 'test/fixtures/workspace'), folder, { recursive: true, force: false });
+  return folder;
+}
+
 function ownProfile(/** @type {string} */ name) {
   const { folder, release } = claimProfile(profiles, name);
   running.push(release);
@@ -89,7 +95,7 @@ async function openDesktop(/** @type {object} */ settings, /** @type {Record<str
       `--user-data-dir=${data}`,
       `--extensions-dir=${join(data, 'extensions')}`,
       `--extensionDevelopmentPath=${root}`,
-      workspace,
+      await sampleWorkspace(data),
     ],
     { env: { ...process.env, ...env }, stdio: 'ignore', shell: process.platform === 'win32' },
   );
@@ -107,6 +113,7 @@ async function openServer(
     dataFolder,
     await withOwnSettings(join(dataFolder, 'data/User/settings.json'), settings),
   );
+  const workspace = await sampleWorkspace(dataFolder);
   const token = randomBytes(16).toString('hex');
   const server = await startEditorServer({ dataFolder, env, extension: root, token });
   running.push(() => server.stop());
