@@ -103,7 +103,9 @@ export function answerImage(task: DemoTask, images: readonly RequestImage[]): st
     ...followUp(task),
     images.length === 1 ? 'About the image:' : `About the ${images.length} images:`,
     images.map((image) => `- ${describeImage(image)}`).join('\n'),
-    images.length === 1 ? 'The demo can’t describe what it shows.' : 'The demo can’t describe what they show.',
+    images.length === 1
+      ? 'The demo can’t describe what it shows.'
+      : 'The demo can’t describe what they show.',
     ...mentioned(task),
   ]);
 }
