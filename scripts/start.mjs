@@ -4,21 +4,31 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from './lib/build.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { calmSettings, startEditorServer, writeSettings } from './lib/editorServer.mjs';
+import { claimProfile } from './lib/profile.mjs';
 import { cache, Failure, main, root, say } from './lib/project.mjs';
 
-const workspace = join(root, 'test/fixtures/workspace');
-const profile = join(cache, 'profile');
+const profiles = join(cache, 'profile');
+
+const usage = `Usage: npm start
+
+Builds the extension, starts an emulator of the service, and opens VS Code with the extension connected to it.
+Press Ctrl+C to end. Conversations and settings are kept for the next start.
+
+K3_CACHE=FOLDER   where VS Code, Node, and the profile are kept (now ${cache})`;
 
 /** What to stop at the end, the latest first. @type {Array<() => unknown>} */
 const running = [];
 
 await main(import.meta.url, async () => {
+  const [unknown] = process.argv.slice(2);
+  if (unknown === '--help' || unknown === '-h') return say(usage);
+  if (unknown !== undefined) throw new Failure(`Unknown argument: ${unknown}\n\n${usage}`);
   await ensureDependencies();
   await build();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(0));
@@ -57,9 +67,22 @@ function hasDesktop() {
   return screen && spawnSync('code', ['--version'], { stdio: 'ignore', shell }).status === 0;
 }
 
+/** A copy of the sample files, because accepted hunks must not change the files that tests depend on. */
+async function sampleWorkspace(/** @type {string} */ profile) {
+  const folder = join(profile, 'workspace');
+  await cp(join(root, 'test/fixtures/workspace'), folder, { recursive: true, force: false });
+  return folder;
+}
+
+function ownProfile(/** @type {string} */ name) {
+  const { folder, release } = claimProfile(profiles, name);
+  running.push(release);
+  return folder;
+}
+
 /** Uses a separate profile, so that the user's own settings and extensions don't change. */
 async function openDesktop(/** @type {object} */ settings, /** @type {Record<string, string>} */ env) {
-  const data = join(profile, 'desktop');
+  const data = ownProfile('desktop');
   await mkdir(join(data, 'User'), { recursive: true });
   await writeFile(
     join(data, 'User/settings.json'),
@@ -72,7 +95,7 @@ async function openDesktop(/** @type {object} */ settings, /** @type {Record<str
       `--user-data-dir=${data}`,
       `--extensions-dir=${join(data, 'extensions')}`,
       `--extensionDevelopmentPath=${root}`,
-      workspace,
+      await sampleWorkspace(data),
     ],
     { env: { ...process.env, ...env }, stdio: 'ignore', shell: process.platform === 'win32' },
   );
@@ -85,11 +108,12 @@ async function openServer(
   /** @type {Record<string, unknown>} */ settings,
   /** @type {Record<string, string>} */ env,
 ) {
-  const dataFolder = join(profile, 'server');
+  const dataFolder = ownProfile('server');
   await writeSettings(
     dataFolder,
     await withOwnSettings(join(dataFolder, 'data/User/settings.json'), settings),
   );
+  const workspace = await sampleWorkspace(dataFolder);
   const token = randomBytes(16).toString('hex');
   const server = await startEditorServer({ dataFolder, env, extension: root, token });
   running.push(() => server.stop());

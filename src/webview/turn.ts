@@ -179,6 +179,10 @@ function cardTemplate(card: CardView, turn: Shown, index: number, context: AppCo
   </div>`;
 }
 
+/** A line of facts that wraps between them only, so that a number stays with its unit. */
+const unbroken = (line: string) =>
+  line.split(' · ').map((fact, at) => html`${at === 0 ? '' : ' · '}<span class="fact">${fact}</span>`);
+
 /** Shows the table below the line, and scrolls to it, because it may be out of view. */
 function showDetails(event: Event, toggle: () => void): void {
   const article = event.currentTarget instanceof Element ? event.currentTarget.closest('article') : null;
@@ -214,7 +218,7 @@ function footTemplate(exchangeId: string, turn: Shown, context: AppContext): Tem
         ${button('repo-forked', word('Fork'), () => post({ type: 'fork', exchangeId }))}
         ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
       </div>
-      <button type="button" class="account-line" aria-expanded=${open} aria-label="${word('Details')}: ${turn.accountLine}" title=${word('Details')} @click=${(event: Event) => showDetails(event, () => toggle(id, false))}>${turn.accountLine}</button>
+      <button type="button" class="account-line" aria-expanded=${open} aria-label="${word('Details')}: ${turn.accountLine}" title=${word('Details')} @click=${(event: Event) => showDetails(event, () => toggle(id, false))}>${unbroken(turn.accountLine)}</button>
     </div>
     ${open ? html`<table class="account" aria-label=${word('Usage details')}><tbody>${turn.account.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</tbody></table>` : nothing}
   `;

@@ -36,7 +36,7 @@ const word = (key: UsageWord, value?: string | number) =>
 const number = (value: number) => Math.round(value).toLocaleString();
 const money = (usd: number) =>
   `$${usd.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: usd < 1 ? 4 : 2 })}`;
-const share = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`);
+const share = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`);
 const seconds = (ms: number | undefined) =>
   ms === undefined ? '–' : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
 

@@ -80,15 +80,19 @@ function toStoppedCard(turn: Turn, context: CardContext): CardView {
   return {
     tone: 'note',
     title: t('Stopped'),
-    body: [
-      hasOwnResponse(turn)
-        ? t('The text received so far is kept. The service may bill it without reporting usage.')
-        : t('The text received so far is kept.'),
-    ],
+    body: [stoppedBody(turn)],
     facts: [],
     actions: offered(context, [...(hasText(turn) ? [continueAction(turn)] : []), retryAction()]),
     serviceWords: undefined,
   };
+}
+
+function stoppedBody(turn: Turn): string {
+  if (!hasText(turn))
+    return t('No text was received. The service may bill the request without reporting usage.');
+  return hasOwnResponse(turn)
+    ? t('The text received so far is kept. The service may bill it without reporting usage.')
+    : t('The text received so far is kept.');
 }
 
 function toCard(notice: Notice, turn: Turn, context: CardContext): CardView {

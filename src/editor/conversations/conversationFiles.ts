@@ -5,6 +5,7 @@ import type { Conversation } from '../../chat/turn.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
+import { exportedWords, importedWords } from '../wording/countWords.ts';
 import { type ConversationTarget, targetOf } from './conversationCommands.ts';
 import { renderConversation } from './conversationDocument.ts';
 import type { Conversations } from './conversationList.ts';
@@ -82,8 +83,7 @@ async function exportAll(conversations: Conversations): Promise<void> {
     return written;
   });
   if (lines === undefined) return;
-  if (await writeFile(target, Buffer.concat(lines)))
-    void showInformation(t('{0} conversations were exported.', lines.length));
+  if (await writeFile(target, Buffer.concat(lines))) void showInformation(exportedWords(lines.length));
 }
 
 async function importFiles(conversations: Conversations): Promise<void> {
@@ -95,7 +95,7 @@ async function importFiles(conversations: Conversations): Promise<void> {
   });
   let count = 0;
   for (const file of files ?? []) count += await importFile(conversations, file);
-  if (count > 0) void showInformation(t('{0} conversations were imported.', count));
+  if (count > 0) void showInformation(importedWords(count));
 }
 
 async function importFile(conversations: Conversations, file: vscode.Uri): Promise<number> {

@@ -8,6 +8,7 @@ import { inBackground } from '../base/background.ts';
 import type { Base } from '../base/base.ts';
 import { showWarning, withoutLinks } from '../base/notifications.ts';
 import { readSettings } from '../base/settings.ts';
+import { copiedWords } from '../wording/countWords.ts';
 
 const t = vscode.l10n.t;
 
@@ -105,16 +106,8 @@ async function showSetAside({ why, path, conversations, lost }: SetAsideReport):
     why === 'damaged'
       ? t('The conversation database was damaged.')
       : t('The conversation database was created by a later version of K3 Chat.');
-  const result =
-    lost === 0
-      ? t('{0} conversations were copied to a new database.', conversations)
-      : t(
-          '{0} conversations were copied to a new database; {1} parts couldn’t be read.',
-          conversations,
-          lost,
-        );
   const show = t('Show Old Database');
-  const text = `${cause} ${result} ${t('The old database is kept at {0}.', withoutLinks(path))}`;
+  const text = `${cause} ${copiedWords(conversations, lost)} ${t('The old database is kept at {0}.', withoutLinks(path))}`;
   if ((await showWarning(text, show)) === show)
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
 }

@@ -17,9 +17,7 @@ export function answerGeneral(task: DemoTask): string {
     question === '' ? 'You sent a message without text.' : `You asked: “${question}”`,
     'With the real service, svc-k3 answers here. In the demo, you can look at the following:',
     '1. **Reasoning** arrives first. Expand it above, or read it in steps in the Reasoning view.\n2. **The answer** streams as Markdown, with `code` and lists.\n3. **Usage** is shown under the answer: tokens, cached share, cost, and times.',
-    ...(task.files.length === 0
-      ? []
-      : [`The question mentions these files: ${task.files.map(code).join(', ')}.`]),
+    ...mentioned(task),
     '```ts\nconst answer = await ask("your question");\nconsole.log(answer.reasoning, answer.text);\n```',
   ]);
 }
@@ -105,7 +103,10 @@ export function answerImage(task: DemoTask, images: readonly RequestImage[]): st
     ...followUp(task),
     images.length === 1 ? 'About the image:' : `About the ${images.length} images:`,
     images.map((image) => `- ${describeImage(image)}`).join('\n'),
-    'The demo can’t describe what it shows.',
+    images.length === 1
+      ? 'The demo can’t describe what it shows.'
+      : 'The demo can’t describe what they show.',
+    ...mentioned(task),
   ]);
 }
 
@@ -125,6 +126,10 @@ export function answerTool(task: DemoTask, messages: readonly RequestMessage[]):
     results.map(({ text }) => `- ${shorten(text, 200)}`).join('\n'),
     `This completes the demo answer to your question “${shorten(task.question, 120)}”.`,
   ]);
+}
+
+function mentioned({ files }: DemoTask): readonly string[] {
+  return files.length === 0 ? [] : [`The conversation mentions these files: ${files.map(code).join(', ')}.`];
 }
 
 function followUp({ earlier }: DemoTask): readonly string[] {

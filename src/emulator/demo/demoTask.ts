@@ -64,7 +64,7 @@ function readFences(text: string): FencedText {
 }
 
 const FILE =
-  /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml)\b/g;
+  /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:tsx?|jsx?|mjs|cjs|json|md|py|rs|go|java|kt|cs?|cpp|h|rb|php|css|html|ya?ml|sh|sql|toml|csv|txt|xml)\b/g;
 
 /** The first pattern that matches the question determines the kind; specific patterns come before general ones. */
 const KINDS: readonly (readonly [DemoTaskKind, RegExp])[] = [

@@ -77,6 +77,21 @@ describe('Demo answers', () => {
     assert.match(String(message['content']), /PNG image, 3 × 2 pixels/);
   });
 
+  it('name the files beside an image, also those of earlier questions', async () => {
+    const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } };
+    const message = await messageFor({
+      messages: [
+        { role: 'user', content: 'Explain `src/clock.ts`' },
+        { role: 'assistant', content: 'It ticks.' },
+        { role: 'user', content: [image, { type: 'text', text: 'And this, with `timetable.csv`?' }] },
+      ],
+    });
+    assert.match(
+      String(message['content']),
+      /The conversation mentions these files: `timetable\.csv`, `src\/clock\.ts`\./,
+    );
+  });
+
   it('recall the previous question', async () => {
     const message = await messageFor({
       messages: [
