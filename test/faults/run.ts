@@ -1,8 +1,10 @@
 /** Plays rows, several at once, and sums up what came of them. */
 import { createAuthority } from '../unit/service/authority.ts';
+import { watchClientSockets } from './clientSockets.ts';
 import { nameOf, type Row } from './fault.ts';
 import { charactersLost, judgeEnd, judgeStop, type Violation } from './judge.ts';
 import { setUpNames } from './names.ts';
+import { watchOwnTime } from './ownTime.ts';
 import { type PlayDeps, playTurn } from './play.ts';
 import { trust } from './transports.ts';
 import { openWindow } from './window.ts';
@@ -19,6 +21,7 @@ export interface RowResult {
   readonly sentTwice: number;
   readonly notEnded: number;
   readonly accountMissing: number;
+  readonly starved: boolean;
   readonly violations: readonly Violation[];
 }
 
@@ -32,7 +35,7 @@ export interface RunOptions {
 
 /** How many rows are played at the same time. They wait most of the time. */
 const AT_ONCE = 12;
-/** A row that is only too slow is played again: the machine may have been busy. */
+/** A row that is only too slow, or had to wait for a processor, is played again. */
 const TRIES_IF_SLOW = 3;
 
 const BY_TIME = new Set(['late', 'stop']);
@@ -42,6 +45,8 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
   const window = openWindow(options.forgetsEnds === true);
   setUpNames();
   const distrust = trust(authority);
+  const unwatch = watchClientSockets();
+  const endOwnTime = watchOwnTime();
   const deps: PlayDeps = { window, authority, breakTransport: options.breakTransport };
   const results: RowResult[] = [];
   const waiting = rows.values();
@@ -57,6 +62,8 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
   } finally {
     window.close();
     distrust();
+    unwatch();
+    endOwnTime();
     authority.remove();
   }
   return results.sort((a, b) => rows.indexOf(a.row) - rows.indexOf(b.row));
@@ -64,7 +71,11 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
 
 async function playRow(row: Row, deps: PlayDeps): Promise<RowResult> {
   let result = await playOnce(row, deps);
-  for (let tries = 1; tries < TRIES_IF_SLOW && isOnlySlow(result); tries++)
+  for (
+    let tries = 1;
+    tries < TRIES_IF_SLOW && (isOnlySlow(result) || (result.starved && result.violations.length > 0));
+    tries++
+  )
     result = await playOnce(row, deps);
   return result;
 }
@@ -88,6 +99,7 @@ async function playOnce(row: Row, deps: PlayDeps): Promise<RowResult> {
       sentTwice: both.reduce((sum, { ledger }) => sum + ledger.late, 0),
       notEnded: both.filter(({ ends }) => ends === 0).length,
       accountMissing: both.filter(({ account }) => account.length === 0).length,
+      starved: both.some(({ starved }) => starved),
       violations: [
         ...judgeEnd(row, end),
         ...judgeStop(row, stop).map((one) => ({ ...one, says: `when stopped: ${one.says}` })),
@@ -110,6 +122,7 @@ const broken = (row: Row, error: unknown): RowResult => ({
   sentTwice: 0,
   notEnded: 1,
   accountMissing: 0,
+  starved: false,
   violations: [
     { rule: 'not ended', says: error instanceof Error ? (error.stack ?? error.message) : String(error) },
   ],
