@@ -100,8 +100,17 @@ export interface Row extends Stage {
   readonly fault: Fault;
 }
 
-export const nameOf = ({ fault, phase, route, transport }: Row): string =>
-  `${fault.name} · ${phase} · ${route} · ${transport}`;
+export const nameOf = ({
+  fault,
+  phase,
+  route,
+  transport,
+}: {
+  readonly fault: Pick<Fault, 'name'>;
+  readonly phase: string;
+  readonly route: string;
+  readonly transport: string;
+}): string => `${fault.name} · ${phase} · ${route} · ${transport}`;
 
 export function rowsOf(faults: readonly Fault[]): readonly Row[] {
   return faults.flatMap((fault) =>

@@ -6,11 +6,15 @@ import { charactersLost, judgeEnd, judgeStop, type Violation } from './judge.ts'
 import { setUpNames } from './names.ts';
 import { watchOwnTime } from './ownTime.ts';
 import { type PlayDeps, playTurn } from './play.ts';
+import type { StoreFault } from './store/disk.ts';
 import { trust } from './transports.ts';
 import { openWindow } from './window.ts';
 
+/** Where a fault is: for one of the disk, the phase is its cell, and there is no route and no transport. */
+export type Named = Parameters<typeof nameOf>[0];
+
 export interface RowResult {
-  readonly row: Row;
+  readonly row: Named;
   readonly outcome: string;
   readonly failure: string | undefined;
   readonly told: string;
@@ -37,6 +41,9 @@ export interface RunOptions {
 const AT_ONCE = 12;
 /** A row that is only too slow, or had to wait for a processor, is played again. */
 const TRIES_IF_SLOW = 3;
+
+/** Some of them start a process. */
+const STORES_AT_ONCE = 3;
 
 const BY_TIME = new Set(['late', 'stop']);
 
@@ -66,7 +73,7 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
     endOwnTime();
     authority.remove();
   }
-  return results.sort((a, b) => rows.indexOf(a.row) - rows.indexOf(b.row));
+  return results.sort((a, b) => rows.indexOf(a.row as Row) - rows.indexOf(b.row as Row));
 }
 
 async function playRow(row: Row, deps: PlayDeps): Promise<RowResult> {
@@ -110,8 +117,29 @@ async function playOnce(row: Row, deps: PlayDeps): Promise<RowResult> {
   }
 }
 
+/** Plays the faults of the disk, a few at a time. */
+export async function runStoreFaults(faults: readonly StoreFault[]): Promise<readonly RowResult[]> {
+  const cells = faults.flatMap((fault) => fault.cells.map((cell) => ({ fault, cell })));
+  const results: RowResult[] = [];
+  const waiting = cells.entries();
+  const work = async () => {
+    for (const [at, { fault, cell }] of waiting) {
+      const row: Named = { fault, phase: cell, route: '-', transport: '-' };
+      try {
+        const played = await fault.play(cell);
+        const running = played.outcome === 'running' ? 1 : 0;
+        results[at] = { ...broken(row, undefined), ...played, notEnded: running };
+      } catch (error) {
+        results[at] = broken(row, error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: STORES_AT_ONCE }, work));
+  return results;
+}
+
 /** The client, or the harness, threw. */
-const broken = (row: Row, error: unknown): RowResult => ({
+const broken = (row: Named, error: unknown): RowResult => ({
   row,
   outcome: 'broken',
   failure: undefined,

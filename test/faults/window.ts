@@ -82,7 +82,8 @@ export function openWindow(forgetsEnds = false): Window {
   };
 }
 
-async function ask(store: ConversationStore, asked: Asked, forgetsEnds: boolean): Promise<Ended> {
+/** Asks a question in a new conversation of a store, and returns when its turn has ended. */
+export async function ask(store: ConversationStore, asked: Asked, forgetsEnds = false): Promise<Ended> {
   const { id, route, transport, limits, toolbox, signal } = asked;
   const question = { text: 'Why?', images: [], origin: undefined };
   const turns = createTurns({
