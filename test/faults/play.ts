@@ -105,6 +105,7 @@ export async function playTurn(row: Row, stops: boolean, deps: PlayDeps): Promis
   const late = new AbortController();
   const ended = await Promise.race([asked, ownPause(PATIENCE, late.signal).then(() => undefined)]);
   late.abort();
+  fault.after?.();
   const withheld = performance.now() - wallAt - (ownNow() - ownAt);
   const open = await openAfter(service, fault.deaf === true);
   await Promise.all([close(), detour?.close?.()]);

@@ -56,8 +56,7 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
   const endOwnTime = watchOwnTime();
   const deps: PlayDeps = { window, authority, breakTransport: options.breakTransport };
   const results: RowResult[] = [];
-  const waiting = rows.values();
-  const work = async () => {
+  const work = async (waiting: Iterable<Row>) => {
     for (const row of waiting) {
       const result = await playRow(row, deps);
       results.push(result);
@@ -65,7 +64,9 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
     }
   };
   try {
-    await Promise.all(Array.from({ length: options.atOnce ?? AT_ONCE }, work));
+    const waiting = rows.filter(({ fault }) => fault.alone !== true).values();
+    await Promise.all(Array.from({ length: options.atOnce ?? AT_ONCE }, () => work(waiting)));
+    await work(rows.filter(({ fault }) => fault.alone));
   } finally {
     window.close();
     distrust();
