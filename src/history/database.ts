@@ -154,7 +154,8 @@ const LOCK_STEP_MS = 20;
 /** Runs the body in one window at a time. The lock is a folder, because only one process can create it. */
 function withLock<Result>(folder: string, body: () => Result): Result {
   const lock = join(folder, 'setting-aside.lock');
-  const until = Date.now() + LOCK_WAIT_MS;
+  // Not the clock of the system, which can be set back meanwhile.
+  const until = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
       mkdirSync(lock);
@@ -162,7 +163,7 @@ function withLock<Result>(folder: string, body: () => Result): Result {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
       // Left by a process that was killed.
-      if (Date.now() > until) break;
+      if (performance.now() > until) break;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_STEP_MS);
     }
   }

@@ -92,7 +92,9 @@ function copyTable(old: Database, db: Database, table: string): number {
       lost++;
       from = findReadable(from + 1, (row) => readable(() => read.all(row, 1)) !== undefined);
     } else {
-      for (const row of rows) put.run(...columns.map((column) => row[column] ?? null));
+      for (const row of rows) {
+        if (!isPut(() => put.run(...columns.map((column) => row[column] ?? null)))) lost++;
+      }
       const last = rows.at(-1)?.['row_number'];
       from = last === undefined ? undefined : Number(last) + 1;
       limit = ROWS_AT_ONCE;
@@ -112,6 +114,20 @@ function readable<Rows>(read: () => Rows): Rows | undefined {
     return read();
   } catch {
     return undefined;
+  }
+}
+
+const CONSTRAINT = 19;
+
+/** Whether a row could be written. A damaged one can read as values that no table takes. */
+function isPut(put: () => unknown): boolean {
+  try {
+    put();
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
+    if ((code & 0xff) === CONSTRAINT) return false;
+    throw error;
   }
 }
 

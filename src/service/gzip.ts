@@ -1,6 +1,6 @@
 /** Decompresses bodies that some gateways compress although the request asks for `identity`. */
 import { pipeline, Readable } from 'node:stream';
-import { constants, createGunzip } from 'node:zlib';
+import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import { drain } from './drain.ts';
 import type { TransportResponse } from './transport.ts';
 
@@ -13,6 +13,11 @@ export function decompress(response: TransportResponse): TransportResponse {
   const isZipped = /\bgzip\b/i.test(response.headers['content-encoding'] ?? '');
   return isZipped ? { ...response, body: unzip(response.body) } : response;
 }
+
+/** The longest compressed body that is kept in order to read again what came right before damage; in bytes. */
+const MAX_KEPT = 1024 * 1024;
+/** The most that can come from the part with the damage, in bytes. */
+const MAX_REST = 16 * 1024 * 1024;
 
 /** The first byte of every gzip file. No text starts with it. */
 const MAGIC = 0x1f;
@@ -28,17 +33,59 @@ async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
     return;
   }
   let broken: { readonly error: unknown } | undefined;
+  let kept: Uint8Array[] = [];
+  let keptLength = 0;
   // For the decompressor, a break is an end, so that it still gives what it has.
   const untilBroken = async function* () {
     try {
-      yield* all;
+      for await (const part of all) {
+        keptLength += part.length;
+        if (keptLength > MAX_KEPT) kept = [];
+        else kept.push(part);
+        yield part;
+      }
     } catch (error) {
       broken = { error };
     }
   };
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  yield* drain(pipeline(Readable.from(untilBroken(), { objectMode: true }), gunzip, ignoreEnd));
+  let given = 0;
+  try {
+    for await (const part of drain(
+      pipeline(Readable.from(untilBroken(), { objectMode: true }), gunzip, ignoreEnd),
+    )) {
+      given += part.length;
+      yield part;
+    }
+  } catch (error) {
+    const rest = beforeDamage(Buffer.concat(kept), given).subarray(given);
+    if (rest.length > 0) yield rest;
+    throw error;
+  }
   if (broken !== undefined) throw broken.error;
+}
+
+/**
+ * All bytes before the damage, decompressed. The decompressor throws away what it had from the part with the damage, so
+ * the longest beginning without damage is searched for. Empty if not even the first `given` bytes can be had again.
+ */
+function beforeDamage(zipped: Uint8Array, given: number): Uint8Array {
+  let best: Uint8Array = new Uint8Array();
+  let good = 0;
+  let bad = zipped.length + 1;
+  while (bad - good > 1) {
+    const length = Math.floor((good + bad) / 2);
+    try {
+      best = gunzipSync(zipped.subarray(0, length), {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: given + MAX_REST,
+      });
+      good = length;
+    } catch {
+      bad = length;
+    }
+  }
+  return best;
 }
 
 async function* concat(

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { untilAborted } from './abort.ts';
 import { drain } from './drain.ts';
@@ -140,8 +141,23 @@ function createPool(origin: string | URL, options: object): Dispatcher {
         const [, socket] = made;
         socket?.on('error', () => socket.destroy());
         callback(...made);
+        if (socket) finishAfterGoaway(socket);
       }),
   });
+}
+
+/**
+ * Lets the service finish the request that is under way after it has announced the end of its connection (RFC 9113,
+ * 6.8). undici drops the connection then. Without undici's listener, node closes the session when its streams have
+ * ended, ends a stream that won't be answered, and reports an error code. Where undici keeps its session isn't
+ * documented: where none is found, the announcement interrupts the answer.
+ */
+function finishAfterGoaway(socket: object): void {
+  for (const key of Object.getOwnPropertySymbols(socket)) {
+    if (key.description !== 'http2Session') continue;
+    const session: unknown = Reflect.get(socket, key);
+    if (session instanceof EventEmitter) session.removeAllListeners('goaway');
+  }
 }
 
 /**

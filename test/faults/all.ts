@@ -2,6 +2,7 @@
 import type { Fault } from './fault.ts';
 import { COMPRESSIONS, FRAMINGS } from './faults/bytes.ts';
 import { CALLS, CHUNKS, ERRORS } from './faults/chunks.ts';
+import { CLOCKS } from './faults/clocks.ts';
 import { DONES, ENDS, HTTP2, INFORMATIONAL } from './faults/ends.ts';
 import { SILENCES } from './faults/silences.ts';
 import { BROKEN_HEADS, REFUSALS } from './faults/statuses.ts';
@@ -23,4 +24,5 @@ export const FAULTS: readonly Fault[] = [
   ...ERRORS,
   ...CHUNKS,
   ...CALLS,
+  ...CLOCKS,
 ];

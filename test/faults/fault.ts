@@ -86,6 +86,10 @@ export interface Fault {
   readonly waits?: 'limit' | 'kept-alive';
   /** The service doesn't notice when the client leaves, because it doesn't read. */
   readonly deaf?: true;
+  /** No other row may be played at the same time: the fault concerns the whole process. */
+  readonly alone?: true;
+  /** Called after the turn, to end a fault that outlasts the service. */
+  after?(): void;
   /** How the service writes its response. */
   style?(stage: Stage): Style;
   /** What the service does when the turn is in the phase. Without it, the fault is on the way to the service. */
@@ -100,8 +104,17 @@ export interface Row extends Stage {
   readonly fault: Fault;
 }
 
-export const nameOf = ({ fault, phase, route, transport }: Row): string =>
-  `${fault.name} · ${phase} · ${route} · ${transport}`;
+export const nameOf = ({
+  fault,
+  phase,
+  route,
+  transport,
+}: {
+  readonly fault: Pick<Fault, 'name'>;
+  readonly phase: string;
+  readonly route: string;
+  readonly transport: string;
+}): string => `${fault.name} · ${phase} · ${route} · ${transport}`;
 
 export function rowsOf(faults: readonly Fault[]): readonly Row[] {
   return faults.flatMap((fault) =>

@@ -1,4 +1,5 @@
 /** What is wrong with a row, by the rules that hold for all of them and by what its fault expects. */
+import type { Turn } from '../../src/chat/turn.ts';
 import type { Text } from './answer.ts';
 import type { Expected, Row } from './fault.ts';
 import { LIMIT, type Played } from './play.ts';
@@ -14,6 +15,7 @@ export const RULES = [
   'outcome',
   'told',
   'open',
+  'times',
 ] as const;
 export type Rule = (typeof RULES)[number];
 
@@ -25,6 +27,9 @@ export interface Violation {
 /** On top of the limit of the phase, and from a stop to the end of the turn; in milliseconds. */
 const MAY_BE_LATE = 1000;
 const STOPS_WITHIN = 100;
+
+/** Longer than any turn of a row, in milliseconds. */
+const LONGEST = 60_000;
 
 const KEPT_ALIVE_FACTOR = 4;
 
@@ -77,8 +82,19 @@ function judgeAlways({ turn, ends, text, ledger, account, stored, open }: Played
   else if (account[0] !== turn?.outcome) say('account', `${turn?.outcome} stands there as ${account[0]}`);
   if (ends > 0 && stored.outcome !== turn?.outcome) say('lost', `stored as ${stored.outcome}`);
   if (!isSame(stored.text, text)) say('lost', `stored text: ${show(stored.text)} instead of ${show(text)}`);
+  const odd = turn === undefined ? [] : timesOf(turn).filter((time) => time < 0 || time > LONGEST);
+  if (odd.length > 0) say('times', `durations of ${odd.join(', ')} ms`);
   if (open > 0) say('open', `${open} connections stay open`);
   return found;
+}
+
+/** All that was measured in a turn: how long each part lasted, in milliseconds. */
+function timesOf({ timings, rounds }: Turn): readonly number[] {
+  const { connected, firstReasoning, firstAnswer, ended, lastLife } = timings;
+  const ends = rounds.map(({ times }) => times.endedAt - times.startedAt);
+  return [connected, firstReasoning, firstAnswer, ended, lastLife, ...ends].filter(
+    (time) => time !== undefined,
+  );
 }
 
 function judgeOutcome(expected: Expected, { turn, text, ledger }: Played): Violation[] {

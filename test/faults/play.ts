@@ -8,6 +8,7 @@ import type { SilenceLimits } from '../../src/service/watchdog.ts';
 import type { Authority } from '../unit/service/authority.ts';
 import { type Text, TOOL } from './answer.ts';
 import { nameOf, type Phase, type Row } from './fault.ts';
+import { ownNow, ownPause } from './ownTime.ts';
 import type { Ledger } from './reply.ts';
 import { type Service, startService } from './service.ts';
 import { type Told, toldBy } from './told.ts';
@@ -28,6 +29,8 @@ export interface Played {
   readonly told: readonly Told[];
   /** Connections that were open a while after the turn had ended. */
   readonly open: number;
+  /** The machine was so busy that what came of the row can be its doing. */
+  readonly starved: boolean;
 }
 
 export interface PlayDeps {
@@ -42,6 +45,8 @@ export const LIMIT = 400;
 const WIDE = 5000;
 /** When a turn that waits in a fault is stopped, in milliseconds after the fault began. */
 const STOP_AFTER = 30;
+/** A limit can end a turn before its fault when the machine withholds so much time, in milliseconds. */
+const STARVED = 300;
 /** A turn that lasts longer doesn't end. */
 const PATIENCE = 8000;
 const FIRST_PAUSE = 20;
@@ -65,7 +70,7 @@ export async function playTurn(row: Row, stops: boolean, deps: PlayDeps): Promis
   let shown: Turn | undefined;
   let stoppedAt: number | undefined;
   const stop = () => {
-    stoppedAt ??= performance.now();
+    stoppedAt ??= ownNow();
     user.abort();
   };
   const onFault = () => {
@@ -82,25 +87,26 @@ export async function playTurn(row: Row, stops: boolean, deps: PlayDeps): Promis
   const detour = await fault.detour?.(service.port, row);
   const { send, scheme, close } = transportOf(row.transport, authority, detour?.network);
   const origin = `${scheme}://${detour?.host ?? '127.0.0.1'}:${detour?.port ?? service.port}`;
-  const begunAt = performance.now();
+  const begunAt = ownNow();
   if (fault.detour !== undefined) onFault();
   const asked = window.ask({
     id,
     route: { name: route, kind: route, root: `${origin}/v1`, origin, model: 'svc-k3' },
     transport: breakTransport === undefined ? send : breakTransport(send),
-    limits: limitsOf(phase, stops ? WIDE : LIMIT, fault.waits !== undefined),
+    limits: limitsOf(phase, () => (fault.waits === undefined || stops || !service.inRound() ? WIDE : LIMIT)),
     toolbox: TOOLBOX,
     signal: user.signal,
     onTurn(turn) {
       shown = turn;
     },
   });
+  const wallAt = performance.now();
+  const ownAt = ownNow();
   const late = new AbortController();
-  const ended = await Promise.race([
-    asked,
-    pause(PATIENCE, undefined, { signal: late.signal }).catch(() => undefined),
-  ]);
+  const ended = await Promise.race([asked, ownPause(PATIENCE, late.signal).then(() => undefined)]);
   late.abort();
+  fault.after?.();
+  const withheld = performance.now() - wallAt - (ownNow() - ownAt);
   const open = await openAfter(service, fault.deaf === true);
   await Promise.all([close(), detour?.close?.()]);
   await service.close();
@@ -112,11 +118,13 @@ export async function playTurn(row: Row, stops: boolean, deps: PlayDeps): Promis
     ends: ended?.ends ?? 0,
     text: turn === undefined ? { reasoning: '', answer: '', calls: '' } : textOf(turn),
     ledger: service.ledger,
-    lasted: (ended?.at ?? performance.now()) - begun,
+    lasted: (ended?.at ?? ownNow()) - begun,
     account: window.account(id),
     stored: storedOf(window, id),
     told: turn === undefined ? [] : await toldBy(turn),
     open,
+    starved:
+      withheld > STARVED || (fault.waits !== undefined && fault.act !== undefined && faultAt === undefined),
   };
 }
 
@@ -132,8 +140,8 @@ const TOOLBOX: Toolbox = {
   run: async () => ({ text: 'seen' }),
 };
 
-/** Only the phase of the fault has a short limit, and only if the turn waits for it. */
-function limitsOf(phase: Phase, limit: number, waits: boolean): SilenceLimits {
+/** Only the phase of the fault has a short limit, and only in the round of the fault, if the turn waits for it. */
+function limitsOf(phase: Phase, limit: () => number): SilenceLimits {
   const wide = {
     connecting: WIDE,
     'first-byte': WIDE,
@@ -143,7 +151,7 @@ function limitsOf(phase: Phase, limit: number, waits: boolean): SilenceLimits {
     errorBody: LIMIT,
     firstPause: FIRST_PAUSE,
   };
-  return waits ? { ...wide, [LIMIT_OF[phase]]: limit } : wide;
+  return Object.defineProperty(wide, LIMIT_OF[phase], { get: limit });
 }
 
 const LIMIT_OF: Readonly<Record<Phase, keyof SilenceLimits>> = {
@@ -159,7 +167,7 @@ const LIMIT_OF: Readonly<Record<Phase, keyof SilenceLimits>> = {
 };
 
 async function untilSeen(ledger: Ledger, shown: () => Turn | undefined): Promise<void> {
-  const until = performance.now() + 2000;
+  const until = ownNow() + 2000;
   const has = (turn: Turn | undefined) => {
     const { reasoning = '', answer = '', calls = '' } = turn === undefined ? {} : textOf(turn);
     const { text } = ledger;
@@ -168,7 +176,7 @@ async function untilSeen(ledger: Ledger, shown: () => Turn | undefined): Promise
       text.reasoning.length + text.answer.length + text.calls.length
     );
   };
-  while (!has(shown()) && performance.now() < until) await pause(2);
+  while (!has(shown()) && ownNow() < until) await pause(2);
 }
 
 async function openAfter(service: Service, deaf: boolean): Promise<number> {

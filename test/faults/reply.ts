@@ -3,6 +3,7 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { NO_TEXT, type StreamedEvent, type Text } from './answer.ts';
+import { ownNow } from './ownTime.ts';
 
 export interface Head {
   readonly status?: number;
@@ -34,12 +35,15 @@ export interface Ledger {
   posts: number;
   /** Requests that came after a request of the same round whose body had begun. */
   late: number;
-  /** When the fault began, and when the service did its last part of it, on the clock of `performance`. */
+  /** The turn has come to the round of the fault. */
+  roundBegan: boolean;
+  /** When the fault began, and when the service did its last part of it, in own time. */
   faultAt: number | undefined;
   lastAt: number | undefined;
 }
 
-export const newLedger = (): Ledger => ({
+export const newLedger = (roundBegan: boolean): Ledger => ({
+  roundBegan,
   text: NO_TEXT,
   posts: 0,
   late: 0,
@@ -130,7 +134,7 @@ function toReply(wire: Wire, { post, rest, ledger, seen, onHead, onFinish, style
     for (const event of events) {
       for (const piece of await encode(event)) await write(piece);
       note([event]);
-      ledger.lastAt = performance.now();
+      ledger.lastAt = ownNow();
     }
   };
   return {
@@ -148,7 +152,7 @@ function toReply(wire: Wire, { post, rest, ledger, seen, onHead, onFinish, style
       for (const piece of (await style.last?.()) ?? []) await write(piece);
       // Before the end: the next request can be there at once.
       onFinish();
-      ledger.lastAt = performance.now();
+      ledger.lastAt = ownNow();
       await wire.end();
     },
   };

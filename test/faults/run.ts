@@ -1,14 +1,20 @@
 /** Plays rows, several at once, and sums up what came of them. */
 import { createAuthority } from '../unit/service/authority.ts';
+import { watchClientSockets } from './clientSockets.ts';
 import { nameOf, type Row } from './fault.ts';
 import { charactersLost, judgeEnd, judgeStop, type Violation } from './judge.ts';
 import { setUpNames } from './names.ts';
+import { watchOwnTime } from './ownTime.ts';
 import { type PlayDeps, playTurn } from './play.ts';
+import type { StoreFault } from './store/disk.ts';
 import { trust } from './transports.ts';
 import { openWindow } from './window.ts';
 
+/** Where a fault is: for one of the disk, the phase is its cell, and there is no route and no transport. */
+export type Named = Parameters<typeof nameOf>[0];
+
 export interface RowResult {
-  readonly row: Row;
+  readonly row: Named;
   readonly outcome: string;
   readonly failure: string | undefined;
   readonly told: string;
@@ -19,6 +25,7 @@ export interface RowResult {
   readonly sentTwice: number;
   readonly notEnded: number;
   readonly accountMissing: number;
+  readonly starved: boolean;
   readonly violations: readonly Violation[];
 }
 
@@ -32,8 +39,11 @@ export interface RunOptions {
 
 /** How many rows are played at the same time. They wait most of the time. */
 const AT_ONCE = 12;
-/** A row that is only too slow is played again: the machine may have been busy. */
+/** A row that is only too slow, or had to wait for a processor, is played again. */
 const TRIES_IF_SLOW = 3;
+
+/** Some of them start a process. */
+const STORES_AT_ONCE = 3;
 
 const BY_TIME = new Set(['late', 'stop']);
 
@@ -42,10 +52,11 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
   const window = openWindow(options.forgetsEnds === true);
   setUpNames();
   const distrust = trust(authority);
+  const unwatch = watchClientSockets();
+  const endOwnTime = watchOwnTime();
   const deps: PlayDeps = { window, authority, breakTransport: options.breakTransport };
   const results: RowResult[] = [];
-  const waiting = rows.values();
-  const work = async () => {
+  const work = async (waiting: Iterable<Row>) => {
     for (const row of waiting) {
       const result = await playRow(row, deps);
       results.push(result);
@@ -53,18 +64,26 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
     }
   };
   try {
-    await Promise.all(Array.from({ length: options.atOnce ?? AT_ONCE }, work));
+    const waiting = rows.filter(({ fault }) => fault.alone !== true).values();
+    await Promise.all(Array.from({ length: options.atOnce ?? AT_ONCE }, () => work(waiting)));
+    await work(rows.filter(({ fault }) => fault.alone));
   } finally {
     window.close();
     distrust();
+    unwatch();
+    endOwnTime();
     authority.remove();
   }
-  return results.sort((a, b) => rows.indexOf(a.row) - rows.indexOf(b.row));
+  return results.sort((a, b) => rows.indexOf(a.row as Row) - rows.indexOf(b.row as Row));
 }
 
 async function playRow(row: Row, deps: PlayDeps): Promise<RowResult> {
   let result = await playOnce(row, deps);
-  for (let tries = 1; tries < TRIES_IF_SLOW && isOnlySlow(result); tries++)
+  for (
+    let tries = 1;
+    tries < TRIES_IF_SLOW && (isOnlySlow(result) || (result.starved && result.violations.length > 0));
+    tries++
+  )
     result = await playOnce(row, deps);
   return result;
 }
@@ -88,6 +107,7 @@ async function playOnce(row: Row, deps: PlayDeps): Promise<RowResult> {
       sentTwice: both.reduce((sum, { ledger }) => sum + ledger.late, 0),
       notEnded: both.filter(({ ends }) => ends === 0).length,
       accountMissing: both.filter(({ account }) => account.length === 0).length,
+      starved: both.some(({ starved }) => starved),
       violations: [
         ...judgeEnd(row, end),
         ...judgeStop(row, stop).map((one) => ({ ...one, says: `when stopped: ${one.says}` })),
@@ -98,8 +118,29 @@ async function playOnce(row: Row, deps: PlayDeps): Promise<RowResult> {
   }
 }
 
+/** Plays the faults of the disk, a few at a time. */
+export async function runStoreFaults(faults: readonly StoreFault[]): Promise<readonly RowResult[]> {
+  const cells = faults.flatMap((fault) => fault.cells.map((cell) => ({ fault, cell })));
+  const results: RowResult[] = [];
+  const waiting = cells.entries();
+  const work = async () => {
+    for (const [at, { fault, cell }] of waiting) {
+      const row: Named = { fault, phase: cell, route: '-', transport: '-' };
+      try {
+        const played = await fault.play(cell);
+        const running = played.outcome === 'running' ? 1 : 0;
+        results[at] = { ...broken(row, undefined), ...played, notEnded: running };
+      } catch (error) {
+        results[at] = broken(row, error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: STORES_AT_ONCE }, work));
+  return results;
+}
+
 /** The client, or the harness, threw. */
-const broken = (row: Row, error: unknown): RowResult => ({
+const broken = (row: Named, error: unknown): RowResult => ({
   row,
   outcome: 'broken',
   failure: undefined,
@@ -110,6 +151,7 @@ const broken = (row: Row, error: unknown): RowResult => ({
   sentTwice: 0,
   notEnded: 1,
   accountMissing: 0,
+  starved: false,
   violations: [
     { rule: 'not ended', says: error instanceof Error ? (error.stack ?? error.message) : String(error) },
   ],

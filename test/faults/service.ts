@@ -4,7 +4,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import type { Authority } from '../unit/service/authority.ts';
 import { callsOf, planOf, type StreamedEvent } from './answer.ts';
+import { openTo } from './clientSockets.ts';
 import { BEFORE_HEAD, type Fault, type Stage } from './fault.ts';
+import { ownNow } from './ownTime.ts';
 import {
   type Ledger,
   newLedger,
@@ -18,6 +20,8 @@ import {
 export interface Service {
   readonly port: number;
   readonly ledger: Ledger;
+  /** Whether the turn has come to the round of the fault. */
+  inRound(): boolean;
   /** Connections that are still open. */
   open(): number;
   close(): Promise<void>;
@@ -33,7 +37,7 @@ export interface ServiceOptions extends Stage {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const ledger = newLedger();
+  const ledger = newLedger(!options.phase.startsWith('tool-'));
   const sockets = new Set<Socket>();
   const play = playerOf(options, ledger);
   // A connection below TLS has the same port of the client as the one above it.
@@ -50,7 +54,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return {
     port: (server.address() as AddressInfo).port,
     ledger,
-    open: () => sockets.size,
+    inRound: () => ledger.roundBegan,
+    open: () => Math.min(sockets.size, openTo((server.address() as AddressInfo).port)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -68,7 +73,7 @@ type Play = (reply: (options: ReplyOptions) => Reply) => Promise<void>;
 function playerOf({ fault, seen, onFault, ...stage }: ServiceOptions, ledger: Ledger): Play {
   const { phase, route } = stage;
   const script = fault.style?.(stage) ?? {};
-  let before = phase.startsWith('tool-');
+  let before = !ledger.roundBegan;
   /** The round of the fault has begun, and has ended well. */
   let began = false;
   let over = false;
@@ -87,6 +92,7 @@ function playerOf({ fault, seen, onFault, ...stage }: ServiceOptions, ledger: Le
       },
       onFinish() {
         bodyBegan = false;
+        ledger.roundBegan = true;
         post = 0;
         over = began && phase === 'arguments';
       },
@@ -107,10 +113,10 @@ function playerOf({ fault, seen, onFault, ...stage }: ServiceOptions, ledger: Le
     const own = reply(replyFor, change(plan.after), fault.style?.(stage) ?? {});
     if (!BEFORE_HEAD.includes(phase) && phase !== 'connecting') own.head();
     await own.send(change(plan.before));
-    ledger.faultAt ??= performance.now();
+    ledger.faultAt ??= ownNow();
     onFault();
     await (fault.act === undefined ? own.finish() : fault.act(own, stage));
-    ledger.lastAt = performance.now();
+    ledger.lastAt = ownNow();
   };
 }
 

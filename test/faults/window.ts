@@ -15,6 +15,7 @@ import type { Route } from '../../src/service/types.ts';
 import type { SilenceLimits } from '../../src/service/watchdog.ts';
 import { toConversationContent } from '../../src/turns/conversationRequest.ts';
 import { createTurns } from '../../src/turns/turns.ts';
+import { ownNow } from './ownTime.ts';
 
 export interface Asked {
   readonly id: string;
@@ -30,7 +31,7 @@ export interface Ended {
   readonly turn: Turn;
   /** How many steps gave the turn an outcome. */
   readonly ends: number;
-  /** When the turn had ended, on the clock of `performance`. */
+  /** When the turn had ended, in own time. */
   readonly at: number;
 }
 
@@ -81,7 +82,8 @@ export function openWindow(forgetsEnds = false): Window {
   };
 }
 
-async function ask(store: ConversationStore, asked: Asked, forgetsEnds: boolean): Promise<Ended> {
+/** Asks a question in a new conversation of a store, and returns when its turn has ended. */
+export async function ask(store: ConversationStore, asked: Asked, forgetsEnds = false): Promise<Ended> {
   const { id, route, transport, limits, toolbox, signal } = asked;
   const question = { text: 'Why?', images: [], origin: undefined };
   const turns = createTurns({
@@ -137,7 +139,7 @@ async function ask(store: ConversationStore, asked: Asked, forgetsEnds: boolean)
       if (step.turn.outcome === undefined) store.progress(conversation, step.turn);
       else {
         outcomes.push(step.turn.outcome);
-        at = performance.now();
+        at = ownNow();
         store.release(id);
         if (!forgetsEnds) store.put(conversation, exchangeId);
       }

@@ -53,10 +53,10 @@ async function searchIn(
   signal: AbortSignal,
 ): Promise<{ readonly lines: readonly string[]; readonly late: boolean; readonly full: boolean }> {
   const lines: string[] = [];
-  const end = Date.now() + TIMEOUT_MS;
+  const end = performance.now() + TIMEOUT_MS;
   for (let at = 0; at < files.length; at += CONCURRENT_READS) {
     signal.throwIfAborted();
-    if (Date.now() > end) return { lines, late: true, full: false };
+    if (performance.now() > end) return { lines, late: true, full: false };
     const some = await Promise.all(
       files.slice(at, at + CONCURRENT_READS).map((file) => searchFile(file, text, matchCase)),
     );

@@ -32,10 +32,10 @@ export async function checkIgnored(
   paths: readonly string[],
 ): Promise<readonly GitVerdict[] | undefined> {
   const verdicts: GitVerdict[] = [];
-  const end = Date.now() + TIMEOUT_MS;
+  const end = performance.now() + TIMEOUT_MS;
   const tree = { root, resolved: await realpath(root).catch(() => root) };
   for (let starts = 0; verdicts.length < paths.length && starts < MAX_STARTS; starts++) {
-    const timeout = end - Date.now();
+    const timeout = end - performance.now();
     if (timeout <= 0) break;
     const left = paths.slice(verdicts.length).map((path) => `./${path}`);
     const [sentinel, ...answers] = await run(git, tree, [SENTINEL, ...left], timeout);

@@ -2,7 +2,7 @@
 import { constants } from 'node:http2';
 import { BEFORE_HEAD, type Fault, HTTP1, IN_BODY, IN_TEXT } from '../fault.ts';
 import { SSE_HEAD } from '../reply.ts';
-import { COMPLETE, cut, failed, lost } from './expect.ts';
+import { COMPLETE, cut, failed, lost, silent } from './expect.ts';
 
 const ANYWHERE = [...BEFORE_HEAD, ...IN_BODY];
 const TLS = ['node-tls', 'undici-tls', 'undici-h2'] as const;
@@ -98,14 +98,22 @@ export const DONES: readonly Fault[] = [
 export const HTTP2: readonly Fault[] = [
   {
     name: 'goaway-graceful',
-    phases: IN_BODY,
+    phases: ANYWHERE,
     transports: ['undici-h2'],
     async act(reply) {
       reply.stream?.session?.goaway(constants.NGHTTP2_NO_ERROR);
       await reply.finish();
     },
-    // undici gives up the requests that are under way, although the service would answer them.
-    expected: lost,
+    // RFC 9113, 6.8: the requests that are under way are answered to their end.
+    expected: () => COMPLETE,
+  },
+  {
+    name: 'goaway-and-silence',
+    phases: ANYWHERE,
+    transports: ['undici-h2'],
+    waits: 'limit',
+    act: (reply) => reply.stream?.session?.goaway(constants.NGHTTP2_NO_ERROR),
+    expected: silent,
   },
   {
     name: 'goaway-and-close',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { untilAborted } from '../../../src/service/abort.ts';
 import type { Transport } from '../../../src/service/transport.ts';
 import { FAULTS } from '../../faults/all.ts';
 import { type Fault, nameOf, type Row, rowsOf } from '../../faults/fault.ts';
@@ -59,6 +60,7 @@ const BROKEN: readonly (readonly [name: string, Rule, fault: string, (send: Tran
   ['loses the last piece', 'lost', 'end-without-done', (send) => withBody(send, withoutLast)],
   ['sends a request twice', 'sent twice', 'fin', sendsTwice],
   ['takes a break for an end', 'outcome', 'fin', (send) => withBody(send, untilBroken)],
+  ['leaves a connection open', 'open', 'stall', keepsOpen],
   ['ends late after a stop', 'stop', 'stall', (send) => withBody(send, lateAfterAbort)],
 ];
 
@@ -122,5 +124,15 @@ function sendsTwice(send: Transport): Transport {
     const first = await send(request);
     await send(request);
     return first;
+  };
+}
+
+/** The turn ends, and nothing of that reaches the request. */
+function keepsOpen(send: Transport): Transport {
+  return async (request) => {
+    const { body, ...response } = await send({ ...request, signal: new AbortController().signal });
+    const parts = body[Symbol.asyncIterator]();
+    const next = () => untilAborted(parts.next(), request.signal);
+    return { ...response, body: { [Symbol.asyncIterator]: () => ({ next }) } };
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { open as openFile, readdir, rename, stat, truncate } from 'node:fs/promises';
+import { mkdir, open as openFile, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
@@ -87,6 +87,50 @@ describe('A database that cannot be used', () => {
     assert.equal(reports[0]?.why, 'too-new');
     assert.equal(reports[0]?.conversations, COUNT);
     assert.equal(readable(history).length, COUNT);
+  });
+
+  it('is set aside when a row reads as what no table takes, and all other rows are copied', async () => {
+    const folder = await makeStore();
+    const sqlite = findSqlite();
+    assert.ok(sqlite);
+    const path = join(folder, 'conversations.db');
+    const db = new sqlite.DatabaseSync(path);
+    db.exec(`
+      CREATE TABLE loose AS SELECT * FROM passage;
+      DROP TABLE passage;
+      ALTER TABLE loose RENAME TO passage;
+      UPDATE passage SET conversation_id = NULL WHERE rowid = 7;
+      PRAGMA user_version = 99;
+    `);
+    db.close();
+    const reports: SetAsideReport[] = [];
+    const history = open(folder, reports);
+    assert.equal(reports[0]?.lost, 1);
+    assert.equal(history.list().length, COUNT);
+  });
+
+  it('is opened at once after the clock was set back while another window holds its lock', async () => {
+    const folder = await makeStore();
+    await writeFile(join(folder, 'conversations.db'), 'not a database'.repeat(400));
+    await mkdir(join(folder, 'setting-aside.lock'));
+    const { now } = Date;
+    const monotonic = performance.now;
+    let asked = 0;
+    Date.now = () => {
+      assert.ok(++asked < 20, 'waits until the clock has come back to where it was');
+      return now() - asked * 60_000;
+    };
+    // Ten seconds pass between any two looks at the clock that is never set.
+    performance.now = () => monotonic.call(performance) + asked++ * 10_000;
+    try {
+      assert.equal(
+        openHistory({ folder, place: '', onSetAside: () => undefined, onWrong: assert.fail }).ok,
+        true,
+      );
+    } finally {
+      Date.now = now;
+      performance.now = monotonic;
+    }
   });
 
   it('is set aside when the file is not a database', async () => {

@@ -30,4 +30,15 @@ describe('A compressed body', () => {
     assert.equal(Buffer.concat(all).toString(), text);
     assert.ok(error instanceof Error);
   });
+
+  it('gives what came in the same part as the damage, up to the damaged byte', async () => {
+    const text = 'data: {"finish_reason":"stop"}\n\n'.repeat(50);
+    const good = gzipSync(text, { finishFlush: constants.Z_SYNC_FLUSH });
+    const damage = Buffer.from('ff'.repeat(10), 'hex');
+    for (const cut of [1, 15, good.length - 5, good.length]) {
+      const { all, error } = await read(good.subarray(0, cut), Buffer.concat([good.subarray(cut), damage]));
+      assert.equal(Buffer.concat(all).toString(), text, `cut at ${cut}`);
+      assert.ok(error instanceof Error);
+    }
+  });
 });

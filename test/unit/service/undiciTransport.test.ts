@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createSecureServer } from 'node:http2';
+import { constants, createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer, type Server } from 'node:https';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -204,6 +204,28 @@ describe('The transport of a route with its own network settings', () => {
       await proxy.close();
       await server.close();
       assert.deepEqual(versions, ['2.0', '2.0']);
+    });
+
+    it('reads an answer of HTTP/2 to its end after the service announced the end of the connection (RFC 9113)', async () => {
+      let begun = 0;
+      const secured = createSecureServer(authority).on('stream', (stream) => {
+        begun++;
+        stream.respond({ ':status': 200 });
+        stream.write(COMPLETE.slice(0, 20));
+        stream.session?.goaway(constants.NGHTTP2_NO_ERROR);
+        setTimeout(() => stream.end(COMPLETE.slice(20)), 20);
+      });
+      const server = await listen(secured as unknown as Server, 'https');
+      const proxy = await serveProxy();
+      const network = { caFile: caFile(), http2: true };
+      for (const way of [network, { ...network, proxy: proxy.origin }]) {
+        const { all, error } = await ask(way, server.origin);
+        assert.equal(error, undefined);
+        assert.equal(all.at(-1)?.type, 'done');
+      }
+      await proxy.close();
+      await server.close();
+      assert.equal(begun, 2);
     });
 
     it('reports a certificate for another host behind its proxy', async () => {
