@@ -107,6 +107,7 @@ function receive(message: HostMessage): void {
   messageBox.receive(message);
   announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
   if (message.type === 'focus') focusComposer();
+  if (message.type === 'edit') context.edit(message.editing);
   if (message.type === 'exchange') onExchange(before, message.exchange);
   if (message.type === 'found') finder.found(message);
   if (message.type === 'choices') mentions.found(message);
