@@ -105,6 +105,7 @@ export function createSending(deps: SendingDeps): Sending {
     } else {
       const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
       if (!asked.ok) {
+        composer.refused = asked.refusal;
         composer.refusal = describeRefusal(asked.refusal);
         return {};
       }
@@ -162,7 +163,9 @@ export function createSending(deps: SendingDeps): Sending {
   return {
     send: (conversationId, composer, text) =>
       send(conversationId, composer, text).catch((error: unknown) => {
-        composer.refusal = describeRefusal(toRefusal(error).refusal);
+        const { refusal } = toRefusal(error);
+        composer.refused = refusal;
+        composer.refusal = describeRefusal(refusal);
         return {};
       }),
     edit,
