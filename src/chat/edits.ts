@@ -1,4 +1,5 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
+import { firstLineOf } from './asked.ts';
 import { isSentAsBytes } from './imagePlan.ts';
 import { cutText } from './text.ts';
 import type { Branch, Conversation, Exchange, Question, Turn } from './turn.ts';
@@ -193,7 +194,7 @@ const MAX_TITLE_LENGTH = 60;
 
 /** The first line of a question, as the title of a conversation. */
 export function toTitle(question: Question, untitled: string): string {
-  const line = question.text.trim().split('\n', 1)[0]?.trim() ?? '';
+  const line = firstLineOf(question);
   if (line === '') return question.images[0]?.name ?? question.context?.[0]?.label ?? untitled;
   return line.length <= MAX_TITLE_LENGTH ? line : `${cutText(line, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
 }

@@ -15,6 +15,7 @@ import { pressCodeButton } from './codeButtons.ts';
 import { isTyping } from './composer.ts';
 import { watchDrops } from './drop.ts';
 import { createEditBox } from './editBox.ts';
+import { promptId } from './exchange.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
 import { createJsonViews } from './jsonTree.ts';
@@ -225,6 +226,9 @@ const finder = createFinder({
   focus: focusBox,
   exchange: (id) => state?.panel.exchanges.find((exchange) => exchange.id === id),
   unfold: unfoldReasoning,
+  unfoldPrompt(exchangeId) {
+    open = { ...open, [promptId(exchangeId)]: true };
+  },
   stopFollowing: () => autoScroll.stopFollowing(),
 });
 

@@ -34,6 +34,7 @@ describe('The conversation database', () => {
             { name: 'file', url: 'ms://abc', omitted: true },
           ],
           origin: { uri: 'file:///a.ts', startLine: 1, endLine: 2 },
+          asked: 'Explain',
         },
         attempts: [turn, { ...turn, id: 't2' }],
         shown: 1,
