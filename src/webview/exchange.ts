@@ -55,7 +55,7 @@ function editTemplate({ id }: ExchangeView, { word, post, editing, edit }: AppCo
   };
   return html`<article class="message you" aria-label="${word('You')}: ${word('Edit')}">
     <h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
-    <div class="box"><textarea class="edit" rows="2" aria-label=${word('Edit')} .value=${text}
+    <div class="box"><textarea class="edit" rows="2" dir="auto" aria-label=${word('Edit')} .value=${text}
       @input=${(event: InputEvent) => edit({ exchangeId: id, text: event.target instanceof HTMLTextAreaElement ? event.target.value : text })}
       @keydown=${onKey}></textarea></div>
     <p class="facts">${word('Sending the edited question creates a new branch. The original is kept.')}</p>
@@ -83,7 +83,7 @@ function writtenTemplate({ id, question }: ExchangeView, context: AppContext): T
   return html`
     ${question.origin === undefined ? nothing : html`<div class="origin"><span class="codicon codicon-code" aria-hidden="true"></span>${question.origin}</div>`}
     ${sentContext(id, question.context, context)}
-    <div class="question ${open ? '' : 'is-folded'}">${question.text}</div>
+    <div class="question ${open ? '' : 'is-folded'}" dir="auto">${question.text}</div>
     ${long ? html`<button type="button" class="link-button" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}>${open ? '−' : '…'} ${word('Details')}</button>` : nothing}
   `;
 }
@@ -96,13 +96,13 @@ function askedTemplate({ id, question }: ExchangeView, asked: string, context: A
   const { word, isOpen, toggle } = context;
   const open = isOpen(promptId(id), false);
   return html`
-    <div class="question">${asked}</div>
+    <div class="question" dir="auto">${asked}</div>
     ${question.origin === undefined ? nothing : html`<div class="attachments sent"><span class="chip" title=${question.origin}><span class="codicon codicon-code" aria-hidden="true"></span><span class="chip-name">${question.origin}</span></span></div>`}
     ${sentContext(id, question.context, context)}
     <button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(promptId(id), false)}>
       <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Details')}
     </button>
-    <div class="prompt" ?hidden=${!open}>${question.text}</div>
+    <div class="prompt" dir="auto" ?hidden=${!open}>${question.text}</div>
   `;
 }
 
