@@ -74,6 +74,8 @@ export type HostMessage =
       readonly exchangeId: string;
       readonly part: 'question' | 'reasoning' | 'answer';
     }
+  /** Opens the search in the conversation. */
+  | { readonly type: 'open-find'; readonly seq: number }
   /** Moves the focus to the composer. */
   | { readonly type: 'focus'; readonly seq: number };
 

@@ -109,6 +109,7 @@ function receive(message: HostMessage): void {
   announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
   if (message.type === 'focus') focusComposer();
   if (message.type === 'edit') context.edit(message.editing);
+  if (message.type === 'open-find') finder.open();
   if (message.type === 'exchange') onExchange(before, message.exchange);
   if (message.type === 'found') finder.found(message);
   if (message.type === 'choices') mentions.found(message);

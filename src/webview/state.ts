@@ -48,6 +48,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'found':
     case 'choices':
     case 'edit':
+    case 'open-find':
     case 'taken':
     case 'focus':
       return panel;
