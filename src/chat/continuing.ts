@@ -22,7 +22,10 @@ export function toContinuingQuestion(
   };
 }
 
-/** The question with another text. An edited question no longer asks for the rest of the answer before it. */
-export function toEditedQuestion({ continues, ...question }: Question, text: string): Question {
-  return { ...question, text };
+/**
+ * The question with another text. An edited question no longer asks for the rest of the answer before it. What the user
+ * changes in the prompt of a command is what is asked from then on.
+ */
+export function toEditedQuestion({ continues, asked, ...question }: Question, text: string): Question {
+  return { ...question, text, ...(asked !== undefined && text === question.text && { asked }) };
 }

@@ -58,6 +58,7 @@ function toQuestionLines({ question }: Exchange, words: DocumentWords): readonly
       ...toFence(toItemText(item)).lines,
       '',
     ]),
+    ...(question.asked === undefined ? [] : [escapeMarkdown(question.asked), '']),
     ...(question.text === '' ? [] : [...toFence(question.text).lines, '']),
   ];
 }

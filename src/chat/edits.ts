@@ -1,7 +1,15 @@
 /** Changes to a conversation. They are pure: each returns a new conversation. None deletes anything. */
+import { firstLineOf } from './asked.ts';
 import { isSentAsBytes } from './imagePlan.ts';
 import { cutText } from './text.ts';
-import type { Branch, Conversation, Exchange, Question, Turn } from './turn.ts';
+import {
+  type Branch,
+  type Conversation,
+  type Exchange,
+  type Question,
+  shownTurn,
+  type Turn,
+} from './turn.ts';
 
 /** An empty conversation. `createdAt` is in epoch milliseconds. */
 export function createConversation(
@@ -189,11 +197,48 @@ export function forkOf(
   };
 }
 
+/**
+ * The title of a conversation to which an exchange is added: that of its first question, or of a later one while no
+ * question was answered.
+ */
+export function titleWith(
+  { named, title, exchanges }: Conversation,
+  { id, question }: Exchange,
+  untitled: string,
+): string {
+  const isNew = exchanges.every((exchange) => exchange.id !== id);
+  return !named && isNew && exchanges.every(isUnanswered) ? toTitle(question, untitled) : title;
+}
+
+function isUnanswered(exchange: Exchange): boolean {
+  const turn = shownTurn(exchange);
+  return turn === undefined || turn.outcome === 'failed';
+}
+
+/** The end of the title of a fork. */
+const FORK = / \(fork(?: \d{1,4})?\)$/;
+
+/**
+ * The title of a fork, with a number if another one has it.
+ *
+ * @param name the title of the fork with a number from 1, in the display language
+ */
+export function toForkTitle(
+  title: string,
+  taken: ReadonlySet<string>,
+  name: (title: string, fork: number) => string,
+): string {
+  const original = title.replace(FORK, '');
+  let fork = 1;
+  while (taken.has(name(original, fork))) fork++;
+  return name(original, fork);
+}
+
 const MAX_TITLE_LENGTH = 60;
 
 /** The first line of a question, as the title of a conversation. */
 export function toTitle(question: Question, untitled: string): string {
-  const line = question.text.trim().split('\n', 1)[0]?.trim() ?? '';
+  const line = firstLineOf(question);
   if (line === '') return question.images[0]?.name ?? question.context?.[0]?.label ?? untitled;
   return line.length <= MAX_TITLE_LENGTH ? line : `${cutText(line, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
 }

@@ -1,10 +1,12 @@
 /** Find in a conversation: all matches of a text, in reading order. */
+import { shownTextOf } from './asked.ts';
 import { allReasoning } from './rounds.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from './turn.ts';
 
 export interface FindMatch {
   readonly exchangeId: string;
-  readonly part: 'question' | 'reasoning' | 'answer';
+  /** `prompt` is what a command made of the question. */
+  readonly part: 'question' | 'prompt' | 'reasoning' | 'answer';
   /** The round, counted from 0, for the text of a response with tool calls. */
   readonly round?: number;
   /** The number of the match in this part, counted from 0. */
@@ -30,7 +32,8 @@ export function findMatches(
   for (const exchange of conversation.exchanges) {
     const turn = shownTurn(exchange);
     const parts: readonly (Pick<FindMatch, 'part' | 'round'> & { readonly text: string })[] = [
-      { part: 'question', text: exchange.question.text },
+      { part: 'question', text: shownTextOf(exchange.question) },
+      { part: 'prompt', text: exchange.question.asked === undefined ? '' : exchange.question.text },
       { part: 'reasoning', text: turn === undefined ? '' : allReasoning(turn) },
       ...(turn?.rounds ?? []).map(({ answer }, round) => ({ part: 'answer' as const, round, text: answer })),
       { part: 'answer', text: turn === undefined ? '' : answerOf(exchange, turn) },

@@ -104,6 +104,15 @@ export function toNotices(turn: Turn, earlier: Turn | undefined, judged?: Format
   return notices;
 }
 
+/**
+ * Whether a command of the extension caused this on behalf of the user: other tools were selected, or a command asks for
+ * a form of its own. Problems lists it, but it is not worth a card.
+ */
+export function isExpected(notice: Notice): boolean {
+  if (notice.code !== 'cache-dropped') return false;
+  return notice.drop.changed === 'tools' || notice.drop.changed === 'answer-format';
+}
+
 function toFormCache(turn: Turn, earlier: Turn | undefined): FormCache {
   const from = turn.request.contentParts?.fromRound ?? 0;
   if (from === 0 && earlier?.request.routeName !== turn.request.routeName) return 'empty';

@@ -26,7 +26,10 @@ export interface ReasoningFacts {
   readonly tokens: number | undefined;
   /** The service hasn't reported the tokens, or not yet. */
   readonly estimated: boolean;
-  /** Milliseconds from the first reasoning to the first answer text, to the end, or until now. */
+  /**
+   * Milliseconds from the first reasoning to the first answer text, to the end, or until now. Reasoning that arrived all
+   * at once took the time that the user waited for it.
+   */
   readonly ms: number | undefined;
 }
 
@@ -44,18 +47,25 @@ export function toReasoningFacts(turn: Turn): ReasoningFacts {
 
 function toReasoningMs({ rounds, roundTimes, timings }: Turn): number | undefined {
   const { ended, lastProgress } = timings;
-  const latest =
-    rounds.length === 0 ? toMs(timings, ended ?? lastProgress) : toMs(roundTimes, ended ?? lastProgress);
-  const all = [...rounds.map(({ times }: Round) => toMs(times, times.endedAt)), latest];
+  const times = rounds.length === 0 ? { ...timings, startedAt: 0 } : roundTimes;
+  const latest = toMs(times, ended ?? lastProgress, ended !== undefined);
+  const all = [...rounds.map(({ times }: Round) => toMs(times, times.endedAt, true)), latest];
   const known = all.filter((ms) => ms !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, ms) => sum + ms, 0);
 }
 
+/** A shorter time would be shown as 0 seconds. In milliseconds. */
+const MIN_MS = 50;
+
 function toMs(
-  { firstReasoning, firstAnswer }: Pick<Round['times'], 'firstReasoning' | 'firstAnswer'>,
+  { startedAt, firstReasoning, firstAnswer }: Round['times'] | Turn['roundTimes'],
   end: number,
+  hasEnded: boolean,
 ): number | undefined {
-  return firstReasoning === undefined ? undefined : (firstAnswer ?? end) - firstReasoning;
+  if (firstReasoning === undefined) return undefined;
+  const over = firstAnswer ?? end;
+  const isOver = hasEnded || firstAnswer !== undefined;
+  return isOver && over - firstReasoning < MIN_MS ? over - startedAt : over - firstReasoning;
 }
 
 /** The text of one step, cut after `longest` characters. */

@@ -170,6 +170,7 @@ export interface Origin {
 export type Purpose = 'proposal' | 'tests' | 'findings' | 'commit-message';
 
 export interface Question {
+  /** What is sent. */
   readonly text: string;
   readonly images: readonly ImageAttachment[];
   /** Context that is sent before the text: files, selections, and so on. */
@@ -182,6 +183,11 @@ export interface Question {
   readonly format?: AnswerFormat;
   /** The turn that was cut off, and whose answer this question asks to continue. It is that of the exchange before. */
   readonly continues?: string;
+  /**
+   * What the user asked, if a command made the text of it: the command's title and what was typed. It is shown, and never
+   * sent.
+   */
+  readonly asked?: string;
 }
 
 /** A question and all its attempts. The attempt that is shown is the one that later requests contain. */

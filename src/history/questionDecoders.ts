@@ -101,6 +101,7 @@ export const question: Decoder<Question> = v.object({
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),
+  asked: v.exactOptional(text),
 } satisfies Fields<Question>);
 
 /** An image in the record of a question: the hash of its bytes, or its URL if it has no bytes. */
@@ -129,4 +130,5 @@ export const questionRecord: Decoder<QuestionRecord> = v.object({
   revises: v.exactOptional(text),
   format: v.exactOptional(answerFormat),
   continues: v.exactOptional(text),
+  asked: v.exactOptional(text),
 } satisfies Fields<QuestionRecord>);

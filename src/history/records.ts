@@ -147,6 +147,7 @@ export function toQuestionRecord(question: Question): {
       revises: question.revises,
       format: question.format,
       continues: question.continues,
+      asked: question.asked,
     }),
     images: stored.filter((image) => image !== undefined),
   };
@@ -187,6 +188,7 @@ export function toCompleteQuestion({
   revises,
   format,
   continues,
+  asked,
 }: Question): Question {
   return {
     text,
@@ -197,6 +199,7 @@ export function toCompleteQuestion({
     ...(revises && { revises }),
     ...(format && { format }),
     ...(continues && { continues }),
+    ...(asked && { asked }),
   };
 }
 

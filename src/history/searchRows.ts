@@ -1,4 +1,5 @@
 /** Search over questions, answers and reasoning. */
+import { JSON_MARKS, toJsonSnippet } from './searchSnippet.ts';
 import type { Database } from './sqlite.ts';
 
 /** A search result. */
@@ -14,39 +15,84 @@ export interface Hit {
   readonly changedAt: number;
 }
 
-/** Marks the start and end of a match in a snippet; text doesn't normally contain these characters. */
-export const MATCH_MARKS = { start: '\u0002', end: '\u0003' } as const;
-
 const SNIPPET_WORDS = 16;
+/** The most results of one conversation, so that others are found as well. */
+const HITS_OF_ONE = 5;
+/** The most matches that are grouped, and the most whose text is read: with more, only the newest count. */
+const MAX_MATCHES = 5000;
+const MAX_READ = 500;
 
 export interface SearchRows {
-  /** The newest results that contain all words. The last word also matches longer words. */
+  /**
+   * The newest results that contain all words, those of a conversation together. The last word also matches longer
+   * words.
+   */
   search(text: string, limit: number): readonly Hit[];
 }
 
 export function createSearchRows(db: Database): SearchRows {
-  const search = db.prepare(
-    `SELECT passage.conversation_id, passage.owner_id, passage.part, conversation.title, conversation.changed_at,
-       snippet(search, 0, char(2), char(3), '…', ${SNIPPET_WORDS}) AS snippet
+  const matches = db.prepare(
+    `SELECT search.rowid, passage.conversation_id
      FROM search JOIN passage ON passage.id = search.rowid
        JOIN conversation ON conversation.id = passage.conversation_id
      WHERE search MATCH ? AND conversation.deleted_at IS NULL
-     ORDER BY search.rowid DESC LIMIT ?`,
+     ORDER BY search.rowid DESC LIMIT ${MAX_MATCHES}`,
   );
+  const { startCode, endCode } = JSON_MARKS;
+  const excerpt = db.prepare(
+    `SELECT passage.conversation_id, passage.owner_id, passage.part, conversation.title, conversation.changed_at,
+       snippet(search, 0, char(2), char(3), '…', ${SNIPPET_WORDS}) AS snippet,
+       iif(substr(ltrim(passage.text, char(9, 10, 13, 32)), 1, 1) IN ('{', '['),
+         highlight(search, 0, char(${startCode}), char(${endCode})), NULL) AS json
+     FROM search JOIN passage ON passage.id = search.rowid
+       JOIN conversation ON conversation.id = passage.conversation_id
+     WHERE search MATCH ? AND search.rowid = ?`,
+  );
+  /** The results of a conversation, the newest first, up to a number. */
+  function hitsOf(query: string, rowIds: readonly number[], limit: number): readonly Hit[] {
+    const hits: Hit[] = [];
+    for (const rowId of rowIds) {
+      if (hits.length === limit) break;
+      const row = excerpt.get(query, rowId);
+      const hit = row && toHit(row);
+      if (hit !== undefined) hits.push(hit);
+    }
+    return hits;
+  }
+
   return {
     search(text, limit) {
       const query = toQuery(text);
       if (query === undefined) return [];
-      return search.all(query, limit).map((row) => ({
-        conversationId: String(row['conversation_id']),
-        title: String(row['title']),
-        ownerId: String(row['owner_id']),
-        // Parts of rounds have a number: `reasoning/0`.
-        part: String(row['part']).split('/')[0] as Hit['part'],
-        snippet: String(row['snippet']),
-        changedAt: Number(row['changed_at']),
-      }));
+      const found = Map.groupBy(matches.all(query), (row) => String(row['conversation_id']));
+      const hits: Hit[] = [];
+      let read = 0;
+      for (const rows of found.values()) {
+        if (hits.length >= limit || read >= MAX_READ) break;
+        const rowIds = rows.slice(0, MAX_READ - read).map((row) => Number(row['rowid']));
+        const own = hitsOf(query, rowIds, Math.min(HITS_OF_ONE, limit - hits.length));
+        read += own.length < HITS_OF_ONE ? rowIds.length : own.length;
+        hits.push(...own);
+      }
+      return hits;
     },
+  };
+}
+
+/** Undefined if only the names of JSON fields match. */
+function toHit(row: Readonly<Record<string, unknown>>): Hit | undefined {
+  const { json } = row;
+  const whole = String(row['snippet']);
+  const snippet = typeof json === 'string' ? toJsonSnippet(json, whole) : whole;
+  if (snippet === undefined) return undefined;
+  return {
+    conversationId: String(row['conversation_id']),
+    title: String(row['title']),
+    ownerId: String(row['owner_id']),
+    // Parts of rounds have a number: `reasoning/0`.
+    part: String(row['part']).split('/')[0] as Hit['part'],
+    snippet,
+    changedAt: Number(row['changed_at']),
   };
 }
 

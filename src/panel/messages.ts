@@ -63,6 +63,8 @@ export type HostMessage =
   | { readonly type: 'draft'; readonly seq: number; readonly text: string }
   /** Text from an editor command to append to the draft. */
   | { readonly type: 'compose'; readonly seq: number; readonly text: string }
+  /** An edited question that was not sent. The page opens it again where it was edited. */
+  | { readonly type: 'edit'; readonly seq: number; readonly editing: Editing }
   /** The message was sent or queued, so the composer is cleared. */
   | { readonly type: 'taken'; readonly seq: number }
   /** Scrolls to an exchange or a part of it and highlights it briefly. */
@@ -72,6 +74,8 @@ export type HostMessage =
       readonly exchangeId: string;
       readonly part: 'question' | 'reasoning' | 'answer';
     }
+  /** Opens the search in the conversation. */
+  | { readonly type: 'open-find'; readonly seq: number }
   /** Moves the focus to the composer. */
   | { readonly type: 'focus'; readonly seq: number };
 

@@ -42,6 +42,21 @@ export const USAGE_WORDS = [
 ] as const;
 export type UsageWord = (typeof USAGE_WORDS)[number];
 
+/**
+ * A sum of costs as text. Without the cost of some turns it is a lower bound, and without any cost it is none.
+ *
+ * @param money an amount in USD as text
+ * @param notReported what is shown if nothing is known
+ */
+export function toCostText(
+  { cost, unreported }: Pick<UsageSums, 'cost' | 'unreported'>,
+  money: (usd: number) => string,
+  notReported: string,
+): string {
+  if (unreported === 0) return money(cost);
+  return cost === 0 ? notReported : `≥ ${money(cost)}`;
+}
+
 /** The id under which the cost of other chats is recorded, whose conversations are not stored. */
 export const OTHER_CHATS = 'other-chats';
 /** The id under which the cost of Check Connection is recorded. */

@@ -204,6 +204,8 @@ export interface ExchangeView {
   readonly id: string;
   readonly question: {
     readonly text: string;
+    /** What was asked, if a command made the text of it. The text is then in a disclosure. */
+    readonly asked: string | undefined;
     /** Images to show: a `data:` URL, or only a name. */
     readonly images: readonly {
       readonly name: string;

@@ -131,6 +131,7 @@ export function createReasoningElement(): TextElement {
   const element = document.createElement('div');
   element.dataset['part'] = 'reasoning';
   element.className = 'reasoning-text';
+  element.dir = 'auto';
   const node = document.createTextNode('');
   element.append(node);
   let waiting = '';

@@ -55,7 +55,7 @@ function editTemplate({ id }: ExchangeView, { word, post, editing, edit }: AppCo
   };
   return html`<article class="message you" aria-label="${word('You')}: ${word('Edit')}">
     <h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
-    <div class="box"><textarea class="edit" rows="2" aria-label=${word('Edit')} .value=${text}
+    <div class="box"><textarea class="edit" rows="2" dir="auto" aria-label=${word('Edit')} .value=${text}
       @input=${(event: InputEvent) => edit({ exchangeId: id, text: event.target instanceof HTMLTextAreaElement ? event.target.value : text })}
       @keydown=${onKey}></textarea></div>
     <p class="facts">${word('Sending the edited question creates a new branch. The original is kept.')}</p>
@@ -75,19 +75,45 @@ function versionsTemplate(
   return pagerTemplate('Versions', version, versions, word, show);
 }
 
-function questionTemplate(exchange: ExchangeView, around: Surroundings, context: AppContext): TemplateResult {
-  const { id, question } = exchange;
-  const { word, isOpen, toggle, edit } = context;
+/** A question that the user wrote. */
+function writtenTemplate({ id, question }: ExchangeView, context: AppContext): TemplateResult {
+  const { word, isOpen, toggle } = context;
   const long = question.text.split('\n', LONG_QUESTION + 1).length > LONG_QUESTION;
   const open = !long || isOpen(`question-${id}`, false);
-  const start = question.text.trim().split('\n', 1)[0]?.slice(0, 80) ?? '';
+  return html`
+    ${question.origin === undefined ? nothing : html`<div class="origin"><span class="codicon codicon-code" aria-hidden="true"></span>${question.origin}</div>`}
+    ${sentContext(id, question.context, context)}
+    <div class="question ${open ? '' : 'is-folded'}" dir="auto">${question.text}</div>
+    ${long ? html`<button type="button" class="link-button" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}>${open ? '−' : '…'} ${word('Details')}</button>` : nothing}
+  `;
+}
+
+/** The id of the disclosure of what a command sends. */
+export const promptId = (exchangeId: string) => `question-${exchangeId}`;
+
+/** A question that came of a command: what was asked, about which lines, and in a disclosure what is sent. */
+function askedTemplate({ id, question }: ExchangeView, asked: string, context: AppContext): TemplateResult {
+  const { word, isOpen, toggle } = context;
+  const open = isOpen(promptId(id), false);
+  return html`
+    <div class="question" dir="auto">${asked}</div>
+    ${question.origin === undefined ? nothing : html`<div class="attachments sent"><span class="chip" title=${question.origin}><span class="codicon codicon-code" aria-hidden="true"></span><span class="chip-name">${question.origin}</span></span></div>`}
+    ${sentContext(id, question.context, context)}
+    <button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(promptId(id), false)}>
+      <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Details')}
+    </button>
+    <div class="prompt" dir="auto" ?hidden=${!open}>${question.text}</div>
+  `;
+}
+
+function questionTemplate(exchange: ExchangeView, around: Surroundings, context: AppContext): TemplateResult {
+  const { id, question } = exchange;
+  const { word, edit } = context;
+  const start = (question.asked ?? question.text).trim().split('\n', 1)[0]?.slice(0, 80) ?? '';
   return html`<article class="message you" data-exchange=${id} aria-label="${word('You')}: ${start}" tabindex="-1">
     <h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
     ${versionsTemplate(exchange, context)}
-    ${question.origin === undefined ? nothing : html`<div class="origin"><span class="codicon codicon-code" aria-hidden="true"></span>${question.origin}</div>`}
-    ${sentContext(id, question.context, context)}
-    <div class="question ${open ? '' : 'is-folded'}">${question.text}</div>
-    ${long ? html`<button type="button" class="link-button" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}>${open ? '−' : '…'} ${word('Details')}</button>` : nothing}
+    ${question.asked === undefined ? writtenTemplate(exchange, context) : askedTemplate(exchange, question.asked, context)}
     ${
       question.images.length === 0
         ? nothing

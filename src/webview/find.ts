@@ -53,13 +53,13 @@ export function elementOfPlace({
   part,
   round,
 }: Pick<FindMatch, 'exchangeId' | 'part' | 'round'>): HTMLElement | null {
-  const kind = part === 'question' ? 'you' : 'k3';
+  const kind = part === 'question' || part === 'prompt' ? 'you' : 'k3';
   const article = document.querySelector(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
   return article?.querySelector<HTMLElement>(innerOf(part, round)) ?? null;
 }
 
 function innerOf(part: FindMatch['part'], round: number | undefined): string {
-  if (part === 'question') return '.question';
+  if (part === 'question' || part === 'prompt') return `.${part}`;
   // The text of a round with tool calls has its own element.
   if (round !== undefined) return `.interim[data-round="${round}"] [data-part="${part}"]`;
   return `[data-part="${part}"]:not(.interim *)`;

@@ -22,11 +22,14 @@ export interface FinderDeps {
   focus(selector: string): void;
   exchange(id: string): ExchangeView | undefined;
   unfold(turnId: string): void;
+  /** Unfolds what a command sends. */
+  unfoldPrompt(exchangeId: string): void;
   /** Stops following the end of the transcript. */
   stopFollowing(): void;
 }
 
-export function createFinder({ post, schedule, focus, exchange, unfold, stopFollowing }: FinderDeps): Finder {
+export function createFinder(deps: FinderDeps): Finder {
+  const { post, schedule, focus, exchange, unfold, stopFollowing } = deps;
   let find: Find | undefined;
 
   function goToPlace(): void {
@@ -42,6 +45,7 @@ export function createFinder({ post, schedule, focus, exchange, unfold, stopFoll
       return;
     }
     if (place.part === 'reasoning' && found.turn !== undefined) unfold(found.turn.id);
+    if (place.part === 'prompt') deps.unfoldPrompt(found.id);
     stopFollowing();
     // Waits for the next drawing, which may add the text.
     requestAnimationFrame(() =>

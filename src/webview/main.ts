@@ -15,6 +15,7 @@ import { pressCodeButton } from './codeButtons.ts';
 import { isTyping } from './composer.ts';
 import { watchDrops } from './drop.ts';
 import { createEditBox } from './editBox.ts';
+import { promptId } from './exchange.ts';
 import { findTemplate } from './find.ts';
 import { createFinder } from './finder.ts';
 import { createJsonViews } from './jsonTree.ts';
@@ -107,6 +108,8 @@ function receive(message: HostMessage): void {
   messageBox.receive(message);
   announcement = announcementOf(before?.panel, next.panel, word) ?? announcement;
   if (message.type === 'focus') focusComposer();
+  if (message.type === 'edit') context.edit(message.editing);
+  if (message.type === 'open-find') finder.open();
   if (message.type === 'exchange') onExchange(before, message.exchange);
   if (message.type === 'found') finder.found(message);
   if (message.type === 'choices') mentions.found(message);
@@ -224,6 +227,9 @@ const finder = createFinder({
   focus: focusBox,
   exchange: (id) => state?.panel.exchanges.find((exchange) => exchange.id === id),
   unfold: unfoldReasoning,
+  unfoldPrompt(exchangeId) {
+    open = { ...open, [promptId(exchangeId)]: true };
+  },
   stopFollowing: () => autoScroll.stopFollowing(),
 });
 

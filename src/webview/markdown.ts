@@ -22,6 +22,26 @@ const BUTTONS = [
 
 export type MarkdownIt = ReturnType<typeof createMarkdownIt>;
 
+/** Blocks that are written in the direction of their own text, for example from right to left. */
+const DIRECTED: ReadonlySet<string> = new Set([
+  'paragraph_open',
+  'heading_open',
+  'td_open',
+  'th_open',
+  'bullet_list_open',
+  'ordered_list_open',
+]);
+
+/** A list has one direction, with its bullets on the side where its text begins. Code in it stays from left to right. */
+function setDirection(tokens: readonly { type: string; attrSet(name: string, value: string): void }[]): void {
+  let lists = 0;
+  for (const token of tokens) {
+    if (token.type.endsWith('_list_close')) lists--;
+    if (lists === 0 && DIRECTED.has(token.type)) token.attrSet('dir', 'auto');
+    if (token.type.endsWith('_list_open')) lists++;
+  }
+}
+
 /** Creates a renderer whose code blocks have a header with buttons. */
 export function createMarkdown(words: MarkdownWords): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true, typographer: false });
@@ -43,7 +63,7 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
       return `<button type="button" class="icon-button" data-code="${action}" aria-label="${label}" title="${label}"><span class="codicon codicon-${icon}"></span></button>`;
     });
     return (
-      `<div class="code" role="group" aria-label="${escapeHtml(words.code)}, ${name}" data-info="${escapeHtml(info.trim())}">` +
+      `<div class="code" dir="ltr" role="group" aria-label="${escapeHtml(words.code)}, ${name}" data-info="${escapeHtml(info.trim())}">` +
       `<div class="code-head"><span class="code-language">${name}</span>${buttons.join('')}</div>` +
       `<pre tabindex="0"><code data-language="${name}">${escapeHtml(text)}</code></pre></div>\n`
     );
@@ -51,6 +71,7 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   md.renderer.rules['fence'] = (tokens, index) =>
     codeBlock(tokens[index]?.content ?? '', tokens[index]?.info ?? '');
   md.renderer.rules['code_block'] = (tokens, index) => codeBlock(tokens[index]?.content ?? '', '');
+  md.core.ruler.push('direction', ({ tokens }) => setDirection(tokens));
   // Wide tables scroll in their own box, so that nothing overflows a narrow side bar.
   md.renderer.rules['table_open'] = () => '<div class="table-box" tabindex="0"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';

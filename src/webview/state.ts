@@ -47,6 +47,8 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'reveal':
     case 'found':
     case 'choices':
+    case 'edit':
+    case 'open-find':
     case 'taken':
     case 'focus':
       return panel;

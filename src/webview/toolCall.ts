@@ -86,8 +86,8 @@ function stopTemplate(
 
 function timeOf({ startedAt, seconds, state }: ToolCallView, { word, now }: AppContext): readonly string[] {
   const running = state === 'running' && startedAt !== undefined;
-  const took = running ? Math.max(0, Math.floor((now() - startedAt) / 1000)) : seconds;
-  if (took === undefined) return [];
+  const took = running ? Math.floor((now() - startedAt) / 1000) : seconds;
+  if (took === undefined || (running && took < 1)) return [];
   return [word('{0} s', took.toLocaleString(undefined, { maximumFractionDigits: took < 10 ? 1 : 0 }))];
 }
 

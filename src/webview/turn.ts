@@ -112,7 +112,9 @@ function progressTemplate(turn: Shown, { word, post, now: clock }: AppContext): 
 
 /** The elapsed time, the number of tokens, and the time without data. */
 function progressFacts(turn: Shown, now: number, word: AppContext['word']): string[] {
-  const facts = [word('{0} s', Math.max(0, Math.floor((now - turn.startedAt) / 1000)))];
+  const elapsed = Math.floor((now - turn.startedAt) / 1000);
+  // The time is drawn once a second, so 0 would be shown for longer than a second.
+  const facts = elapsed < 1 ? [] : [word('{0} s', elapsed)];
   if (turn.phase === 'reasoning' && turn.reasoningTokens !== undefined) {
     facts.push(word('about {0} tokens', turn.reasoningTokens.toLocaleString()));
   }

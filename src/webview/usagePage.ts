@@ -13,6 +13,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import {
   CONNECTION_CHECKS,
   OTHER_CHATS,
+  toCostText,
   type UsageData,
   type UsageHostMessage,
   type UsageWebviewMessage,
@@ -54,7 +55,7 @@ function pageTemplate(usage: UsageData): TemplateResult {
       <button type="button" class="vscode-button secondary" @click=${() => vscode.postMessage({ type: 'csv' })}>${word('Export CSV')}</button>
     </header>
     <dl class="totals">
-      ${fact(word('Cost'), money(total.cost))}
+      ${fact(word('Cost'), costOf(total))}
       ${fact(word('Turns'), number(total.turns))}
       ${fact(word('Uncached input'), number(total.promptTokens - total.cachedTokens))}
       ${fact(word('Cached input'), number(total.cachedTokens))}
@@ -123,8 +124,9 @@ const sumCells = (sums: UsageData['total']) => [
   number(sums.cachedTokens),
   number(sums.reasoningTokens),
   number(sums.answerTokens),
-  `${sums.unreported > 0 ? '≥ ' : ''}${money(sums.cost)}`,
+  costOf(sums),
 ];
+const costOf = (sums: UsageData['total']) => toCostText(sums, money, word('Not reported'));
 
 function tableTemplate(
   caption: string,

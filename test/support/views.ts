@@ -56,7 +56,7 @@ export const surroundingsView = (more: Partial<Surroundings> = {}): Surroundings
 /** An exchange whose turn has the ID of the exchange with `t` instead of `e`. */
 export const exchangeView = (id: string, question: string, answer: string, turn: TurnView): ExchangeView => ({
   id,
-  question: { text: question, images: [], context: [], origin: undefined },
+  question: { text: question, asked: undefined, images: [], context: [], origin: undefined },
   turn: { ...turn, id: id.replace('e', 't'), reasoning: '', answer },
   attempt: 0,
   attempts: 1,

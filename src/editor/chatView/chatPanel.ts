@@ -47,7 +47,7 @@ export interface ChatPanelDeps {
 }
 
 /** A message that waits until the page is ready. */
-export type PanelCommand = { readonly type: 'focus' } | ({ readonly type: 'reveal' } & Place);
+export type PanelCommand = { readonly type: 'focus' | 'open-find' } | ({ readonly type: 'reveal' } & Place);
 
 export interface ChatPanel extends vscode.Disposable {
   /** Shows another conversation. */

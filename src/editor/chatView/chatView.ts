@@ -9,6 +9,7 @@ import type { ChatPanelDeps } from './chatPanel.ts';
 import { registerChatWebviews } from './chatWebviews.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { createIntents, type Intents, type IntentsDeps } from './intents.ts';
+import { type RefusalCheckDeps, registerRefusalCheck } from './refusalCheck.ts';
 
 export interface ChatViewDeps
   extends Pick<ChatPanelDeps, 'routes' | 'storage' | 'findings'>,
@@ -16,6 +17,7 @@ export interface ChatViewDeps
     Pick<ComposerRoom, 'composers' | 'images' | 'attaching' | 'choices'>,
     Pick<ProposalsRoom, 'proposals' | 'codeBlocks'> {
   readonly base: Pick<Base, 'log'>;
+  readonly keys: RefusalCheckDeps['keys'];
   readonly structured: ChatPanelDeps['structured'] & IntentsDeps['structured'];
   readonly tools: Pick<Tools, 'set' | 'approvals'>;
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
@@ -44,6 +46,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
       extensionUri: context.extensionUri,
     }),
     registerContextKeys({ conversations, proposals, log }),
+    registerRefusalCheck({ ...deps, log }),
     intents,
   );
   return { perform: intents.perform, dispose: () => registered.dispose() };

@@ -7,6 +7,7 @@ import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
+const FIND = '_k3.findInChat';
 
 export interface ChatWebviewsDeps extends ChatPanelDeps {
   readonly extensionUri: vscode.Uri;
@@ -17,6 +18,8 @@ export interface ChatWebviewsDeps extends ChatPanelDeps {
 /** Registers the view, the editor tabs, and the commands that open and focus them. */
 export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable {
   const panels = new Set<ChatPanel>();
+
+  const tabs = new Map<vscode.WebviewPanel, ChatPanel>();
 
   let side: ChatPanel | undefined;
   let focusSide = false;
@@ -36,8 +39,10 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   function fillTab(tab: vscode.WebviewPanel, conversationId: string): void {
     tab.iconPath = vscode.Uri.joinPath(deps.extensionUri, 'media', 'k3.svg');
     const panel = fill(tab.webview, conversationId);
+    tabs.set(tab, panel);
     tab.onDidChangeViewState(() => panel.setVisible(tab.visible));
     tab.onDidDispose(() => {
+      tabs.delete(tab);
       panels.delete(panel);
       panel.dispose();
     });
@@ -77,6 +82,11 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       if (open === undefined) return;
       const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
       fillTab(tab, open.id);
+    }),
+    // The chat opens its own search with the same keys. With a binding of ours, the editor opens none beside it.
+    vscode.commands.registerCommand(FIND, (place: unknown) => {
+      const panel = place === 'tab' ? [...tabs].find(([tab]) => tab.active)?.[1] : side;
+      panel?.send({ type: 'open-find' });
     }),
     vscode.commands.registerCommand('k3.newConversation', async () => {
       deps.conversations.create();

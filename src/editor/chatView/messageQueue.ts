@@ -72,6 +72,7 @@ export function createMessageQueue(deps: MessageQueueDeps): MessageQueue {
       composer.queuePaused = true;
     } else if (refused !== undefined && refused.kind !== 'running') {
       composer.queuePaused = true;
+      composer.refused = refused;
       composer.refusal = deps.describe(refused);
     }
     composers.changed(conversationId);

@@ -44,6 +44,7 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
     const reply = await intents.receive(intent, conversationId, composers.of(conversationId));
     if (reply.taken) channel.send({ type: 'taken' });
     if (reply.compose !== undefined) channel.send({ type: 'compose', text: reply.compose });
+    if (reply.edit !== undefined) channel.send({ type: 'edit', editing: reply.edit });
     posts.surroundings();
   }
 

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { toEditedQuestion } from '../../chat/continuing.ts';
 import type { Question } from '../../chat/turn.ts';
+import { type Editing, editingIn } from '../../chat/unsent.ts';
 import { type Refused, refuse } from '../../turns/refusal.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -20,8 +21,10 @@ import { renewQuestion } from './renewedQuestion.ts';
 export interface Reply {
   /** The message was sent or queued, so the page clears its text box. */
   readonly taken?: boolean;
-  /** Text that could not be sent, to put back into the text box. */
+  /** Text that could not be sent and has no other place, to put into the message box. */
   readonly compose?: string;
+  /** An edited question that could not be sent, to edit it again where it was. */
+  readonly edit?: Editing;
 }
 
 export interface Sending extends vscode.Disposable {
@@ -86,6 +89,8 @@ export function createSending(deps: SendingDeps): Sending {
 
   async function send(conversationId: string, composer: Composer, text: string): Promise<Reply> {
     composer.draft = text;
+    // The reason why it was refused before may be gone.
+    composer.refusal = undefined;
     const collected = await collect(conversationId, composer, text);
     if (collected === undefined) return {};
     const { question, sent } = collected;
@@ -100,6 +105,7 @@ export function createSending(deps: SendingDeps): Sending {
     } else {
       const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
       if (!asked.ok) {
+        composer.refused = asked.refusal;
         composer.refusal = describeRefusal(asked.refusal);
         return {};
       }
@@ -123,7 +129,21 @@ export function createSending(deps: SendingDeps): Sending {
       return {};
     }
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');
-    return { compose: text };
+    return backToEdit(conversationId, { exchangeId, text });
+  }
+
+  /**
+   * Puts an edited question back where it was edited. In the message box, it would be a second question after the one
+   * that it was to replace.
+   */
+  function backToEdit(conversationId: string, edited: Editing): Reply {
+    const composer = composers.of(conversationId);
+    const conversation = conversations.get(conversationId);
+    const place = conversation && editingIn(conversation, edited);
+    const isFree = composer.editing === undefined || composer.editing.exchangeId === place?.exchangeId;
+    if (place === undefined || !isFree) return { compose: edited.text };
+    composer.editing = place;
+    return { edit: place };
   }
 
   /** A restored conversation no longer shows that it was deleted. */
@@ -143,7 +163,9 @@ export function createSending(deps: SendingDeps): Sending {
   return {
     send: (conversationId, composer, text) =>
       send(conversationId, composer, text).catch((error: unknown) => {
-        composer.refusal = describeRefusal(toRefusal(error).refusal);
+        const { refusal } = toRefusal(error);
+        composer.refused = refusal;
+        composer.refusal = describeRefusal(refusal);
         return {};
       }),
     edit,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { toLargerBudget } from '../../chat/budget.ts';
 import type { SentImages } from '../../chat/edits.ts';
-import { type Notice, severityOf, toNotices } from '../../chat/notices.ts';
+import { isExpected, type Notice, severityOf, toNotices } from '../../chat/notices.ts';
 import { hasOwnResponse } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { CardAction, CardView } from '../../panel/views.ts';
@@ -36,7 +36,8 @@ export interface CardContext {
 export function toCards(turn: Turn, context: CardContext): readonly CardView[] {
   if (turn.waiting !== undefined) return [toWaitingCard(turn)];
   // Errors in the format of a structured answer are shown at the answer itself.
-  const cards = toNotices(turn, context.earlier).map((notice) => toCard(notice, turn, context));
+  const notices = toNotices(turn, context.earlier).filter((notice) => !isExpected(notice));
+  const cards = notices.map((notice) => toCard(notice, turn, context));
   if (turn.outcome === 'stopped') cards.unshift(toStoppedCard(turn, context));
   if (turn.outcome !== undefined && !context.whole(turn).fits) cards.unshift(toUnjoinedCard(context));
   return [...cards, ...toTroubleCards(context.proposals(turn.id))];

@@ -42,6 +42,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
     id: exchange.id,
     question: {
       text: exchange.question.text,
+      asked: exchange.question.asked,
       images: exchange.question.images.map(({ name, url, omitted }) => ({
         omitted: omitted === true,
         name,

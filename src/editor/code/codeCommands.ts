@@ -1,5 +1,6 @@
 /** The commands on the code in an editor: ask, explain, refactor, fix, document, write tests. */
 import * as vscode from 'vscode';
+import { toAsked } from '../../chat/asked.ts';
 import { type CodeLines, type CodeTask, chooseSurroundings, toCodePrompt } from '../../chat/codePrompts.ts';
 import type { Question } from '../../chat/turn.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -96,7 +97,7 @@ async function askForInstruction(
   mode: InstructionMode,
 ): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
-    title: task === 'ask' ? t('Ask About Selection') : t('Refactor'),
+    title: titleOf(task),
     prompt: t('{0}, lines {1}–{2}', path, startLine + 1, endLine + 1),
     placeHolder:
       task === 'ask'
@@ -118,10 +119,28 @@ function toQuestion(
   const purpose = task === 'test' ? 'tests' : task === 'ask' || task === 'explain' ? undefined : 'proposal';
   return {
     text: toCodePrompt({ task, code, instruction, diagnostics, around: linesAround(code) }),
+    asked: toAsked(titleOf(task), instruction),
     images: [],
     origin: { uri: document.uri.toString(), startLine, endLine, text },
     ...(purpose && { purpose }),
   };
+}
+
+function titleOf(task: CodeTask): string {
+  switch (task) {
+    case 'ask':
+      return t('Ask About Selection');
+    case 'explain':
+      return t('Explain');
+    case 'refactor':
+      return t('Refactor');
+    case 'fix':
+      return t('Fix');
+    case 'document':
+      return t('Document');
+    case 'test':
+      return t('Write Tests');
+  }
 }
 
 /** The lines before and after the code that are sent with it. */

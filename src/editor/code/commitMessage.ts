@@ -22,7 +22,7 @@ const MAX_SUBJECTS = 8;
 export interface CommitMessageDeps {
   readonly conversations: Pick<
     Conversations,
-    'createAside' | 'ask' | 'find' | 'stop' | 'rename' | 'delete' | 'open' | 'onDidChange'
+    'createAside' | 'current' | 'ask' | 'find' | 'stop' | 'delete' | 'open' | 'onDidChange'
   >;
   readonly log: Pick<Log, 'info'>;
 }
@@ -82,7 +82,10 @@ interface Done {
   readonly leftOut: readonly string[];
 }
 
-/** Asks in a separate conversation, so that the open one doesn't change and the cost is recorded. */
+/**
+ * Asks in a separate conversation, so that the open one doesn't change and the cost is recorded. It is deleted with its
+ * message, which is in the input box, and kept only when the user may want to see why there is none.
+ */
 async function ask(
   { conversations, log }: CommitMessageDeps,
   repository: Repository,
@@ -107,9 +110,11 @@ async function ask(
   const cancelling = token.onCancellationRequested(() => conversations.stop(id));
   const turn = await waitForEnd(conversations, asked.turnId);
   cancelling.dispose();
+  const message = turn?.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
+  const isDone = message !== '' || turn?.outcome === 'stopped';
+  // Somebody may have opened it meanwhile.
+  if (isDone && conversations.current().id !== id) conversations.delete(id);
   if (turn === undefined || turn.outcome === 'stopped') return undefined;
-  const message = turn.outcome === 'complete' ? toCommitMessage(turn.answer) : '';
-  if (message !== '') conversations.rename(id, t('Commit message: {0}', message.split('\n', 1)[0] ?? ''));
   return { turn, conversationId: id, message: message === '' ? undefined : message, leftOut };
 }
 

@@ -5,6 +5,7 @@ import type { ContextItem } from '../../chat/context.ts';
 import type { AttachedImage } from '../../chat/imagePlan.ts';
 import type { QueuedQuestion } from '../../chat/queue.ts';
 import { type Editing, reopenDraft, type Unsent } from '../../chat/unsent.ts';
+import type { Refusal } from '../../turns/refusal.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ChosenFormats } from './chosenFormats.ts';
 
@@ -35,6 +36,8 @@ export interface Composer {
   /** The earlier question that is being edited. */
   editing: Editing | undefined;
   refusal: string | undefined;
+  /** What `refusal` says, if a request was refused. It goes away with its cause. */
+  refused: Refusal | undefined;
   /** The answer format; undefined for text. */
   format: AnswerFormat | undefined;
   /** Messages that are sent after the running answer, the next one first: one queue for all panels and windows. */
@@ -121,6 +124,7 @@ export function createComposer(
     working: [],
     rejected: [],
     refusal: undefined,
+    refused: undefined,
   };
   reopen(composer, conversations.get(conversationId));
   return composer;

@@ -11,6 +11,8 @@ import { type Composer, createComposer } from './composerState.ts';
 export interface Composers extends vscode.Disposable {
   /** The composer of a conversation. */
   of(conversationId: string): Composer;
+  /** The composers that were used in this window, by the id of their conversation. */
+  all(): Iterable<readonly [string, Composer]>;
   /** Reports that the caller changed a composer. */
   changed(conversationId: string): void;
   /** Appends text to the draft. */
@@ -72,6 +74,7 @@ export function createComposers(
 
   return {
     of,
+    all: () => composers.entries(),
     changed: (conversationId) => changed.fire({ conversationId, composed: undefined }),
     compose(conversationId, text) {
       const composer = of(conversationId);

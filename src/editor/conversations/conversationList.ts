@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import {
   createConversation,
   forkOf,
-  toTitle,
+  titleWith,
+  toForkTitle,
   withBranch,
   withExchange,
   withoutImage,
@@ -139,6 +140,9 @@ export interface ConversationsDeps {
   readonly lastConversation: LastConversation;
 }
 
+const nameFork = (title: string, fork: number): string =>
+  fork === 1 ? vscode.l10n.t('{0} (fork)', title) : vscode.l10n.t('{0} (fork {1})', title, fork);
+
 /** How often changes of other windows are read, in milliseconds. */
 const POLL_MS = 2000;
 
@@ -185,9 +189,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   function putExchange(conversationId: string, exchange: Exchange): void {
     const conversation = latest(conversationId);
     if (conversation === undefined) return;
-    const titled = conversation.exchanges.length === 0 && !conversation.named;
-    const next = withExchange(conversation, exchange);
-    store.put(titled ? { ...next, title: toTitle(exchange.question, deps.untitled) } : next, exchange.id);
+    const title = titleWith(conversation, exchange, deps.untitled);
+    store.put({ ...withExchange(conversation, exchange), title }, exchange.id);
     changed.fire({ type: 'exchange', conversationId, exchange });
     changed.fire({ type: 'listed' });
   }
@@ -289,7 +292,10 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     fork(id, exchangeId) {
       const conversation = get(id);
       if (conversation === undefined) return undefined;
-      const fork = forkOf(conversation, exchangeId, { createdAt: Date.now(), newId: randomUUID });
+      const taken = new Set(store.list().map((one) => one.title));
+      const title = toForkTitle(conversation.title, taken, nameFork);
+      const copy = forkOf(conversation, exchangeId, { createdAt: Date.now(), newId: randomUUID });
+      const fork = { ...copy, title };
       store.putCopy(fork);
       changed.fire({ type: 'listed' });
       makeCurrent(fork.id);

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/turn.ts';
 import type { History } from '../../history/history.ts';
-import { type Hit, MATCH_MARKS } from '../../history/searchRows.ts';
+import type { Hit } from '../../history/searchRows.ts';
+import { MATCH_MARKS } from '../../history/searchSnippet.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { showWarning } from '../base/notifications.ts';
@@ -28,8 +29,11 @@ export interface Place {
   readonly part: Hit['part'];
 }
 
+/** A conversation, or one of its results. */
 interface HitItem extends vscode.QuickPickItem {
-  readonly hit: Hit;
+  readonly conversationId: string;
+  /** Undefined for the conversation itself. */
+  readonly hit: Hit | undefined;
 }
 
 export function registerConversationSearch({
@@ -38,12 +42,12 @@ export function registerConversationSearch({
   reveal,
   log,
 }: ConversationSearchDeps): vscode.Disposable {
-  async function show(hit: Hit): Promise<void> {
-    conversations.open(hit.conversationId);
-    const conversation = conversations.get(hit.conversationId);
-    const exchangeId = conversation && showTurn(conversations, conversation, hit.ownerId);
+  async function show({ conversationId, hit }: HitItem): Promise<void> {
+    conversations.open(conversationId);
+    const conversation = conversations.get(conversationId);
+    const exchangeId = hit && conversation && showTurn(conversations, conversation, hit.ownerId);
     await vscode.commands.executeCommand('k3.focusChat');
-    if (exchangeId !== undefined) reveal({ exchangeId, part: hit.part });
+    if (hit !== undefined && exchangeId !== undefined) reveal({ exchangeId, part: hit.part });
   }
 
   return vscode.commands.registerCommand('k3.searchConversations', () => {
@@ -58,10 +62,11 @@ export function registerConversationSearch({
     const pick = vscode.window.createQuickPick<HitItem>();
     pick.title = t('Search Conversations');
     pick.placeholder = t('Search questions, answers, and reasoning; use "quotes" for an exact phrase');
+    keepOrder(pick);
     let timer: NodeJS.Timeout | undefined;
     const search = () => {
       try {
-        pick.items = history.search(pick.value, MAX_HITS).map(toItem);
+        pick.items = toItems(history.search(pick.value, MAX_HITS));
       } catch (error) {
         pick.items = [];
         log.warn(`searching the conversations failed: ${String(error)}`);
@@ -76,7 +81,7 @@ export function registerConversationSearch({
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       pick.hide();
-      if (chosen !== undefined) inBackground(log, show(chosen.hit), 'showing the search result');
+      if (chosen !== undefined) inBackground(log, show(chosen), 'showing the search result');
     });
     pick.onDidHide(() => {
       clearTimeout(timer);
@@ -86,22 +91,49 @@ export function registerConversationSearch({
   });
 }
 
-function toItem(hit: Hit): HitItem {
-  const found = hit.snippet
-    .replaceAll(MATCH_MARKS.start, '')
-    .replaceAll(MATCH_MARKS.end, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** Without this, the editor moves items whose label begins with what is typed away from their conversation. */
+function keepOrder(pick: object): void {
+  if ('sortByLabel' in pick) pick.sortByLabel = false;
+}
+
+/** Each conversation once, with its results beneath. */
+export function toItems(hits: readonly Hit[]): readonly HitItem[] {
+  return [...Map.groupBy(hits, ({ conversationId }) => conversationId)].flatMap(([conversationId, own]) => [
+    ...own.slice(0, 1).map((newest) => toConversationItem(conversationId, newest)),
+    ...own.map(toItem),
+  ]);
+}
+
+function toConversationItem(conversationId: string, { title, changedAt }: Hit): HitItem {
   return {
-    hit,
-    // A title can contain the syntax of an icon.
-    label: hit.title.replaceAll('$(', '$ ('),
-    description: `${partLabel(hit.part)} · ${new Date(hit.changedAt).toLocaleDateString(vscode.env.language)}`,
-    detail: found,
+    conversationId,
+    hit: undefined,
+    label: withoutIcons(title),
+    description: new Date(changedAt).toLocaleDateString(vscode.env.language),
     // The database matches by other rules than the quick pick.
     alwaysShow: true,
   };
 }
+
+function toItem(hit: Hit): HitItem {
+  const found = hit.snippet
+    .replaceAll(MATCH_MARKS.start, '«')
+    .replaceAll(MATCH_MARKS.end, '»')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return {
+    conversationId: hit.conversationId,
+    hit,
+    label: `$(${ICONS[hit.part]}) ${withoutIcons(found)}`,
+    description: partLabel(hit.part),
+    alwaysShow: true,
+  };
+}
+
+const ICONS = { question: 'account', reasoning: 'list-tree', answer: 'sparkle' } as const;
+
+/** Text can contain the syntax of an icon. */
+const withoutIcons = (text: string): string => text.replaceAll('$(', '$ (');
 
 function partLabel(part: Hit['part']): string {
   switch (part) {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type AgeGroup, ageGroupOf } from '../../chat/calendar.ts';
 import type { Summary } from '../../history/conversationRows.ts';
+import { toCostText } from '../../panel/usage.ts';
 import { formatCost } from '../base/formats.ts';
 import type { Conversations } from './conversationList.ts';
 
@@ -176,6 +177,8 @@ function toItem(
 /** Cost and routes. If the usage of a turn is not reported, the cost is a lower bound. */
 function describe({ cost, unreported, routes }: Summary): string {
   const paid =
-    cost === 0 && unreported === 0 ? [] : [unreported > 0 ? `≥ ${formatCost(cost)}` : formatCost(cost)];
+    cost === 0 && unreported === 0
+      ? []
+      : [toCostText({ cost, unreported }, formatCost, t('usage not reported'))];
   return [...paid, routes.join(', ')].filter((part) => part !== '').join(' · ');
 }

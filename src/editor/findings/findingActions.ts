@@ -1,5 +1,6 @@
 /** The actions of a finding: dismiss it, discuss it, or create a proposal from it. */
 import * as vscode from 'vscode';
+import { toAsked } from '../../chat/asked.ts';
 import { toDiscussion } from '../../review/reviewQuestion.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
@@ -84,6 +85,7 @@ async function discuss(
   await vscode.commands.executeCommand('k3.focusChat');
   const question = {
     text: toDiscussion(text, finding, { ...code, lineCount: document.lineCount }),
+    asked: toAsked(t('Discuss Finding'), text),
     images: [],
     origin: { uri: uri.toString(), startLine, endLine },
   };

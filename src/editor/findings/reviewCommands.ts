@@ -32,7 +32,7 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
     registerCommand('k3.reviewSelection', async () => {
       const editor = vscode.window.activeTextEditor;
       const code = editor && (await toSelectedCode(editor));
-      await reviewCode(conversations, code);
+      await reviewCode(conversations, code, t('Review Selection'));
     }),
     registerCommand('k3.reviewFile', async (argument: unknown) => {
       if (argument instanceof vscode.Uri && !(await mayReadFile(reads, argument))) return;
@@ -44,6 +44,7 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
       await reviewCode(
         conversations,
         hasText ? linesOfDocument(document, 0, countLines(document) - 1) : undefined,
+        t('Review File'),
       );
     }),
     registerCommand('k3.reviewChanges', (argument: unknown) => reviewChanges(conversations, reads, argument)),
@@ -57,6 +58,7 @@ const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
 async function reviewCode(
   conversations: ReviewCommandsDeps['conversations'],
   code: SelectedCode | undefined,
+  title: string,
 ): Promise<void> {
   if (code === undefined) {
     void showInformation(t('Open a text file to review.'));
@@ -68,7 +70,7 @@ async function reviewCode(
     BUDGET_TOKENS,
     estimateTokens,
   );
-  await ask(conversations, question, { uri: document.uri.toString(), startLine, endLine });
+  await ask(conversations, question, title, { uri: document.uri.toString(), startLine, endLine });
 }
 
 async function reviewChanges(
@@ -92,7 +94,8 @@ async function reviewChanges(
     (_, token) => readChanges(repository, scope, token),
   );
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
-  await ask(conversations, toChangesReviewQuestion(name, files, BUDGET_TOKENS, estimateTokens), undefined);
+  const question = toChangesReviewQuestion(name, files, BUDGET_TOKENS, estimateTokens);
+  await ask(conversations, question, t('Review Changes'), undefined);
 }
 
 /** Asks the user for a scope if both staged and unstaged changes exist. Undefined when there is none. */
@@ -116,15 +119,16 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
 async function ask(
   conversations: ReviewCommandsDeps['conversations'],
   { text, leftOut }: ReviewQuestion,
+  asked: string,
   origin: Question['origin'],
 ): Promise<void> {
   const open = conversations.current();
   const { id } = isFree(conversations, open.id) ? open : conversations.create();
   await vscode.commands.executeCommand('k3.focusChat');
-  const question: Question = { text, images: [], origin, purpose: 'findings' };
-  const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
-  await showRefusal(asked);
-  if (asked.ok && leftOut.length > 0) showLeftOut(leftOut);
+  const question: Question = { text, asked, images: [], origin, purpose: 'findings' };
+  const result = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
+  await showRefusal(result);
+  if (result.ok && leftOut.length > 0) showLeftOut(leftOut);
 }
 
 function showLeftOut(leftOut: readonly string[]): void {

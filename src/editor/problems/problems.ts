@@ -7,10 +7,12 @@ import { createTurnProblems, type TurnProblemsDeps } from './turnProblems.ts';
 export interface ProblemsDeps {
   readonly conversations: Conversations;
   readonly structured: TurnProblemsDeps['structured'];
+  readonly routes: TurnProblemsDeps['routes'];
   readonly perform: QuickFixesDeps['perform'];
 }
 
-export function registerProblems({ conversations, structured, perform }: ProblemsDeps): vscode.Disposable {
-  const problems = createTurnProblems({ conversations, structured });
+export function registerProblems(deps: ProblemsDeps): vscode.Disposable {
+  const { conversations, perform } = deps;
+  const problems = createTurnProblems(deps);
   return vscode.Disposable.from(problems, registerQuickFixes({ conversations, problems, perform }));
 }

@@ -1,10 +1,12 @@
 /** The problems of turns in the Problems view: diagnostics on the conversation's document. */
 import * as vscode from 'vscode';
 import { type Notice, type NoticeCode, type Severity, severityOf, toNotices } from '../../chat/notices.ts';
+import { isFailurePast, type Now } from '../../chat/pastFailure.ts';
 import { type Conversation, type Exchange, shownTurn, type Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import type { Prices } from '../../service/limits.ts';
 import { readSettings } from '../base/settings.ts';
+import type { Routes } from '../connection/routes.ts';
 import { conversationUri, renderConversation } from '../conversations/conversationDocument.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
@@ -33,10 +35,14 @@ export interface TurnProblemsDeps {
     'list' | 'current' | 'loaded' | 'get' | 'find' | 'markSeen' | 'onDidChange'
   >;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
+  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
 }
 
-/** Creates the diagnostics. Only the shown attempts have problems, so a retry removes them. */
-export function createTurnProblems({ conversations, structured }: TurnProblemsDeps): Problems {
+/**
+ * Creates the diagnostics. Only the shown attempts have problems, so a retry removes them. A failure whose cause is gone
+ * is no problem anymore.
+ */
+export function createTurnProblems({ conversations, structured, routes }: TurnProblemsDeps): Problems {
   const collection = vscode.languages.createDiagnosticCollection('k3');
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const dismissed = new Set<string>();
@@ -52,9 +58,10 @@ export function createTurnProblems({ conversations, structured }: TurnProblemsDe
       published.delete(conversationId);
     }
     if (conversation === undefined || uri === undefined) return;
-    const problems = toProblems(conversation, readSettings().prices, structured.judged).filter(
-      ({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)),
-    );
+    const problems = toProblems(conversation, readSettings().prices, structured.judged, {
+      routeName: routes.active()?.route.name,
+      conversations: conversations.loaded(),
+    }).filter(({ turnId, notice }) => !dismissed.has(keyOf(turnId, notice.code)));
     if (problems.length === 0 && published.get(conversationId) === undefined) return;
     published.set(conversationId, { uri, problems });
     collection.set(
@@ -82,6 +89,7 @@ export function createTurnProblems({ conversations, structured }: TurnProblemsDe
     const found = conversations.find(turnId);
     if (found !== undefined) update(found.conversation.id);
   });
+  const switching = routes.onDidChange(updatePublished);
   update(conversations.current().id);
 
   return {
@@ -97,6 +105,7 @@ export function createTurnProblems({ conversations, structured }: TurnProblemsDe
     dispose() {
       listening.dispose();
       judging.dispose();
+      switching.dispose();
       collection.dispose();
       changed.dispose();
     },
@@ -109,16 +118,19 @@ function toProblems(
   conversation: Conversation,
   prices: Prices,
   judged: StructuredAnswers['judged'],
+  now: Now,
 ): readonly Problem[] {
   return conversation.exchanges.flatMap((exchange) => {
     const turn = shownTurn(exchange);
     if (turn === undefined) return [];
     const before = turnBefore(conversation, exchange.id);
-    return toNotices(turn, before, judged(turn, exchange.question)).map((notice) => ({
-      turnId: turn.id,
-      notice,
-      diagnostic: toDiagnostic(notice, turn, exchange, conversation, prices),
-    }));
+    return toNotices(turn, before, judged(turn, exchange.question))
+      .filter(({ code }) => code !== 'failed' || !isFailurePast(turn, conversation.id, now))
+      .map((notice) => ({
+        turnId: turn.id,
+        notice,
+        diagnostic: toDiagnostic(notice, turn, exchange, conversation, prices),
+      }));
   });
 }
 

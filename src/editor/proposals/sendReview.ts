@@ -1,5 +1,6 @@
 /** Send Review (`k3.sendReview`): sends all remarks with their hunks as one question. */
 import * as vscode from 'vscode';
+import { toAsked } from '../../chat/asked.ts';
 import type { CodeLines } from '../../chat/codePrompts.ts';
 import { type CommentText, toReviewPrompt } from '../../chat/reviewPrompts.ts';
 import type { Origin, Question, Turn } from '../../chat/turn.ts';
@@ -158,6 +159,7 @@ async function toReviewQuestion(
   });
   return {
     text,
+    asked: toAsked(t('Send Review'), remarks.map((remark) => remark.text.trim()).join('\n')),
     images: [],
     origin: code[0]?.origin,
     ...(code.length === 0 || proposal === undefined

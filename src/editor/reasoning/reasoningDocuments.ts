@@ -1,5 +1,6 @@
 /** The reasoning of a turn as a read-only document (`k3-reasoning`) that can be read, copied, and compared. */
 import * as vscode from 'vscode';
+import { firstLineOf } from '../../chat/asked.ts';
 import { toFenced, toFileTitle } from '../../chat/document.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { toReasoningFacts, toStepText } from '../../chat/steps.ts';
@@ -145,7 +146,7 @@ async function pickOther(found: Found): Promise<Found | undefined> {
 function toChoice(found: Found): Choice {
   const { tokens } = toReasoningFacts(found.turn);
   const { exchange, turn } = found;
-  const line = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
+  const line = firstLineOf(exchange.question) || t('Image');
   const named =
     exchange.attempts.length > 1 ? t('{0} (attempt {1})', line, attemptOf(exchange, turn.id)) : line;
   // The quick pick would show $(name) as an icon.
@@ -182,7 +183,7 @@ function attemptOf(exchange: Exchange, turnId: string): number {
  */
 function attemptTitle(exchange: Exchange, turnId: string): string {
   const attempt = attemptOf(exchange, turnId);
-  const line = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
+  const line = firstLineOf(exchange.question) || t('Image');
   return attempt > 1 ? t('attempt {0}, {1}', attempt, line) : line;
 }
 

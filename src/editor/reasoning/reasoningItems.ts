@@ -1,5 +1,6 @@
 /** Tree items for the nodes of the Reasoning view: labels, figures, icons, and text for screen readers. */
 import * as vscode from 'vscode';
+import { firstLineOf } from '../../chat/asked.ts';
 import { severityOf, toNotices } from '../../chat/notices.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
@@ -16,7 +17,7 @@ export function toTurnItem(node: TurnNode, { conversation, exchange, turn }: Fou
   const newest = conversation.exchanges.at(-1)?.attempts.at(-1)?.id === turn.id;
   const hasSteps = turn.outline.current !== undefined;
   const attempt = exchange.attempts.findIndex(({ id }) => id === turn.id) + 1;
-  const question = exchange.question.text.trim().split('\n', 1)[0]?.trim() || t('Image');
+  const question = firstLineOf(exchange.question) || t('Image');
   const several = exchange.attempts.length > 1;
   const label = several ? t('{0} (attempt {1})', cut(question), attempt) : question;
   const state = turn.outcome === undefined ? turnPhaseLabel(turn) : outcomeLabel(turn.outcome);

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { hasUsage, toUsageTotals } from '../../chat/cost.ts';
 import { severityOf, toNotices } from '../../chat/notices.ts';
+import { isFailurePast } from '../../chat/pastFailure.ts';
 import { totalUsageOf } from '../../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
@@ -21,7 +22,7 @@ const t = vscode.l10n.t;
 const TICK_MS = 1000;
 
 export interface StatusBarDeps {
-  readonly conversations: Pick<Conversations, 'current' | 'isSeen' | 'onDidChange'>;
+  readonly conversations: Pick<Conversations, 'current' | 'loaded' | 'isSeen' | 'onDidChange'>;
   readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
 }
@@ -39,6 +40,7 @@ export function registerStatusBar({ conversations, routes, structured }: StatusB
     const status = toStatus(conversation, {
       prices,
       routeName: routes.active()?.route.name,
+      conversations: conversations.loaded(),
       isSeen: conversations.isSeen,
       judged: structured.judged,
       now: Date.now(),
@@ -96,6 +98,8 @@ export interface StatusContext {
   readonly prices: Prices;
   /** The route of the next request. */
   readonly routeName: string | undefined;
+  /** All open conversations: an answer in any of them shows that a route works again. */
+  readonly conversations: readonly Conversation[];
   isSeen(turnId: string): boolean;
   readonly judged: StructuredAnswers['judged'];
   /** Epoch milliseconds. */
@@ -110,8 +114,12 @@ export function toStatus(conversation: Conversation, context: StatusContext): St
     return toIdleStatus(context.routeName);
   }
   if (turn.outcome === undefined) return toRunningStatus(turn, context.now);
-  const text = toUsageLine(conversation, context.prices) ?? outcomeLabel(turn.outcome);
-  const problem = hasUnreadProblem(conversation, turn, context);
+  const usage = toUsageLine(conversation, context.prices);
+  const isPast = isFailurePast(turn, conversation.id, context);
+  if (isPast && usage === undefined && context.routeName !== undefined)
+    return toIdleStatus(context.routeName);
+  const text = usage ?? outcomeLabel(turn.outcome);
+  const problem = !isPast && hasUnreadProblem(conversation, turn, context);
   return {
     text: `${problem ? '$(warning)' : '$(comment-discussion)'} ${text}`,
     spoken: problem

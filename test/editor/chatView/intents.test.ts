@@ -183,7 +183,7 @@ describe('A message that fails before its request is sent', () => {
     assert.equal(updates, 1);
   });
 
-  it('returns to the composer when it is an edited question', async () => {
+  it('returns to the place where it was edited when it is an edited question', async () => {
     const { id } = scripted.conversations.current();
     scripted.will((response) => {
       response.writeHead(401).end('{}');
@@ -197,7 +197,7 @@ describe('A message that fails before its request is sent', () => {
       id,
       composer,
     );
-    assert.deepEqual(reply, { compose: 'Two?' });
+    assert.deepEqual(reply, { edit: { exchangeId: exchange.id, text: 'Two?' } });
     assert.match(warnings[0] ?? '', /certificate/);
   });
 });

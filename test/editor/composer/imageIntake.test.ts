@@ -20,6 +20,7 @@ function createComposer() {
     rejected: [],
     context: [],
     refusal: undefined,
+    refused: undefined,
     format: undefined,
     editing: undefined,
     queue: [],

@@ -140,6 +140,14 @@ describe('Problems of a conversation', () => {
     assert.ok((await fixes()).some(({ title }) => title === 'Set API Key…'));
   });
 
+  it('report a failed request no longer when its route has answered a later one', async () => {
+    scripted.will((response) => void response.writeHead(401).end('{}'), WHOLE);
+    await scripted.ask('One?');
+    assert.deepEqual(codes(), ['failed']);
+    await scripted.ask('Two?');
+    await until(() => codes().length === 0);
+  });
+
   it('have CodeLenses in the document, where the editor shows no light bulb', async () => {
     scripted.will(CUT);
     await scripted.ask('One?');

@@ -16,10 +16,14 @@ describe('The status bar', () => {
   });
   afterEach(() => scripted.close());
 
-  function status(conversation: Conversation = scripted.conversations.current()): Status {
+  function status(
+    conversation: Conversation = scripted.conversations.current(),
+    routeName = 'scripted',
+  ): Status {
     const status = toStatus(conversation, {
       prices: DEFAULT_PRICES,
-      routeName: 'scripted',
+      routeName,
+      conversations: scripted.conversations.loaded(),
       isSeen: scripted.conversations.isSeen,
       now: Date.now(),
       judged: () => undefined,
@@ -40,6 +44,7 @@ describe('The status bar', () => {
     const nothing = toStatus(scripted.conversations.current(), {
       prices: DEFAULT_PRICES,
       routeName: undefined,
+      conversations: [],
       isSeen: () => false,
       now: 0,
       judged: () => undefined,
@@ -73,6 +78,23 @@ describe('The status bar', () => {
     assert.match(status(waiting(1)).text, /^\$\(question\) Waiting for approval /);
     assert.match(status(waiting(3)).text, /^\$\(question\) Waiting for approval \(3\) /);
     assert.match(status(waiting(0)).text, /Using tools/);
+  });
+
+  it('shows a failure until the route answers again, or another route is active', async () => {
+    scripted.will(
+      (response) => void response.writeHead(401).end('{}'),
+      streamOf([{ answer: 'Two.', finish: 'stop' }]),
+    );
+    await scripted.ask('One?');
+    const failed = scripted.conversations.current();
+    assert.deepEqual([status().text, status().warns], ['$(warning) Failed', true]);
+    assert.equal(status(failed, 'other').text, '$(comment-discussion) K3: other');
+    scripted.conversations.create();
+    await scripted.ask('Two?');
+    assert.deepEqual(
+      [status(failed).text, status(failed).warns],
+      ['$(comment-discussion) K3: scripted', false],
+    );
   });
 
   it('shows tokens, cached share, and cost of the conversation', async () => {

@@ -99,8 +99,8 @@ const edit: Run = (turn) => {
   if (exchange === undefined) return;
   const text = `E${++world.count}.`;
   sendText(turn, text, async () => {
-    const { compose } = await receive(turn, { type: 'edit', exchangeId: exchange.id, text });
-    return compose === undefined;
+    const { compose, edit: again } = await receive(turn, { type: 'edit', exchangeId: exchange.id, text });
+    return compose === undefined && again === undefined;
   });
 };
 

@@ -61,6 +61,13 @@ describe('Document of a conversation', () => {
     assert.equal(rows[lines.get('d') ?? -1], '## svc-k3 d 1/1');
   });
 
+  it('has what was asked before the prompt that a command made of it', () => {
+    const asked = exchange('Refactor this code.', [turn('a', 'Done.')]);
+    const question = { ...asked.question, asked: 'Refactor · use const' };
+    const { text } = toDocument(conversation({ ...asked, question }), WORDS);
+    assert.match(text, /## You\n\nRefactor · use const\n\n```md\nRefactor this code\.\n```/);
+  });
+
   it('contains only the attempt that is shown', () => {
     const { text } = toDocument(conversation(exchange('?', [turn('a', 'old'), turn('b', 'new')], 0)), WORDS);
     assert.match(text, /old/);

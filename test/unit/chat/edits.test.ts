@@ -6,6 +6,8 @@ import {
   createConversation,
   forkOf,
   oldestWithImages,
+  titleWith,
+  toForkTitle,
   toTitle,
   versionsOf,
   withBranch,
@@ -15,7 +17,7 @@ import {
 } from '../../../src/chat/edits.ts';
 import { toMessages } from '../../../src/chat/transcript.ts';
 import type { Conversation, Exchange } from '../../../src/chat/turn.ts';
-import { completeTurn, conversationOf, exchangeOf } from './turns.ts';
+import { completeTurn, conversationOf, exchangeOf, failedBy, turnOf } from './turns.ts';
 
 const ids = (exchanges: readonly Exchange[]) => exchanges.map(({ id }) => id);
 const at = (id: string, startedAt: number): Exchange =>
@@ -156,6 +158,35 @@ describe('A title', () => {
     assert.equal(title('  Why?\nBecause'), 'Why?');
     assert.equal(title('x'.repeat(80)).length, 60);
     assert.equal(title(''), createConversation('c', 0, 'New conversation', undefined).title);
+  });
+});
+
+describe('The title of a conversation', () => {
+  const failed = turnOf([failedBy('bad-key')]);
+  const added = exchangeOf('Why is the sky blue?');
+  const titleAfter = (before: Conversation) => titleWith(before, added, 'New');
+
+  it('is that of the next question while no question was answered', () => {
+    assert.equal(titleAfter(conversationOf()), 'Why is the sky blue?');
+    assert.equal(titleAfter(conversationOf(exchangeOf('test', failed))), 'Why is the sky blue?');
+    assert.equal(titleAfter(conversationOf(exchangeOf('a', completeTurn()))), 'A conversation');
+    assert.equal(titleAfter(conversationOf(exchangeOf('a', completeTurn(), failed))), 'Why is the sky blue?');
+  });
+
+  it('stays when the user has entered it, and when a question is asked again', () => {
+    assert.equal(titleAfter({ ...conversationOf(), named: true }), 'A conversation');
+    assert.equal(titleAfter(conversationOf(added)), 'A conversation');
+  });
+});
+
+describe('The title of a fork', () => {
+  const name = (title: string, fork: number) => (fork === 1 ? `${title} (fork)` : `${title} (fork ${fork})`);
+  const titleOf = (title: string, ...taken: readonly string[]) => toForkTitle(title, new Set(taken), name);
+
+  it('tells it from its original and from other forks', () => {
+    assert.equal(titleOf('Herons'), 'Herons (fork)');
+    assert.equal(titleOf('Herons', 'Herons (fork)'), 'Herons (fork 2)');
+    assert.equal(titleOf('Herons (fork 2)', 'Herons (fork)', 'Herons (fork 2)'), 'Herons (fork 3)');
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { severityOf, toNotices } from '../../../src/chat/notices.ts';
+import { isExpected, severityOf, toNotices } from '../../../src/chat/notices.ts';
+import type { CacheDrop } from '../../../src/chat/prefix.ts';
 import type { Turn } from '../../../src/chat/turn.ts';
 import {
   answer,
@@ -151,6 +152,7 @@ describe('Notices of a turn', () => {
     const [notice] = toNotices(turn, earlier);
     assert.equal(notice?.code, 'cache-dropped');
     assert.equal(notice.code === 'cache-dropped' && notice.drop.changed, 'system');
+    assert.equal(isExpected(notice), false);
   });
 
   it('Q5 R11 says what another form of the messages did to the cache, once', () => {
@@ -172,5 +174,26 @@ describe('Notices of a turn', () => {
     assert.deepEqual(cacheOf(0, undefined), ['empty']);
     assert.deepEqual(cacheOf(0, completeTurn('a', { routeName: 'other' })), ['empty']);
     assert.deepEqual(cacheOf(0, earlier, false), ['cache-dropped']);
+  });
+});
+
+describe('A cache drop', () => {
+  const drop = (changed: CacheDrop['changed']) =>
+    isExpected({
+      code: 'cache-dropped',
+      drop: { changed, expectedTokens: 2048, cachedTokens: 0, message: undefined },
+    });
+
+  it('is expected when a command of the extension changed the tools or the answer format', () => {
+    assert.deepEqual(
+      ['tools', 'answer-format'].map((one) => drop(one as CacheDrop['changed'])),
+      [true, true],
+    );
+  });
+
+  it('is shown when the service lost an unchanged request, or anything else changed', () => {
+    const others = ['nothing', 'system', 'model', 'message', 'effort', 'form'] as const;
+    assert.deepEqual(others.filter(drop), []);
+    assert.equal(isExpected({ code: 'truncated' }), false);
   });
 });

@@ -53,6 +53,25 @@ function answered(turn: Turn, usage: Usage | undefined): Turn {
   return foldTurn(done, { at: 9500, event: { type: 'ended', by: 'service', failure: undefined } });
 }
 
+describe('The time of reasoning', () => {
+  const all: Chunk = {
+    ...CHUNK,
+    reasoning: { name: 'reasoning_content', text: 'Hm.' },
+    answer: 'Done.',
+    finishReason: 'stop',
+  };
+
+  it('is what the user waited if the reasoning arrived at once with the answer', () => {
+    const turn = foldTurn(createTurn('t', 0, FACTS), { at: 1200, event: { type: 'chunk', chunk: all } });
+    assert.equal(toReasoningFacts(turn).ms, 1200);
+  });
+
+  it('is counted from its first text otherwise', () => {
+    assert.equal(toReasoningFacts(reason(createTurn('t', 0, FACTS), 1200, 'Hm.')).ms, 0, 'while it arrives');
+    assert.equal(toReasoningFacts(answered(thinking(), USAGE)).ms, 8000);
+  });
+});
+
 describe('The steps of a turn', () => {
   it('last until the next one starts', () => {
     assert.deepEqual(

@@ -27,6 +27,16 @@ describe('The messages of a request', () => {
     assert.deepEqual(toMessages('', [], asked('Why?')), [{ role: 'user', content: 'Why?' }]);
   });
 
+  it('contain the prompt of a command, not what is shown instead of it', () => {
+    const exchange = exchangeOf('Refactor this code.', completeTurn());
+    const shown = { ...exchange, question: { ...exchange.question, asked: 'Refactor · use const' } };
+    const next = { ...asked('Fix this code.'), asked: 'Fix' };
+    assert.equal(
+      JSON.stringify(toMessages('', [shown], next)),
+      JSON.stringify(toMessages('', [exchange], asked('Fix this code.'))),
+    );
+  });
+
   it('R11 start with the bytes of the previous request', () => {
     const first = toMessages('Be brief.', [], asked('Why?'));
     const second = toMessages('Be brief.', [exchangeOf('Why?', completeTurn())], asked('And then?'));

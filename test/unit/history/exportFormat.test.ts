@@ -45,6 +45,7 @@ const whole = (): Conversation =>
           ],
           origin: { uri: 'file:///a.ts', startLine: 0, endLine: 3, text: 'lines' },
           purpose: 'findings',
+          asked: 'Review File',
         },
         attempts: [
           { ...completeTurn(), id: 't1' },

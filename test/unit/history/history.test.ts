@@ -34,6 +34,7 @@ describe('The conversation database', () => {
             { name: 'file', url: 'ms://abc', omitted: true },
           ],
           origin: { uri: 'file:///a.ts', startLine: 1, endLine: 2 },
+          asked: 'Explain',
         },
         attempts: [turn, { ...turn, id: 't2' }],
         shown: 1,
@@ -112,6 +113,32 @@ describe('The conversation database', () => {
     history.restore('c1');
     assert.deepEqual(history.list(), []);
     assert.ok(history.costSince(0) > 0);
+  });
+
+  it('finds a conversation with many matches once, with a few of its results, beside the others', async () => {
+    const history = open(await makeFolder());
+    put(history, conversation('c1', [exchange('e0', 'needle in one', [])]));
+    const many = Array.from({ length: 60 }, (_, i) => exchange(`m${i}`, `needle ${i}`, []));
+    put(history, conversation('c2', many));
+    const hits = history.search('needle', 50);
+    assert.deepEqual(
+      hits.map(({ conversationId }) => conversationId),
+      ['c2', 'c2', 'c2', 'c2', 'c2', 'c1'],
+    );
+    assert.equal(hits[0]?.ownerId, 'm59', 'the newest first');
+    assert.equal(history.search('needle', 2).length, 2);
+  });
+
+  it('shows words of an answer that is JSON, not its form', async () => {
+    const history = open(await makeFolder());
+    const found = { severity: 'error', claim: 'The loop runs\n"once" too often: total is wrong.' };
+    const turn = { ...completeTurn(), id: 't1', answer: JSON.stringify({ findings: [found] }, null, 2) };
+    put(history, conversation('c1', [exchange('e1', 'Review this.', [turn])]));
+    assert.equal(
+      history.search('once', 5)[0]?.snippet,
+      'The loop runs "\u0002once\u0003" too often: total is wrong.',
+    );
+    assert.deepEqual(history.search('severity', 5), [], 'the name of a field is no word of the answer');
   });
 
   it('finds words in questions, reasoning, and answers, and the last word as a prefix', async () => {

@@ -62,11 +62,11 @@ describe('Streaming Markdown', () => {
   it('does not render a finished block again', () => {
     const streaming = createStreamingMarkdown(md);
     streaming.append('first\n\nsecond\n\nthi');
-    assert.equal(streaming.update().frozen, '<p>first</p>\n');
+    assert.equal(streaming.update().frozen, '<p dir="auto">first</p>\n');
     streaming.append('rd\n\nfourth\n');
     const { frozen, tail } = streaming.update();
     assert.ok(!frozen.includes('first'), frozen);
-    assert.equal(tail, '<p>fourth</p>\n');
+    assert.equal(tail, '<p dir="auto">fourth</p>\n');
   });
 });
 

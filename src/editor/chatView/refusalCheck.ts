@@ -1,0 +1,79 @@
+/** Removes the reason why a message was not sent from the message box when that reason is gone. */
+import * as vscode from 'vscode';
+import type { Refusal } from '../../turns/refusal.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import type { Composers } from '../composer/composers.ts';
+import type { Keys } from '../connection/keys.ts';
+import type { Routes } from '../connection/routes.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { describeRefusal } from '../wording/refusalWords.ts';
+
+export interface RefusalCheckDeps {
+  readonly composers: Pick<Composers, 'all' | 'changed'>;
+  readonly conversations: Pick<Conversations, 'isRunning' | 'holder' | 'onDidChange'>;
+  readonly routes: Pick<Routes, 'active' | 'onDidChange'>;
+  readonly keys: Pick<Keys, 'find' | 'onDidChange'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Looks at all message boxes when a setting, a key, or a conversation has changed. */
+export function registerRefusalCheck(deps: RefusalCheckDeps): vscode.Disposable {
+  const { composers, conversations, routes, keys, log } = deps;
+
+  async function check(setting: boolean): Promise<void> {
+    for (const [id, composer] of composers.all()) {
+      const { refusal, refused } = composer;
+      // Something else may have been wrong since, for example an attachment.
+      if (refused === undefined || refusal !== describeRefusal(refused)) continue;
+      if (!(await isGone(deps, id, refused, setting)) || composer.refused !== refused) continue;
+      composer.refused = undefined;
+      if (composer.refusal !== refusal) continue;
+      composer.refusal = undefined;
+      composers.changed(id);
+    }
+  }
+
+  const run = (setting: boolean) =>
+    inBackground(log, check(setting), 'looking whether a message can be sent again');
+  return vscode.Disposable.from(
+    routes.onDidChange(() => run(true)),
+    keys.onDidChange(() => run(true)),
+    conversations.onDidChange(({ type }) => {
+      if (type === 'listed' || type === 'replaced') run(false);
+    }),
+  );
+}
+
+/** @param setting a setting or a key has changed, which can be the reason for most refusals */
+async function isGone(
+  { conversations, routes, keys }: RefusalCheckDeps,
+  conversationId: string,
+  refused: Refusal,
+  setting: boolean,
+): Promise<boolean> {
+  switch (refused.kind) {
+    case 'no-route':
+      return routes.active() !== undefined;
+    case 'no-key': {
+      const { name, origin } = refused.route;
+      const now = routes.active()?.route;
+      return setting && (now?.name !== name || now.origin !== origin || (await keys.find(now)).found);
+    }
+    case 'running':
+      return !conversations.isRunning(conversationId);
+    case 'elsewhere':
+      return conversations.holder(conversationId) === undefined;
+    case 'setting':
+    case 'request':
+    case 'over-cap':
+    case 'transport':
+      return setting;
+    // A restored conversation is seen where messages are sent.
+    case 'gone':
+    case 'changed':
+    case 'unsupported':
+    case 'stopped':
+      return false;
+  }
+}

@@ -1,0 +1,66 @@
+/** Excerpts of answers that are JSON, such as proposals and findings: their words, without the form. */
+
+/** Marks the start and end of a match in a snippet; text doesn't normally contain these characters. */
+export const MATCH_MARKS = { start: '\u0002', end: '\u0003' } as const;
+
+/**
+ * Marks of a match in complete JSON, where the ones of a snippet would be invalid. They are of the Private Use Area,
+ * and their names are for the query.
+ */
+export const JSON_MARKS = { start: '\uE002', end: '\uE003', startCode: 0xe002, endCode: 0xe003 } as const;
+
+/** The number of words before a match. */
+const WORDS_BEFORE = 5;
+const WORDS = 16;
+
+/**
+ * The words around the first match in the values of a JSON text.
+ *
+ * @param marked the whole text, with `JSON_MARKS`
+ * @param snippet an excerpt of it with `MATCH_MARKS`, for a text that was cut off
+ * @returns undefined if only names of fields match
+ */
+export function toJsonSnippet(marked: string, snippet: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(marked);
+  } catch {
+    const words = withoutForm(snippet.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
+    return words.includes(MATCH_MARKS.start) ? words : undefined;
+  }
+  const found = findMarked(value);
+  return found === undefined ? undefined : cutAround(found);
+}
+
+function findMarked(value: unknown): string | undefined {
+  // A list, because the nesting of an answer has no limit.
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string' && next.includes(JSON_MARKS.start)) return next;
+    if (typeof next === 'object' && next !== null) open.push(...Object.values(next).toReversed());
+  }
+  return undefined;
+}
+
+function cutAround(text: string): string {
+  const words = text.trim().split(/\s+/);
+  const at = words.findIndex((word) => word.includes(JSON_MARKS.start));
+  const from = Math.max(0, at - WORDS_BEFORE);
+  const to = from + WORDS;
+  const cut = words.slice(from, to).join(' ');
+  const closed = cut.lastIndexOf(JSON_MARKS.start) > cut.lastIndexOf(JSON_MARKS.end) ? JSON_MARKS.end : '';
+  return `${from > 0 ? '…' : ''}${cut}${closed}${to < words.length ? '…' : ''}`
+    .replaceAll(JSON_MARKS.start, MATCH_MARKS.start)
+    .replaceAll(JSON_MARKS.end, MATCH_MARKS.end);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: ' ', t: ' ', r: ' ', '"': '"', '\\': '\\', '/': '/' };
+
+/** An excerpt of JSON that may begin and end anywhere, without runs of blanks. */
+function withoutForm(snippet: string): string {
+  return snippet
+    .replace(/"[^"\\]{0,80}" ?:/g, ' ')
+    .replace(/(?<!\\)["{}[\]]|(?<=(?<!\\)["}\]]) ?,/g, ' ')
+    .replace(/\\(["\\/ntr])/g, (_, one: string) => ESCAPES[one] ?? ' ');
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { setImmediate as soon } from 'node:timers/promises';
+import { beforeEach, describe, it } from 'mocha';
+import type { RefusalCheckDeps } from '../../../../src/editor/chatView/refusalCheck.ts';
+import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import type { Refusal } from '../../../../src/turns/refusal.ts';
+import { EventEmitter } from '../../../support/editorStub.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { registerRefusalCheck, describeRefusal } = await withEditorStub(async () => ({
+  ...(await import('../../../../src/editor/chatView/refusalCheck.ts')),
+  ...(await import('../../../../src/editor/wording/refusalWords.ts')),
+}));
+
+const ROUTE = {
+  name: 'work',
+  kind: 'direct',
+  root: '',
+  origin: 'https://a.example',
+  model: 'svc-k3',
+} as const;
+
+let composer: Pick<Composer, 'refusal' | 'refused'>;
+let changed: string[];
+let route: { name: string; origin: string } | undefined;
+let hasKey: boolean;
+let running: boolean;
+let holder: object | undefined;
+const settings = new EventEmitter<void>();
+const secrets = new EventEmitter<unknown>();
+const list = new EventEmitter<{ type: string }>();
+
+beforeEach(() => {
+  composer = { refusal: undefined, refused: undefined };
+  changed = [];
+  route = undefined;
+  hasKey = false;
+  running = false;
+  holder = undefined;
+  const deps = {
+    composers: { all: () => [['c1', composer]], changed: (id: string) => changed.push(id) },
+    conversations: { isRunning: () => running, holder: () => holder, onDidChange: list.event },
+    routes: { active: () => route && { route }, onDidChange: settings.event },
+    keys: { find: async () => ({ found: hasKey }), onDidChange: secrets.event },
+    log: { warn: assert.fail },
+  };
+  registerRefusalCheck(deps as unknown as RefusalCheckDeps);
+});
+
+function refuse(refused: Refusal): void {
+  Object.assign(composer, { refused, refusal: describeRefusal(refused) });
+}
+async function isShownAfter(event: () => void): Promise<boolean> {
+  event();
+  await soon();
+  return composer.refusal !== undefined;
+}
+
+describe('The reason why a message was not sent', () => {
+  it('stays while there is no route, and goes away when one is added', async () => {
+    refuse({ kind: 'no-route' });
+    assert.equal(await isShownAfter(() => settings.fire()), true, 'another setting');
+    route = ROUTE;
+    assert.equal(await isShownAfter(() => settings.fire()), false);
+    assert.deepEqual(changed, ['c1'], 'the panels show it');
+  });
+
+  it('goes away when the API key is set, or another route is used', async () => {
+    route = ROUTE;
+    refuse({ kind: 'no-key', route: ROUTE, why: 'none' });
+    assert.equal(await isShownAfter(() => settings.fire()), true);
+    hasKey = true;
+    assert.equal(await isShownAfter(() => secrets.fire(undefined)), false);
+    hasKey = false;
+    refuse({ kind: 'no-key', route: ROUTE, why: 'none' });
+    route = { ...ROUTE, name: 'home' };
+    assert.equal(await isShownAfter(() => settings.fire()), false);
+  });
+
+  it('goes away when the answer that it waits for has ended, here or in another window', async () => {
+    running = true;
+    refuse({ kind: 'running' });
+    assert.equal(await isShownAfter(() => list.fire({ type: 'listed' })), true);
+    running = false;
+    assert.equal(await isShownAfter(() => list.fire({ type: 'listed' })), false);
+    holder = {};
+    refuse({ kind: 'elsewhere', place: 'there' });
+    assert.equal(await isShownAfter(() => list.fire({ type: 'listed' })), true);
+    holder = undefined;
+    assert.equal(await isShownAfter(() => list.fire({ type: 'listed' })), false);
+  });
+
+  it('of a setting goes away with the next change of a setting, not of a conversation', async () => {
+    refuse({ kind: 'transport', message: 'the certificate file is gone' });
+    assert.equal(await isShownAfter(() => list.fire({ type: 'listed' })), true);
+    assert.equal(await isShownAfter(() => settings.fire()), false);
+  });
+
+  it('stays when something else is shown by now', async () => {
+    refuse({ kind: 'no-route' });
+    composer.refusal = 'The file could not be read.';
+    route = ROUTE;
+    assert.equal(await isShownAfter(() => settings.fire()), true);
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { createConversation } from '../../../../src/chat/edits.ts';
+import type { Conversation } from '../../../../src/chat/turn.ts';
+import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
+import type { Composer } from '../../../../src/editor/composer/composerState.ts';
+import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
+import { refuse } from '../../../../src/turns/refusal.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+
+const { createSending } = await withEditorStub(() => import('../../../../src/editor/chatView/sending.ts'));
+
+const question = { text: 'One?', images: [], origin: undefined };
+const ASKED: Conversation = {
+  ...createConversation('c1', 0, 'One?', undefined),
+  exchanges: [{ id: 'e1', question, attempts: [], shown: 0 }],
+};
+
+let composer: Pick<
+  Composer,
+  'draft' | 'editing' | 'refusal' | 'attachments' | 'context' | 'rejected' | 'queue'
+>;
+let ask: () => Promise<AskResult>;
+let shown: Conversation | undefined;
+let sending: ReturnType<typeof createSending>;
+
+beforeEach(() => {
+  composer = {
+    draft: '',
+    editing: undefined,
+    refusal: undefined,
+    attachments: [],
+    context: [],
+    rejected: [],
+    queue: [],
+  };
+  shown = ASKED;
+  ask = async () => refuse({ kind: 'no-route' });
+  const deps = {
+    conversations: {
+      get: () => shown,
+      isRunning: () => false,
+      holder: () => undefined,
+      queue: () => [],
+      onDidChange: () => ({ dispose: () => undefined }),
+      ask: () => ask(),
+      askInstead: () => ask(),
+    },
+    composers: { of: () => composer, changed: () => undefined },
+    images: { ready: async (_: string, text: string) => ({ text, images: [], attached: [] }) },
+    proposals: { ofTurn: () => [] },
+    attaching: { collect: async () => [], refreshAll: async () => [] },
+    log: { warn: () => undefined },
+  };
+  sending = createSending(deps as unknown as SendingDeps);
+});
+
+describe('An edited question that is not sent', () => {
+  const edit = () => sending.edit('c1', 'e1', 'Two?');
+
+  it('goes back to the place where it was edited, not to the message box, so that Enter does not add it', async () => {
+    assert.deepEqual(await edit(), { edit: { exchangeId: 'e1', text: 'Two?' } });
+    assert.deepEqual(composer.editing, { exchangeId: 'e1', text: 'Two?' }, 'it is there after a reload');
+  });
+
+  it('goes to the message box when its place is gone, or another question is being edited there', async () => {
+    composer.editing = { exchangeId: 'e2', text: 'Other?' };
+    assert.deepEqual(await edit(), { compose: 'Two?' });
+    assert.deepEqual(composer.editing, { exchangeId: 'e2', text: 'Other?' });
+    composer.editing = undefined;
+    ask = async () => {
+      shown = { ...ASKED, exchanges: [] };
+      return refuse({ kind: 'changed' });
+    };
+    assert.deepEqual(await edit(), { compose: 'Two?' });
+    assert.equal(composer.editing, undefined);
+  });
+
+  it('leaves nothing behind when it is sent', async () => {
+    ask = async () => ({ ok: true, turnId: 't1' });
+    composer.editing = { exchangeId: 'e1', text: 'Two?' };
+    assert.deepEqual(await edit(), {});
+    assert.equal(composer.editing, undefined);
+  });
+});
+
+describe('A message that is sent again after it was refused', () => {
+  it('shows the earlier reason no longer while it is on its way, and leaves the box', async () => {
+    await sending.send('c1', composer as Composer, 'Why?');
+    assert.match(composer.refusal ?? '', /route/);
+    const reasons: (string | undefined)[] = [];
+    ask = async () => {
+      reasons.push(composer.refusal);
+      return { ok: true, turnId: 't1' };
+    };
+    assert.deepEqual(await sending.send('c1', composer as Composer, 'Why?'), { taken: true });
+    assert.deepEqual([reasons, composer.draft], [[undefined], '']);
+  });
+});

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { toCostText } from '../../../src/panel/usage.ts';
+
+const textOf = (cost: number, unreported: number) =>
+  toCostText({ cost, unreported }, (usd) => `$${usd.toFixed(2)}`, 'Not reported');
+
+describe('A sum of costs', () => {
+  it('is a lower bound when the cost of some turns is not reported, and no sum without any cost', () => {
+    assert.equal(textOf(1.5, 0), '$1.50');
+    assert.equal(textOf(0, 0), '$0.00');
+    assert.equal(textOf(1.5, 2), '≥ $1.50');
+    assert.equal(textOf(0, 2), 'Not reported');
+  });
+});
