@@ -8,8 +8,27 @@ import * as vscode from 'vscode';
 import { until } from '../scripted.ts';
 import { ATTACKS } from './attacks.ts';
 import { CHECKS, noteListeners } from './checks.ts';
-import { assertNothingGiven, connect, disconnect, endTest, execute, lookAtAll, play, startTest } from './playing.ts';
-import { contentsOf, folders, heard, heardOfKeys, heardRequests, KEY, pathIn, profile, thief } from './stage.ts';
+import {
+  assertNothingGiven,
+  connect,
+  disconnect,
+  endTest,
+  execute,
+  lookAtAll,
+  play,
+  startTest,
+} from './playing.ts';
+import {
+  contentsOf,
+  folders,
+  heard,
+  heardOfKeys,
+  heardRequests,
+  KEY,
+  pathIn,
+  profile,
+  thief,
+} from './stage.ts';
 
 let contents: Readonly<Record<string, Readonly<Record<string, string>>>>;
 let played = 0;

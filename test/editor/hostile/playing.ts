@@ -1,6 +1,6 @@
 /** Plays an attack: looks at the folders, asks, and refuses. The conversation and the key belong to the whole run. */
 import assert from 'node:assert/strict';
-import { appendFileSync, globSync, statSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Turn } from '../../../src/chat/turn.ts';
 import { type Asking, watchModals } from '../modals.ts';
@@ -70,27 +70,20 @@ async function saveKey(): Promise<void> {
   await execute('k3.setKey').then(() => Object.assign(vscode.window, { showInputBox }));
 }
 
-let at = 0;
-function lap(name: string) {
-  appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/null', `        ${name} ${Math.round(performance.now() - at)}\n`);
-  at = performance.now();
-}
 /** Opens everything that can be opened without asking the model. */
 export async function lookAtAll(): Promise<void> {
   const before = scripted.requests.length;
-  at = performance.now();
   await execute('k3.focusChat');
-  lap('focusChat');
-  for (const view of ['k3.reasoning', 'k3.conversations', 'k3.chat']) {await execute(`${view}.focus`); lap(view);}
-  for (const { uri } of folders()) {
-    const names = globSync('{*,.*,.vscode/*}', { cwd: uri.fsPath });
-    const files = names.map((name) => vscode.Uri.joinPath(uri, name));
-    const texts = files.filter(({ fsPath }) => statSync(fsPath).isFile());
-    const [first] = await Promise.all(texts.map((file) => vscode.workspace.openTextDocument(file)));
-    lap(`open ${texts.length}`);
+  for (const view of ['k3.reasoning', 'k3.conversations', 'k3.chat']) await execute(`${view}.focus`);
+  const files = folders().map(({ uri }) =>
+    globSync('{*,.*,.vscode/*}', { cwd: uri.fsPath })
+      .map((name) => vscode.Uri.joinPath(uri, name))
+      .filter(({ fsPath }) => statSync(fsPath).isFile()),
+  );
+  await Promise.all(files.flat().map((file) => vscode.workspace.openTextDocument(file)));
+  for (const [first] of files) {
     assert.ok(first);
     await vscode.window.showTextDocument(first, { preview: true });
-    lap(`show ${first.uri.fsPath}`);
   }
   for (const command of [
     'k3.showUsage',
@@ -98,13 +91,10 @@ export async function lookAtAll(): Promise<void> {
     'k3.showRequest',
     'k3.showLog',
     'k3.copyDiagnostics',
-  ]) {
+  ])
     await execute(command);
-    lap(command);
-  }
   assert.doesNotMatch(await vscode.env.clipboard.readText(), new RegExp(KEY));
   await execute('k3.focusChat');
-  lap('focusChat');
   assert.equal(scripted.requests.length, before);
   // Also nothing from before the first test, when the workspace was opened.
   assert.equal(heard(), '');
