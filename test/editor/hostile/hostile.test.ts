@@ -41,7 +41,7 @@ describe('Hostile workspaces', () => {
     noteListeners();
     await connect();
     contents = allContents();
-  });
+  }).timeout(60_000);
 
   beforeEach(startTest);
   afterEach(endTest);
@@ -66,9 +66,9 @@ describe('Hostile workspaces', () => {
   describe('that are trusted', () => {
     before(async () => {
       await execute('workbench.trust.manage');
-      await until(() => vscode.workspace.isTrusted, 20_000);
+      await until(() => vscode.workspace.isTrusted, 50_000);
       await execute('workbench.action.closeAllEditors');
-    });
+    }).timeout(60_000);
     playAll();
   });
 
