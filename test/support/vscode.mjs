@@ -1,8 +1,8 @@
 /**
  * Replaces the desktop editor's executable in a run of extension tests: accepts its switches
  * (--extensionDevelopmentPath, --extensionTestsPath, --user-data-dir, --extensions-dir, a folder or workspace file), and
- * exits with the code of the tests. With K3_TEST_RESTRICTED it starts in Restricted Mode, with K3_TEST_LEAN without
- * built-in extensions for other languages and tools; the module K3_TEST_DRIVER gets the page.
+ * exits with the code of the tests. With K3_TEST_RESTRICTED it starts in Restricted Mode; the module K3_TEST_DRIVER gets
+ * the page.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -62,8 +62,7 @@ async function runTests(
   const { chromium } = await import('playwright-core');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
   const trust = process.env['K3_TEST_RESTRICTED'] === undefined;
-  const lean = process.env['K3_TEST_LEAN'] !== undefined;
-  const server = await startEditorServer({ dataFolder, env, trust, lean });
+  const server = await startEditorServer({ dataFolder, env, trust });
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
   /** @type {string[]} */
   const pageLog = [];

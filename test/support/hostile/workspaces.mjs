@@ -42,8 +42,6 @@ export async function prepareHostileWorkspaces(profile) {
     workspace,
     env: {
       K3_TEST_RESTRICTED: '1',
-      // Opening the files would start a server for each of their languages.
-      K3_TEST_LEAN: '1',
       K3_TEST_DRIVER: join(root, 'test/support/hostile/driver.mjs'),
       K3_TEST_CHAT_PAGE: page,
       K3_TEST_THIEF: `127.0.0.1:${thief.port}`,
