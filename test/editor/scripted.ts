@@ -68,6 +68,8 @@ export interface Scripted extends K3Api {
   readonly baseUrl: string;
   /** Adds responses for the next requests, in this order. */
   will(...answers: Answer[]): void;
+  /** Drops the responses that no request has taken. */
+  forget(): void;
   /** Asks in the open conversation, and waits until the turn has ended. */
   ask(text: string, origin?: { uri: string; startLine: number; endLine: number }): Promise<Turn>;
   close(): Promise<void>;
@@ -123,6 +125,7 @@ export async function startScripted(): Promise<Scripted> {
     requests: received,
     baseUrl,
     will: (...more) => void mine.push(...more),
+    forget: () => void mine.splice(0),
     async ask(text, origin) {
       const asked = await conversations.ask(conversations.current().id, { text, images: [], origin });
       if (!asked.ok) throw new Error(`refused: ${JSON.stringify(asked.refusal)}`);

@@ -2,7 +2,10 @@
 import { appendFileSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
-import Mocha from 'mocha';
+import required from 'mocha';
+
+/** In Node 22, which older editors have, `require` of mocha returns an object with all exports, later the class. */
+const Mocha: typeof required = 'Mocha' in required ? (required.Mocha as typeof required) : required;
 
 export function run(): Promise<void> {
   const { K3_TEST_GREP: grep, K3_TEST_OUTPUT: output, K3_TEST_REPORTER: reporter } = process.env;

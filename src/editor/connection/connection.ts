@@ -30,7 +30,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
   const { store } = storage;
   const routes = createRoutes();
   const keys = createKeys(context.secrets, context.globalState, process.env, confirmEnvironmentKey);
-  const transports = createTransports();
+  const transports = createTransports((name) => vscode.workspace.getConfiguration('http').inspect(name));
   const turns = createTurns({
     settings: readSettings,
     routes,

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { isLoopbackAddress } from '../../service/address.ts';
 import { createNodeTransport, nodeTransport } from '../../service/nodeTransport.ts';
 import type { Transport } from '../../service/transport.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
@@ -20,16 +21,40 @@ async function create(network: RouteNetwork): Promise<RouteTransport> {
   return createUndiciTransport(network);
 }
 
+/** The settings with which the editor leads requests to a proxy. */
+type ProxySetting = 'proxy' | 'proxySupport' | 'noProxy';
+
+/** The values of a setting of `http`, as the editor reports them. */
+export type InspectProxySetting = (
+  name: ProxySetting,
+) => { readonly globalValue?: unknown; readonly workspaceValue?: unknown } | undefined;
+
+/**
+ * A workspace can't set a proxy. But until vscode#335112 was fixed, a remote window took one from a workspace if it stood
+ * inside of another setting. Then the route goes to the user's own proxy, or directly, without the editor's agent.
+ */
+function withUsersProxy({ network, origin }: Route, inspect: InspectProxySetting): RouteNetwork | undefined {
+  // The route has its own way, or the editor uses no proxy for it.
+  if (network?.proxy !== undefined || network?.http2 === true || isLoopbackAddress(origin)) return network;
+  const ofWorkspace = (['proxy', 'proxySupport', 'noProxy'] as const).some(
+    (name) => inspect(name)?.workspaceValue !== undefined,
+  );
+  if (!ofWorkspace) return network;
+  const proxy = inspect('proxySupport')?.globalValue === 'off' ? undefined : inspect('proxy')?.globalValue;
+  return { ...network, proxy: typeof proxy === 'string' && proxy.trim() !== '' ? proxy.trim() : 'none' };
+}
+
 /** undici is loaded when a route with its own network settings is first used (docs/service.md). */
-export function createTransports(): Transports {
+export function createTransports(inspect: InspectProxySetting): Transports {
   const own = new Map<string, RouteTransport>();
   return {
     async for(route) {
-      if (route.network === undefined) return nodeTransport;
-      const id = JSON.stringify(route.network);
+      const network = withUsersProxy(route, inspect);
+      if (network === undefined) return nodeTransport;
+      const id = JSON.stringify(network);
       const known = own.get(id);
       if (known !== undefined) return known.send;
-      const made = await create(route.network);
+      const made = await create(network);
       own.set(id, made);
       return made.send;
     },

@@ -1,9 +1,13 @@
 /** What holds for one hostile workspace only, after its attack. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import * as vscode from 'vscode';
 import type { Turn } from '../../../src/chat/turn.ts';
-import { streamOf } from '../scripted.ts';
-import { ask, asked, known, REMOTE, resultsOf, scripted, set } from './playing.ts';
-import { heard, KEY } from './stage.ts';
+import { findOtherChat } from '../languageModel/otherChat.ts';
+import { streamOf, until } from '../scripted.ts';
+import { ask, asked, endTest, known, resultsOf, scripted, send, set } from './playing.ts';
+import { callsOf, heard, KEY } from './stage.ts';
 
 /** The number of servers that listen in the extension host. */
 const countListeners = () => process.getActiveResourcesInfo().filter((kind) => /server/i.test(kind)).length;
@@ -19,6 +23,7 @@ export function noteListeners(): void {
 export const CHECKS: Readonly<Record<string, (turn: Turn) => Promise<void>>> = {
   'redirecting-settings': asksThroughTheUsersProxy,
   'nested-settings': asksThroughTheUsersProxy,
+  'agent-files': waitsForApproval,
   shell: assertNoTools,
   async 'tool-server'(turn) {
     await assertNoTools(turn);
@@ -47,17 +52,68 @@ async function assertNoTools(turn: Turn): Promise<void> {
 
 /** A request to another machine takes the proxy of the user's settings, not one of the workspace. */
 async function asksThroughTheUsersProxy(): Promise<void> {
-  await set('http', 'proxy', scripted.baseUrl);
+  const proxy = await startProxy();
+  await set('http', 'proxy', proxy.address);
   await set('k3', 'route', 'remote');
   try {
     scripted.will(streamOf([{ answer: 'Through the proxy.' }, { finish: 'stop' }]));
     const { answer, failure } = await ask('Where are you?');
     assert.equal(heard().slice(known), '');
     assert.equal(answer, 'Through the proxy.', failure?.kind);
-    assert.equal(scripted.requests.at(-1)?.url, `${REMOTE}/v1/chat/completions`);
+    assert.equal(proxy.connections(), 1);
   } finally {
     await set('k3', 'route', 'scripted');
     await set('http', 'proxy', undefined);
+    proxy.close();
+  }
+}
+
+/** A proxy that leads all requests to the scripted service, through a tunnel if it is asked for one. */
+async function startProxy() {
+  let connections = 0;
+  const port = Number(new URL(scripted.baseUrl).port);
+  const server = createServer((socket) => {
+    connections++;
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (head) => {
+      const service = connect(port, '127.0.0.1').on('error', () => socket.destroy());
+      if (head.toString('latin1').startsWith('CONNECT ')) socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      else service.write(head);
+      socket.pipe(service).pipe(socket);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+    close: () => server.close(),
+  };
+}
+
+/** A call of another extension's tool waits for the user, whatever files and settings say. Stopped, it never runs. */
+async function waitsForApproval(): Promise<void> {
+  const name = 'other_chat_run';
+  const { approvals, set: tools } = scripted.tools;
+  const offered = tools.all().some((tool) => tool.name === name);
+  // In Restricted Mode the tools of others are not offered.
+  assert.equal(offered, vscode.workspace.isTrusted);
+  if (!offered) return;
+  const other = await findOtherChat();
+  tools.choose({ without: [], others: [name] });
+  try {
+    scripted.conversations.create();
+    scripted.will(streamOf([callsOf([name, { command: 'approved' }]), { finish: 'tool_calls' }]));
+    const turn = await send('Run it.');
+    await until(() => approvals.waiting().length > 0 || turn().outcome !== undefined);
+    assert.deepEqual(
+      approvals.waiting().map(({ call }) => call.name),
+      [name],
+    );
+    await endTest();
+    assert.equal(turn().outcome, 'stopped');
+    assert.equal(other.runs(), 0);
+  } finally {
+    tools.choose({ without: [], others: [] });
   }
 }
 

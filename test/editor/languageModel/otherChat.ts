@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 
 export interface OtherChat {
+  /** How often its tool `other_chat_run` was called. */
+  runs(): number;
   select(): Promise<vscode.LanguageModelChat[]>;
   maySend(model: vscode.LanguageModelChat): boolean | undefined;
   /** Asks with the tool `weather`, and answers each call with “rain”. */

@@ -30,9 +30,11 @@ export async function prepareHostileWorkspaces(profile) {
   await writeFile(join(folders, 'hidden-arguments', 'notes-\u202Etxt.env'), 'PASSWORD=of the workspace\n');
   const workspace = await addFolders(folders);
   await mkdir(join(profile, 'User'), { recursive: true });
-  // The editor's own Git would run what a trusted repository says, which is not what these tests are about.
+  // The editor's own Git runs what a trusted repository says, which is not what these tests are about. With
+  // `git.autoRepositoryDetection` alone, it would still open the folders of the workspace.
   const settings = {
     'git.autoRepositoryDetection': false,
+    'git.ignoredRepositories': [join(folders, 'agent-files')],
     'security.workspace.trust.untrustedFiles': 'open',
   };
   await writeFile(join(profile, 'User/settings.json'), JSON.stringify(settings));

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'mocha';
+import { createTransports, type InspectProxySetting } from '../../../../src/editor/connection/transports.ts';
+import { nodeTransport } from '../../../../src/service/nodeTransport.ts';
+import type { Route, RouteNetwork } from '../../../../src/service/types.ts';
+
+const REMOTE = 'http://svc.k3.example';
+const THIEF = 'http://127.0.0.1:9';
+
+const routeTo = (origin: string, network?: RouteNetwork): Route => ({
+  name: 'work',
+  kind: 'direct',
+  root: `${origin}/v1`,
+  origin,
+  model: 'svc-k3',
+  ...(network && { network }),
+});
+
+const inspectOf =
+  (user: Record<string, unknown>, workspace: Record<string, unknown>): InspectProxySetting =>
+  (name) => ({ globalValue: user[name], workspaceValue: workspace[name] });
+
+/** Sends a request, and returns the hosts that a proxy of the user was asked for. */
+async function targetsOf(workspace: Record<string, unknown>): Promise<readonly string[]> {
+  const targets: string[] = [];
+  const proxy = createServer().on('connect', ({ url }, socket) => {
+    targets.push(url ?? '');
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const own = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const transports = createTransports(inspectOf({ proxy: own }, workspace));
+  const send = await transports.for(routeTo(REMOTE));
+  const url = `${REMOTE}/v1/models`;
+  await assert.rejects(send({ method: 'GET', url, headers: {}, signal: AbortSignal.timeout(5_000) }));
+  transports.dispose();
+  proxy.close();
+  return targets;
+}
+
+describe('A workspace that has set a proxy inside of another setting', () => {
+  it('does not replace the proxy of the user', async () => {
+    assert.deepEqual(await targetsOf({ proxy: THIEF }), ['svc.k3.example:80']);
+  });
+
+  it('does not lead around the proxy of the user', async () => {
+    assert.deepEqual(await targetsOf({ proxySupport: 'off' }), ['svc.k3.example:80']);
+    assert.deepEqual(await targetsOf({ noProxy: ['svc.k3.example'] }), ['svc.k3.example:80']);
+  });
+
+  it('does not give a proxy to a user without one', async () => {
+    for (const user of [{}, { proxy: ' ' }, { proxy: 'http://127.0.0.1:8', proxySupport: 'off' }]) {
+      const transports = createTransports(inspectOf(user, { proxy: THIEF }));
+      const direct = await transports.for(routeTo(REMOTE, { proxy: 'none' }));
+      assert.equal(await transports.for(routeTo(REMOTE)), direct);
+      transports.dispose();
+    }
+  });
+
+  it('changes nothing for a route with a proxy of its own, or to this machine', async () => {
+    const transports = createTransports(inspectOf({}, { proxy: THIEF }));
+    const proxy = 'http://127.0.0.1:7';
+    const own = await transports.for(routeTo(REMOTE, { proxy }));
+    assert.notEqual(own, nodeTransport);
+    assert.equal(await transports.for(routeTo('http://127.0.0.1:8080')), nodeTransport);
+    transports.dispose();
+  });
+});
+
+describe('A proxy in the settings of the user only', () => {
+  it('is used by the editor itself', async () => {
+    const transports = createTransports(inspectOf({ proxy: 'http://127.0.0.1:8' }, {}));
+    assert.equal(await transports.for(routeTo(REMOTE)), nodeTransport);
+    transports.dispose();
+  });
+});
