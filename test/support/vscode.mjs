@@ -67,7 +67,7 @@ async function runTests(
   /** @type {string[]} */
   const pageLog = [];
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     return await new Promise((resolve) => {
       let settled = false;
       const end = (/** @type {number} */ code) => {

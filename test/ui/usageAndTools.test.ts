@@ -1,10 +1,15 @@
-/** The usage page, what is asked before a request is sent, and the selection of tools, in a real workbench. */
+/**
+ * The usage page, what is asked before a request is sent, the selection of tools, and a window that cannot save, in a real
+ * workbench.
+ */
 import assert from 'node:assert/strict';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { CANARY } from '../support/canary.ts';
-import { askQuestion, focusChat, newConversation } from '../support/chatDriver.ts';
+import { askQuestion, focusChat, newConversation, outcomeOf } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 let emulator: Emulator;
@@ -136,8 +141,27 @@ describe('The selection of tools', () => {
     await mark('find_files');
     await workbench.page.keyboard.press('Escape');
     assert.equal((await button().innerText()).trim(), '9');
+    // The next test is about a history that cannot be opened. One reload is enough for both.
+    const history = join(workbench.globalStorage, 'history');
+    await rename(history, `${history}-of-before`);
+    await writeFile(history, 'a file stands in the way');
     await workbench.reload();
     chat = await focusChat(workbench);
     await chat.locator('button[aria-label="Tools"]:has-text("9")').waitFor();
+  });
+});
+
+describe('When conversations cannot be saved', () => {
+  it('shows a banner with an export, and still answers', async () => {
+    await workbench.updateSettings(settingsOf());
+    const chat = await focusChat(workbench);
+    const banner = chat
+      .getByRole('status')
+      .filter({ hasText: 'conversations are lost when the window closes' });
+    await banner.waitFor();
+    assert.equal(await outcomeOf(await askQuestion(chat, 'Does it work?')), 'complete');
+    await banner.getByRole('button', { name: 'Export…' }).click();
+    await workbench.page.locator('.quick-input-title:has-text("Export Conversation")').waitFor();
+    await workbench.screenshot('no-store');
   });
 });
