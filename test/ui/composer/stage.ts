@@ -15,6 +15,18 @@ export let workbench: Workbench;
 /** The open folder. It is empty at first. */
 export let folder: string;
 
+/** The settings of the window. Routes: `plain`, `scripted`, and `small` that refuses large requests. */
+export const settings = (): Record<string, unknown> => ({
+  'k3.routes': {
+    plain: { kind: 'direct', baseUrl: emulator.url },
+    scripted: { kind: 'direct', baseUrl: scripted.url },
+    small: { kind: 'direct', baseUrl: `${emulator.url}/s/body-2mib` },
+  },
+  'k3.route': 'plain',
+  // The dialog of the workbench takes a path that is typed, the one of the system would not.
+  'files.simpleDialog.enable': true,
+});
+
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'k3-composer-'));
   emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
@@ -22,16 +34,7 @@ before(async () => {
   workbench = await startWorkbench({
     folder,
     env: { K3_API_KEY: CANARY },
-    settings: {
-      'k3.routes': {
-        plain: { kind: 'direct', baseUrl: emulator.url },
-        scripted: { kind: 'direct', baseUrl: scripted.url },
-        small: { kind: 'direct', baseUrl: `${emulator.url}/s/body-2mib` },
-      },
-      'k3.route': 'plain',
-      // The dialog of the workbench takes a path that is typed, the one of the system would not.
-      'files.simpleDialog.enable': true,
-    },
+    settings: settings(),
   });
   await focusChat(workbench);
 });

@@ -1,0 +1,78 @@
+/** The usage page, and what is asked before a request is sent, in a real workbench. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { askQuestion, focusChat } from '../../support/chatDriver.ts';
+import { settings, workbench } from './stage.ts';
+
+/** The frame of the webview that contains an element. */
+async function frameWith(selector: string): Promise<Frame> {
+  for (let tries = 0; tries < 60; tries++) {
+    for (const frame of workbench.page.frames()) {
+      const found = await frame
+        .locator(selector)
+        .count()
+        .catch(() => 0);
+      if (found > 0) return frame;
+    }
+    await workbench.page.waitForTimeout(250);
+  }
+  throw new Error(`no page holds ${selector}`);
+}
+
+/** The first tests of the window, so that the figures are known. */
+describe('The usage page', () => {
+  it('opens with a click on the status bar item, and shows figures, charts, and tables', async () => {
+    const chat = await focusChat(workbench);
+    await askQuestion(chat, 'What does this cost?');
+    await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).click();
+    const page = await frameWith('.totals');
+    await page.getByRole('table', { name: 'By day' }).waitFor();
+    assert.match(await page.locator('.totals').innerText(), /Turns\s+1/);
+    assert.match(
+      await page.getByRole('table', { name: 'By conversation' }).innerText(),
+      /What does this cost\?/,
+    );
+    assert.equal(await page.locator('canvas').count(), 3);
+    await workbench.screenshot('usage');
+    await page.getByRole('radio', { name: '7 days' }).click();
+    await page.locator('[role="radio"][aria-checked="true"]', { hasText: '7 days' }).waitFor();
+    await page.getByRole('button', { name: 'What does this cost?' }).click();
+    await chat.locator('article.you', { hasText: 'What does this cost?' }).waitFor();
+  });
+});
+
+describe('Before a request is sent', () => {
+  after(() => workbench.updateSettings(settings()));
+
+  it('the request is shown part by part, with what is probably cached', async () => {
+    const chat = await workbench.chat();
+    await chat.getByRole('textbox', { name: 'Message' }).fill('And what will this one cost?');
+    await workbench.page.waitForTimeout(600);
+    await workbench.runCommand('K3: Show Next Request');
+    const preview = await frameWith('h1:has-text("Next Request")');
+    const text = await preview.locator('body').innerText();
+    assert.match(text, /chat\/completions/);
+    assert.match(text, /user\s+\d+\s+\d+\s+unchanged, probably cached/);
+    assert.ok(text.includes('And what will this one cost?'));
+    await workbench.screenshot('next-request');
+  });
+
+  it('the user is asked above the daily cap, and the request is sent with Send Anyway', async () => {
+    await workbench.updateSettings({ ...settings(), 'k3.dailyCap': 0.001 });
+    const chat = await focusChat(workbench);
+    const box = chat.getByRole('textbox', { name: 'Message' });
+    await box.waitFor();
+    await box.fill('Past the cap?');
+    await box.press('Enter');
+    const dialog = workbench.page.getByRole('dialog');
+    await dialog.getByText('k3.dailyCap').waitFor();
+    await workbench.screenshot('cap');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await chat.getByRole('alert').getByText('k3.dailyCap').waitFor();
+    assert.equal(await box.inputValue(), 'Past the cap?');
+    await box.press('Enter');
+    await workbench.page.getByRole('dialog').getByRole('button', { name: 'Send Anyway' }).click();
+    await chat.locator('article.you', { hasText: 'Past the cap?' }).waitFor();
+  });
+});
