@@ -13,7 +13,7 @@ import { aroundProposals, folder, open, pathOf, run, scripted } from './proposin
 const SECONDS = Number(process.env['K3_TEST_SECONDS'] ?? 0);
 /** No further step begins after this time, in milliseconds, if there were enough. */
 const ENOUGH_MS = SECONDS > 0 ? SECONDS * 1000 : 6000;
-const MIN_STEPS = 50;
+const MIN_STEPS = 30;
 const MAX_STEPS = SECONDS > 0 ? Number.POSITIVE_INFINITY : 200;
 
 let files = 0;
