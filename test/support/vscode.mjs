@@ -62,12 +62,14 @@ async function runTests(
   const { chromium } = await import('playwright-core');
   const env = process.env['K3_API_KEY'] ? { K3_API_KEY: process.env['K3_API_KEY'] } : {};
   const trust = process.env['K3_TEST_RESTRICTED'] === undefined;
-  const server = await startEditorServer({ dataFolder, env, trust });
+  // Hostile workspaces are opened with everything that could run their code.
+  const lean = process.env['K3_TEST_PART'] !== 'hostile';
+  const server = await startEditorServer({ dataFolder, env, trust, lean });
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
   /** @type {string[]} */
   const pageLog = [];
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     return await new Promise((resolve) => {
       let settled = false;
       const end = (/** @type {number} */ code) => {

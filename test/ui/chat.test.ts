@@ -88,17 +88,26 @@ describe('A question in the chat', () => {
     await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).waitFor();
   });
 
+  const log = () => chat.getByRole('log', { name: 'Conversation' });
+  const below = () =>
+    log().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+
   it('scrolls with the answer, unless the user scrolls up', async () => {
     await ask('And once more, please');
-    const log = chat.getByRole('log', { name: 'Conversation' });
-    const below = () =>
-      log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
     await eventually(async () => assert.ok((await below()) < 24, 'at the end'));
-    await log.hover();
+    await log().hover();
     await workbench.page.mouse.wheel(0, -200);
     await eventually(async () => assert.ok((await below()) > 100, 'away from the end'));
     await chat.getByRole('button', { name: 'Scroll to bottom' }).click();
     await eventually(async () => assert.ok((await below()) < 24, 'at the end again'));
+  });
+
+  it('scrolls with the answer while the focus is elsewhere in the editor', async () => {
+    await send('And more, while I do something else');
+    await workbench.page.keyboard.press('F1');
+    await ended();
+    await eventually(async () => assert.ok((await below()) < 24, 'at the end'));
+    await workbench.page.keyboard.press('Escape');
   });
 
   it('expands the reasoning on a click, and keeps it expanded', async () => {

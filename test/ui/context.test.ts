@@ -52,6 +52,7 @@ before(async () => {
     env: { K3_API_KEY: KEY },
     settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
     folder: join(folder, 'project'),
+    trust: false,
   });
   chat = await focusChat(workbench);
 });
@@ -100,6 +101,11 @@ async function removeAll(): Promise<void> {
   }
 }
 
+async function clear(): Promise<void> {
+  await removeAll();
+  await box().fill('');
+}
+
 async function answerDialog(button: string): Promise<string> {
   await dialog().waitFor();
   const text = await dialog().innerText();
@@ -108,11 +114,50 @@ async function answerDialog(button: string): Promise<string> {
   return text;
 }
 
-describe('Context in the composer', () => {
-  afterEach(async () => {
-    await removeAll();
-    await box().fill('');
+describe('In Restricted Mode', () => {
+  afterEach(clear);
+
+  it('offers tools that read files and propose changes, and none that could run code of the folder', async () => {
+    await chat.locator('button[aria-label="Tools"]:has-text("6")').waitFor();
+    await workbench.runCommand('K3: Choose Tools…');
+    await workbench.page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
+    const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: 'read_file' }).first().waitFor();
+    const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
+    const read = ['find_files', 'get_diagnostics', 'list_files', 'read_file', 'search_text'];
+    assert.deepEqual(names.toSorted(), [...read, 'propose_edit'].toSorted());
+    await workbench.page.keyboard.press('Escape');
+    await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   });
+
+  it('adds files, and shows that changes are not available', async () => {
+    await type('@clo');
+    await box().press('Enter');
+    await chips().first().waitFor();
+    assert.match(await chips().first().innerText(), /src\/clock\.ts/);
+    await type('@changes');
+    await list()
+      .getByRole('option', { name: /changes/i, selected: true })
+      .waitFor();
+    await box().press('Enter');
+    const alert = chat.locator('.composer').getByRole('alert');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /Git extension is not available/);
+  });
+});
+
+describe('Context in the composer', () => {
+  before(async () => {
+    // The rest of the tests need a trusted folder. To trust it in the same window is faster than another window.
+    await workbench.runCommand('Workspaces: Manage Workspace Trust');
+    const { page } = workbench;
+    await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    await workbench.runCommand('View: Close All Editors');
+    chat = await focusChat(workbench);
+    await chat.locator('button[aria-label="Tools"]:has-text("10")').waitFor();
+  });
+
+  afterEach(clear);
 
   it('suggests the selection, files, and folders after @, without files that Git ignores', async () => {
     await type('@');
@@ -319,49 +364,5 @@ describe('Context in the composer', () => {
     await box().press('Enter');
     await chips().first().waitFor();
     await workbench.screenshot('context-chip-dark');
-  });
-});
-
-describe('In Restricted Mode', () => {
-  let restricted: Workbench;
-
-  before(async () => {
-    restricted = await startWorkbench({
-      env: { K3_API_KEY: KEY },
-      settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
-      folder: join(folder, 'project'),
-      trust: false,
-    });
-    chat = await focusChat(restricted);
-  });
-
-  after(() => restricted?.dispose());
-
-  it('offers tools that read files and propose changes, and none that could run code of the folder', async () => {
-    await chat.locator('button[aria-label="Tools"]:has-text("6")').waitFor();
-    await restricted.runCommand('K3: Choose Tools…');
-    await restricted.page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
-    const rows = restricted.page.locator('.quick-input-list .monaco-list-row');
-    await rows.filter({ hasText: 'read_file' }).first().waitFor();
-    const names = (await rows.allInnerTexts()).map((row) => row.split('\n')[0]);
-    const read = ['find_files', 'get_diagnostics', 'list_files', 'read_file', 'search_text'];
-    assert.deepEqual(names.toSorted(), [...read, 'propose_edit'].toSorted());
-    await restricted.page.keyboard.press('Escape');
-    await restricted.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-  });
-
-  it('adds files, and shows that changes are not available', async () => {
-    await type('@clo');
-    await box().press('Enter');
-    await chips().first().waitFor();
-    assert.match(await chips().first().innerText(), /src\/clock\.ts/);
-    await type('@changes');
-    await list()
-      .getByRole('option', { name: /changes/i, selected: true })
-      .waitFor();
-    await box().press('Enter');
-    const alert = chat.locator('.composer').getByRole('alert');
-    await alert.waitFor();
-    assert.match(await alert.innerText(), /Git extension is not available/);
   });
 });

@@ -6,6 +6,7 @@ import type { Frame } from 'playwright-core';
 import { CANARY } from '../support/canary.ts';
 import { askQuestion, focusChat, newConversation, outcomeOf } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
+import { describeStrictServices, type StrictServices, startStrictServices } from './strictService.ts';
 
 const KEY = CANARY;
 const REASONING = 'First I look at the question.\n\nThen I weigh two ways.\n\nAt last I choose one.';
@@ -14,6 +15,7 @@ const STREAMED = { chunkSize: 12, streamingProfile: { ttft: 50, tps: 200 } };
 const usage = { prompt_tokens: 900, completion_tokens: 120, total_tokens: 1020 };
 
 let mock: LLMock;
+let strict: StrictServices;
 let workbench: Workbench;
 let chat: Frame;
 
@@ -31,10 +33,11 @@ before(async () => {
   mock.onMessage('hang up', reply, { ...STREAMED, truncateAfterChunks: 12 });
   mock.onMessage('wrong key', { error: { message: 'Invalid Authentication' }, status: 401 });
   await mock.start();
+  strict = await startStrictServices();
   workbench = await startWorkbench({
-    env: { K3_API_KEY: KEY },
+    env: { K3_API_KEY: KEY, K3_GATEWAY_API_KEY: KEY },
     settings: {
-      'k3.routes': { foreign: { kind: 'direct', baseUrl: `${mock.url}/v1` } },
+      'k3.routes': { foreign: { kind: 'direct', baseUrl: `${mock.url}/v1` }, ...strict.routes },
       'k3.route': 'foreign',
     },
   });
@@ -44,6 +47,7 @@ before(async () => {
 after(async () => {
   await workbench?.dispose();
   await mock?.stop();
+  await strict?.close();
 });
 
 async function askAnew(question: string) {
@@ -134,3 +138,8 @@ describe('A context window that is nearly full', () => {
     assert.match(await box.inputValue(), /Summary of the conversation so far:\s+In short: herons\./);
   });
 });
+
+describeStrictServices(
+  () => strict,
+  () => workbench,
+);

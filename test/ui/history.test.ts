@@ -1,6 +1,5 @@
 /** Saved conversations in a real workbench: what is restored after a reload, and how to find it. */
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
@@ -16,6 +15,8 @@ import {
   sendQuestion,
   switchRouteTo,
 } from '../support/chatDriver.ts';
+import { eventually } from '../support/eventually.ts';
+import { EXCHANGES, LONG_TITLE, saveLongConversation } from '../support/longConversation.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
 
 const KEY = CANARY;
@@ -26,7 +27,7 @@ let workbench: Workbench;
 let chat: Frame;
 
 before(async () => {
-  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 400 });
+  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
   slow = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 60 });
   workbench = await startWorkbench({
     env: { K3_API_KEY: KEY },
@@ -38,7 +39,7 @@ before(async () => {
       'k3.route': 'plain',
     },
   });
-  chat = await focusChat(workbench);
+  saveLongConversation(join(workbench.globalStorage, 'history'));
 });
 
 after(async () => {
@@ -65,20 +66,58 @@ async function waitForValue(box: Locator, value: string): Promise<void> {
   assert.equal(await box.inputValue(), value);
 }
 
+describe('A conversation of 10,000 messages', () => {
+  before(async () => {
+    await workbench.runCommand('K3: Focus on Conversations View');
+    await workbench.page.locator('.monaco-list-row', { hasText: LONG_TITLE }).click();
+    chat = await workbench.chat();
+    await chat.locator('article').first().waitFor();
+  });
+
+  it('shows its end, and earlier messages on request', async () => {
+    await chat.locator('article.you', { hasText: `Question ${EXCHANGES - 1}` }).waitFor();
+    const shown = await chat.locator('article').count();
+    assert.ok(shown <= 100, `${shown} messages were built at once`);
+    await chat.getByRole('button', { name: /Show earlier messages/ }).click();
+    await chat
+      .locator('article')
+      .nth(shown + 10)
+      .waitFor({ state: 'attached' });
+  });
+
+  it('finds a word at its start and scrolls to it', async () => {
+    await chat.getByRole('textbox', { name: 'Message' }).click();
+    await workbench.page.keyboard.press('Control+f');
+    const bar = chat.getByRole('search', { name: 'Find in conversation' });
+    await bar.getByRole('textbox', { name: 'Find' }).fill('kingfisher');
+    await bar.getByText('1 of 1').waitFor();
+    const answer = chat.locator('article.k3', { hasText: 'Here hides the kingfisher' });
+    await answer.waitFor({ state: 'visible', timeout: 60_000 });
+    await eventually(async () => {
+      const marked = await chat.evaluate<string>(
+        `[...(CSS.highlights.get('found-current') ?? [])].map((range) => range.toString()).join()`,
+      );
+      assert.equal(marked, 'kingfisher');
+    });
+    await workbench.screenshot('find');
+    await bar.getByRole('textbox', { name: 'Find' }).press('Escape');
+    await bar.waitFor({ state: 'detached' });
+  });
+
+  it('answers a question at its end', async () => {
+    await startAnew();
+    assert.equal(await outcomeOf(await askQuestion(chat, 'A short one between')), 'complete');
+  });
+});
+
 describe('A conversation', () => {
-  it('is restored after a reload, with its draft', async () => {
-    await askQuestion(chat, 'What is a cormorant?');
-    await chat.getByRole('textbox', { name: 'Message' }).fill('half a thought');
-    await workbench.kept('half a thought');
-    const before = await chat.locator('article').allTextContents();
-    await reload();
-    await chat.locator('article[data-outcome]').first().waitFor();
-    assert.deepEqual(await chat.locator('article').allTextContents(), before);
-    assert.equal(await chat.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thought');
-    await chat.getByRole('textbox', { name: 'Message' }).fill('');
+  before(async () => {
+    chat = await focusChat(workbench);
   });
 
   it('is restored as interrupted when the window is reloaded during an answer, and can be continued', async () => {
+    await startAnew();
+    await askQuestion(chat, 'What is a cormorant?');
     await startAnew();
     await switchRoute('slow');
     await sendQuestion(chat, 'Explain the whole of src/greeting.ts at length');
@@ -217,55 +256,41 @@ describe('A message that is sent while a turn runs', () => {
 });
 
 describe('A message that is queued when the turn is stopped', () => {
-  it('is sent when the user says so', async () => {
+  const box = () => chat.getByRole('textbox', { name: 'Message' });
+  const queue = () => chat.getByRole('list', { name: 'Queued messages' });
+
+  it('is restored after a reload, with the conversation and its draft', async () => {
     await startAnew();
+    await askQuestion(chat, 'What is a gannet?');
     await switchRoute('slow');
     await sendQuestion(chat, 'Take your time, all of it');
-    const box = () => chat.getByRole('textbox', { name: 'Message' });
     await box().fill('Then this one');
     await box().press('Enter');
-    await chat.getByRole('list', { name: 'Queued messages' }).getByText('Then this one').waitFor();
+    await queue().getByText('Then this one').waitFor();
     await chat.getByRole('button', { name: 'Stop', exact: true }).click();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'stopped');
+    await box().fill('a thought of gannets');
     await workbench.kept('Then this one');
+    await workbench.kept('a thought of gannets');
+    const before = await chat.locator('article').allTextContents();
     await reload();
-    await chat.getByRole('list', { name: 'Queued messages' }).getByText('Then this one').waitFor();
+    await queue().getByText('Then this one').waitFor();
+    assert.deepEqual(await chat.locator('article').allTextContents(), before);
+    assert.equal(await box().inputValue(), 'a thought of gannets');
+  });
+
+  it('is sent when the user says so', async () => {
     await switchRoute('plain');
     await chat.getByRole('status').filter({ hasText: 'The queue is paused' }).waitFor();
     // A new message waits behind the one that is queued.
     await box().fill('And this one');
     await box().press('Enter');
-    await chat.getByRole('list', { name: 'Queued messages' }).getByText('And this one').waitFor();
+    await queue().getByText('And this one').waitFor();
     await workbench.screenshot('queue-paused');
     await chat.getByRole('button', { name: 'Remove And this one' }).click();
     await chat.getByRole('button', { name: 'Send now' }).click();
     await chat.locator('article.you', { hasText: 'Then this one' }).waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-  });
-});
-
-describe('When conversations cannot be saved', () => {
-  let bare: Workbench;
-  before(async () => {
-    bare = await startWorkbench({
-      env: { K3_API_KEY: KEY },
-      settings: { 'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } }, 'k3.route': 'plain' },
-    });
-    await mkdir(bare.globalStorage, { recursive: true });
-    await writeFile(join(bare.globalStorage, 'history'), 'a file stands in the way');
-  });
-  after(() => bare?.dispose());
-
-  it('shows a banner with an export, and still answers', async () => {
-    const panel = await focusChat(bare);
-    const banner = panel
-      .getByRole('status')
-      .filter({ hasText: 'conversations are lost when the window closes' });
-    await banner.waitFor();
-    assert.equal(await outcomeOf(await askQuestion(panel, 'Does it work?')), 'complete');
-    await banner.getByRole('button', { name: 'Export…' }).click();
-    await bare.page.locator('.quick-input-title:has-text("Export Conversation")').waitFor();
-    await bare.screenshot('no-store');
   });
 });
 

@@ -159,6 +159,67 @@ describe('A selection in an answer that streams', () => {
   });
 });
 
+describe('The scroll position while an answer streams', () => {
+  const paragraphs = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => `Paragraph ${from + n} of an answer that is long.\n\n`).join(
+      '',
+    );
+  const second = (text: string) => ({ ...answer(text), turnId: 't2' });
+  const endOfSecond = {
+    type: 'turn' as const,
+    exchangeId: 'e2',
+    turn: {
+      ...turnView('complete', {
+        cards: [],
+        checks: [{ name: 'Model', passed: true, detail: 'svc-k3' }],
+        account: [{ label: 'Tokens', value: '50' }],
+        accountLine: '50 tokens',
+      }),
+      id: 't2',
+    },
+  };
+  const below = () =>
+    chat.page.evaluate<number>(
+      `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.log'))`,
+    );
+  const placeOf = async (text: string) =>
+    (await chat.page.locator('article[data-outcome]').last().getByText(text, { exact: true }).boundingBox())
+      ?.y ?? 0;
+
+  beforeEach(async () => {
+    chat = await openChatPage(browser);
+    await chat.send(
+      snapshotOf([
+        exchangeView('e1', 'Something long, please', paragraphs(0, 60), turnView('complete')),
+        exchangeView('e2', 'And more, slowly', '', turnView('running')),
+      ]),
+      second(paragraphs(0, 10)),
+    );
+  });
+
+  it('stays at the end, also when the answer ends', async () => {
+    for (let n = 10; n < 60; n += 10) {
+      await chat.send(second(paragraphs(n, n + 10)));
+      assert.ok((await below()) < 24, `after paragraph ${n + 9}: ${await below()}`);
+    }
+    await chat.send(endOfSecond);
+    assert.ok((await below()) < 24);
+  });
+
+  it('does not change when the answer ends after the user scrolled up', async () => {
+    await chat.send(second(paragraphs(10, 40)));
+    await chat.page.locator('.log').hover();
+    await chat.page.mouse.wheel(0, -400);
+    await chat.page.getByRole('button', { name: 'Scroll to bottom' }).waitFor();
+    const read = 'Paragraph 25 of an answer that is long.';
+    const place = await placeOf(read);
+    assert.ok((await below()) > 300);
+    await chat.send(second(paragraphs(40, 60)));
+    await chat.send(endOfSecond);
+    assert.ok(Math.abs((await placeOf(read)) - place) < 5, `${place}, ${await placeOf(read)}`);
+  });
+});
+
 describe('An answer that streams', () => {
   it('can be clicked: a button of its open code block stays the same element', async () => {
     chat = await openChatPage(browser);

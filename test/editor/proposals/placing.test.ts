@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
@@ -8,7 +8,6 @@ const INSERTIONS = { before: 'one\ntwo\nthree\n', after: 'one\nX\ntwo\nY\nthree\
 
 let scripted: Scripted;
 let folder: vscode.Uri;
-const folders: vscode.Uri[] = [];
 
 /** Registers the hooks of a `describe`. Hooks at the top level would run for the tests of all files. */
 function aroundEach(): void {
@@ -17,7 +16,6 @@ function aroundEach(): void {
     const [root] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(root);
     folder = vscode.Uri.joinPath(root.uri, `placing-${Date.now()}`);
-    folders.push(folder);
     await vscode.workspace.fs.createDirectory(folder);
   });
 
@@ -29,13 +27,6 @@ function aroundEach(): void {
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 }
-
-/** Auto save may save a changed file later, and create its folder again. */
-after(async () => {
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  for (const one of folders)
-    await vscode.workspace.fs.delete(one, { recursive: true }).then(undefined, () => undefined);
-});
 
 const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
 const pathOf = (name: string) => vscode.workspace.asRelativePath(uriOf(name));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach } from 'mocha';
+import { afterEach, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
 import type { Purpose } from '../../../src/chat/turn.ts';
 import type { FileProposal, Proposal } from '../../../src/review/proposal.ts';
@@ -14,7 +14,6 @@ export const CODE = 'one\ntwo\nthree\nfour\nfive\n';
 
 export let scripted: Scripted;
 export let folder: vscode.Uri;
-const folders: vscode.Uri[] = [];
 export let document: vscode.TextDocument;
 export let outside: string;
 export let asked: Asking;
@@ -26,7 +25,6 @@ export function aroundProposals(): void {
     const [root] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(root);
     folder = vscode.Uri.joinPath(root.uri, `proposals-${Date.now()}`);
-    folders.push(folder);
     await vscode.workspace.fs.createDirectory(folder);
     outside = mkdtempSync(join(tmpdir(), 'k3-outside-'));
     document = await open('code.txt', CODE);
@@ -43,13 +41,6 @@ export function aroundProposals(): void {
     rmSync(outside, { recursive: true, force: true });
   });
 }
-
-/** Auto save may save a changed file later, and create its folder again. */
-after(async () => {
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  for (const one of folders)
-    await vscode.workspace.fs.delete(one, { recursive: true }).then(undefined, () => undefined);
-});
 
 export async function open(name: string, text: string): Promise<vscode.TextDocument> {
   const uri = vscode.Uri.joinPath(folder, name);

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { checkStoredConversation, killWindow } from '../../support/killWindow.ts';
 import { makeFolder, open } from './support.ts';
 
-const KILLS = 12;
+const KILLS = 8;
 const AT_ONCE = 4;
 
 describe('A killed window', () => {

@@ -7,7 +7,7 @@ import { createClient } from '../../../src/service/client.ts';
 import { nodeTransport } from '../../../src/service/nodeTransport.ts';
 import { buildRequest } from '../../../src/service/request.ts';
 import type { Transport } from '../../../src/service/transport.ts';
-import type { Message } from '../../../src/service/types.ts';
+import type { Message, RouteKind } from '../../../src/service/types.ts';
 import type { SilenceLimits } from '../../../src/service/watchdog.ts';
 
 export interface Ask {
@@ -16,6 +16,8 @@ export interface Ask {
   /** A string is a question; an array is a conversation. */
   readonly messages: string | readonly Message[];
   readonly key?: string;
+  /** By default the direct route. */
+  readonly kind?: RouteKind;
   readonly model?: string;
   readonly transport?: Transport;
   readonly signal?: AbortSignal;
@@ -32,7 +34,7 @@ export interface Asked {
 }
 
 export async function askTurn(ask: Ask): Promise<Asked> {
-  const { url, key = 'a-key', model = 'svc-k3', silentMs = 2000 } = ask;
+  const { url, key = 'a-key', kind = 'direct', model = 'svc-k3', silentMs = 2000 } = ask;
   const messages: readonly Message[] =
     typeof ask.messages === 'string' ? [{ role: 'user', content: ask.messages }] : ask.messages;
   const pauses: number[] = [];
@@ -44,17 +46,17 @@ export async function askTurn(ask: Ask): Promise<Asked> {
   };
   const client = createClient({
     transport: ask.transport ?? nodeTransport,
-    route: { name: 'r', kind: 'direct', root: `${url}/v1`, origin: url, model },
+    route: { name: 'r', kind, root: `${url}/v1`, origin: url, model },
     key,
     limits,
     random: () => 0,
     pause: async (ms) => void pauses.push(ms),
   });
-  const built = buildRequest({ model, routeKind: 'direct', messages });
+  const built = buildRequest({ model, routeKind: kind, messages });
   assert.ok(built.ok);
   const facts = {
     routeName: 'r',
-    routeKind: 'direct',
+    routeKind: kind,
     model,
     maxCompletionTokens: undefined,
     clampedFrom: undefined,

@@ -1,26 +1,28 @@
 /** Images in a real workbench: attached in every way, scaled, rejected, and sent. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
-import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { CANARY } from '../support/canary.ts';
-import { answerEnded, focusChat, newConversation, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
-import { makePng } from '../support/pictures.ts';
-import { startWorkbench, type Workbench } from '../support/workbench.ts';
+import {
+  answerEnded,
+  focusChat,
+  newConversation,
+  outcomeOf,
+  switchRouteTo,
+} from '../../support/chatDriver.ts';
+import { makePng } from '../../support/pictures.ts';
+import { emulator, folder, workbench } from './stage.ts';
 
-const KEY = CANARY;
 const png = makePng(60, 40);
 
-let emulator: Emulator;
-let workbench: Workbench;
 let chat: Frame;
-let folder: string;
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'k3-images-'));
+const box = () => chat.getByRole('textbox', { name: 'Message' });
+const chips = () => chat.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+const alerts = () => chat.locator('.composer [role="alert"]');
+
+async function writeImages(): Promise<void> {
   await Promise.all([
     writeFile(join(folder, 'huge.png'), makePng(8000, 5000)),
     // Takes long enough to be scaled that a message can be sent meanwhile.
@@ -30,39 +32,15 @@ before(async () => {
     writeFile(join(folder, 'small.png'), png),
     writeFile(join(folder, 'other.png'), makePng(30, 30)),
   ]);
-  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
-  workbench = await startWorkbench({
-    folder,
-    env: { K3_API_KEY: KEY },
-    settings: {
-      'k3.routes': {
-        plain: { kind: 'direct', baseUrl: emulator.url },
-        small: { kind: 'direct', baseUrl: `${emulator.url}/s/body-2mib` },
-      },
-      'k3.route': 'plain',
-      // The dialog of the workbench takes a path that is typed, the one of the system would not.
-      'files.simpleDialog.enable': true,
-    },
-  });
-});
+}
 
-after(async () => {
-  await workbench?.dispose();
-  await emulator?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-beforeEach(async () => {
+async function startAnew(): Promise<void> {
   chat = await focusChat(workbench);
   // A failed test may have left something: an empty conversation is reused as the new one.
   const left = chat.getByRole('list', { name: 'Attachments' }).getByRole('button');
   while ((await left.count()) > 0) await left.first().click();
   chat = await newConversation(workbench);
-});
-
-const box = () => chat.getByRole('textbox', { name: 'Message' });
-const chips = () => chat.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
-const alerts = () => chat.locator('.composer [role="alert"]');
+}
 
 /** Picks a file as a user does: types the path, and accepts it when the dialog has found it. */
 async function attachFile(name: string): Promise<void> {
@@ -130,6 +108,9 @@ async function transfer(
 }
 
 describe('An image that is sent', () => {
+  before(writeImages);
+  beforeEach(startAnew);
+
   it('can have 40 megapixels, and is scaled, shown, and sent without blocking the editor', async () => {
     await attachFile('huge.png');
     const busy = chips().filter({ hasText: 'Scaling…' });
@@ -223,6 +204,8 @@ describe('An image that is sent', () => {
 });
 
 describe('An image that is not sent', () => {
+  beforeEach(startAnew);
+
   it('can be truncated: nothing is attached, and the message keeps its text', async () => {
     await box().fill('Words that stay');
     await attachFile('cut.png');

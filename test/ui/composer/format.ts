@@ -8,8 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
-import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { CANARY } from '../support/canary.ts';
 import {
   answerEnded,
   askQuestion,
@@ -17,11 +15,9 @@ import {
   newConversation,
   sendQuestion,
   switchRouteTo,
-} from '../support/chatDriver.ts';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
-import { startWorkbench, type Workbench } from '../support/workbench.ts';
+} from '../../support/chatDriver.ts';
+import { emulator, folder, scripted, workbench } from './stage.ts';
 
-const KEY = CANARY;
 const boat = {
   title: 'boat',
   type: 'object',
@@ -39,50 +35,8 @@ const boat = {
   },
 };
 
-let emulator: Emulator;
-let scripted: ScriptedService;
-let workbench: Workbench;
 let chat: Frame;
-let folder: string;
 let outside: string;
-
-before(async () => {
-  [folder, outside] = await Promise.all([
-    mkdtemp(join(tmpdir(), 'k3-format-')),
-    mkdtemp(join(tmpdir(), 'k3-outside-')),
-  ]);
-  await Promise.all([
-    writeFile(join(folder, 'boat.schema.json'), JSON.stringify(boat, undefined, 2)),
-    writeFile(join(folder, 'broken.schema.json'), '{\n  "type": object\n}'),
-    writeFile(
-      join(folder, 'wrong.schema.json'),
-      '{"type": "object", "properties": {"a": {"type": "strnig"}}}',
-    ),
-    writeFile(join(outside, 'far.json'), JSON.stringify({ ...boat, title: 'far' })),
-  ]);
-  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
-  scripted = await startScriptedService();
-  workbench = await startWorkbench({
-    folder,
-    env: { K3_API_KEY: KEY },
-    settings: {
-      'k3.routes': {
-        plain: { kind: 'direct', baseUrl: emulator.url },
-        scripted: { kind: 'direct', baseUrl: scripted.url },
-      },
-      'k3.route': 'plain',
-      'files.simpleDialog.enable': true,
-    },
-  });
-  chat = await focusChat(workbench);
-});
-
-after(async () => {
-  await workbench?.dispose();
-  await emulator?.close();
-  await scripted?.close();
-  for (const one of [folder, outside]) await rm(one, { recursive: true, force: true });
-});
 
 const pick = () => workbench.page.locator('.quick-input-widget:visible');
 const button = () => chat.getByRole('button', { name: 'Answer format', exact: true });
@@ -106,6 +60,22 @@ async function choose(label: string): Promise<void> {
 const chosen = (label: string) => chat.locator(`button.format[title="Answer format: ${label}"]`).waitFor();
 
 describe('The answer format', () => {
+  before(async () => {
+    outside = await mkdtemp(join(tmpdir(), 'k3-outside-'));
+    await Promise.all([
+      writeFile(join(folder, 'boat.schema.json'), JSON.stringify(boat, undefined, 2)),
+      writeFile(join(folder, 'broken.schema.json'), '{\n  "type": object\n}'),
+      writeFile(
+        join(folder, 'wrong.schema.json'),
+        '{"type": "object", "properties": {"a": {"type": "strnig"}}}',
+      ),
+      writeFile(join(outside, 'far.json'), JSON.stringify({ ...boat, title: 'far' })),
+    ]);
+    chat = await focusChat(workbench);
+  });
+
+  after(() => rm(outside, { recursive: true, force: true }));
+
   beforeEach(async () => {
     await startAnew();
     // A conversation without a question is reused as the new one, with its format.

@@ -1,32 +1,9 @@
-/** The usage page, what is asked before a request is sent, and the selection of tools, in a real workbench. */
+/** The usage page, and what is asked before a request is sent, in a real workbench. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { after, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { CANARY } from '../support/canary.ts';
-import { askQuestion, focusChat, newConversation } from '../support/chatDriver.ts';
-import { startWorkbench, type Workbench } from '../support/workbench.ts';
-
-let emulator: Emulator;
-let workbench: Workbench;
-
-before(async () => {
-  emulator = await startEmulator({ port: 0, route: 'direct', key: CANARY, tokensPerSecond: 2000 });
-  workbench = await startWorkbench({
-    env: { K3_API_KEY: CANARY },
-    settings: settingsOf(),
-  });
-});
-
-const settingsOf = () => ({
-  'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } },
-  'k3.route': 'plain',
-});
-
-after(async () => {
-  await workbench?.dispose();
-  await emulator?.close();
-});
+import { askQuestion, focusChat } from '../../support/chatDriver.ts';
+import { settings, workbench } from './stage.ts';
 
 /** The frame of the webview that contains an element. */
 async function frameWith(selector: string): Promise<Frame> {
@@ -43,6 +20,7 @@ async function frameWith(selector: string): Promise<Frame> {
   throw new Error(`no page holds ${selector}`);
 }
 
+/** The first tests of the window, so that the figures are known. */
 describe('The usage page', () => {
   it('opens with a click on the status bar item, and shows figures, charts, and tables', async () => {
     const chat = await focusChat(workbench);
@@ -65,6 +43,8 @@ describe('The usage page', () => {
 });
 
 describe('Before a request is sent', () => {
+  after(() => workbench.updateSettings(settings()));
+
   it('the request is shown part by part, with what is probably cached', async () => {
     const chat = await workbench.chat();
     await chat.getByRole('textbox', { name: 'Message' }).fill('And what will this one cost?');
@@ -79,7 +59,7 @@ describe('Before a request is sent', () => {
   });
 
   it('the user is asked above the daily cap, and the request is sent with Send Anyway', async () => {
-    await workbench.updateSettings({ ...settingsOf(), 'k3.dailyCap': 0.001 });
+    await workbench.updateSettings({ ...settings(), 'k3.dailyCap': 0.001 });
     const chat = await focusChat(workbench);
     const box = chat.getByRole('textbox', { name: 'Message' });
     await box.waitFor();
@@ -94,50 +74,5 @@ describe('Before a request is sent', () => {
     await box.press('Enter');
     await workbench.page.getByRole('dialog').getByRole('button', { name: 'Send Anyway' }).click();
     await chat.locator('article.you', { hasText: 'Past the cap?' }).waitFor();
-  });
-});
-
-describe('The selection of tools', () => {
-  let chat: Frame;
-  before(async () => {
-    chat = await newConversation(workbench);
-  });
-
-  const button = () => chat.getByRole('button', { name: 'Tools', exact: true });
-  const row = (name: string) =>
-    workbench.page.locator(`.quick-input-list .monaco-list-row:has-text("${name}")`);
-
-  /** The list renders only visible rows, so the name is typed. */
-  async function mark(name: string): Promise<void> {
-    await workbench.page.keyboard.type(name);
-    await row(name).first().click();
-  }
-
-  it('starts with our own tools, and the button shows their number', async () => {
-    await button().waitFor();
-    assert.equal((await button().innerText()).trim(), '10');
-  });
-
-  it('is a grouped quick pick with counts, and includes what is checked', async () => {
-    await button().click();
-    await workbench.page.locator('.quick-input-title:has-text("10 of")').waitFor();
-    assert.equal(await row('read_file').count(), 1);
-    await workbench.screenshot('tools-picker');
-    await mark('git_log');
-    await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
-    await workbench.page.keyboard.press('Enter');
-    await chat.locator('button[aria-label="Tools"]:has-text("9")').waitFor();
-    await workbench.screenshot('tools-button');
-  });
-
-  it('is not changed by Escape, and is saved for the workspace', async () => {
-    await workbench.runCommand('K3: Choose Tools…');
-    await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
-    await mark('find_files');
-    await workbench.page.keyboard.press('Escape');
-    assert.equal((await button().innerText()).trim(), '9');
-    await workbench.reload();
-    chat = await focusChat(workbench);
-    await chat.locator('button[aria-label="Tools"]:has-text("9")').waitFor();
   });
 });

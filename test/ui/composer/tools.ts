@@ -1,0 +1,72 @@
+/** The selection of tools, and a window that cannot save, in a real workbench. */
+import assert from 'node:assert/strict';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { askQuestion, focusChat, newConversation, outcomeOf } from '../../support/chatDriver.ts';
+import { settings, workbench } from './stage.ts';
+
+describe('The selection of tools', () => {
+  let chat: Frame;
+  before(async () => {
+    chat = await newConversation(workbench);
+  });
+
+  const button = () => chat.getByRole('button', { name: 'Tools', exact: true });
+  const row = (name: string) =>
+    workbench.page.locator(`.quick-input-list .monaco-list-row:has-text("${name}")`);
+
+  /** The list renders only visible rows, so the name is typed. */
+  async function mark(name: string): Promise<void> {
+    await workbench.page.keyboard.type(name);
+    await row(name).first().click();
+  }
+
+  it('starts with our own tools, and the button shows their number', async () => {
+    await button().waitFor();
+    assert.equal((await button().innerText()).trim(), '10');
+  });
+
+  it('is a grouped quick pick with counts, and includes what is checked', async () => {
+    await button().click();
+    await workbench.page.locator('.quick-input-title:has-text("10 of")').waitFor();
+    assert.equal(await row('read_file').count(), 1);
+    await workbench.screenshot('tools-picker');
+    await mark('git_log');
+    await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await chat.locator('button[aria-label="Tools"]:has-text("9")').waitFor();
+    await workbench.screenshot('tools-button');
+  });
+
+  it('is not changed by Escape, and is saved for the workspace', async () => {
+    await workbench.runCommand('K3: Choose Tools…');
+    await workbench.page.locator('.quick-input-title:has-text("9 of")').waitFor();
+    await mark('find_files');
+    await workbench.page.keyboard.press('Escape');
+    assert.equal((await button().innerText()).trim(), '9');
+    // The next test is about a history that cannot be opened. One reload is enough for both.
+    const history = join(workbench.globalStorage, 'history');
+    await rename(history, `${history}-of-before`);
+    await writeFile(history, 'a file stands in the way');
+    await workbench.reload();
+    chat = await focusChat(workbench);
+    await chat.locator('button[aria-label="Tools"]:has-text("9")').waitFor();
+  });
+});
+
+describe('When conversations cannot be saved', () => {
+  it('shows a banner with an export, and still answers', async () => {
+    await workbench.updateSettings(settings());
+    const chat = await focusChat(workbench);
+    const banner = chat
+      .getByRole('status')
+      .filter({ hasText: 'conversations are lost when the window closes' });
+    await banner.waitFor();
+    assert.equal(await outcomeOf(await askQuestion(chat, 'Does it work?')), 'complete');
+    await banner.getByRole('button', { name: 'Export…' }).click();
+    await workbench.page.locator('.quick-input-title:has-text("Export Conversation")').waitFor();
+    await workbench.screenshot('no-store');
+  });
+});

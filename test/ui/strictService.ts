@@ -1,0 +1,108 @@
+/**
+ * The main use with the strict service of test/foreign, which was written without knowledge of the client: over plain
+ * HTTP, in a real workbench. It also counts errors of the client in requests that it answers.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import type { Frame } from 'playwright-core';
+import { startForeignService } from '../foreign/service.ts';
+import { CANARY } from '../support/canary.ts';
+import { askQuestion, newConversation, outcomeOf, switchRouteTo } from '../support/chatDriver.ts';
+import { EXPECTED } from '../support/strictOutcomes.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+type ForeignService = Awaited<ReturnType<typeof startForeignService>>;
+
+/** What depends on the route. `test/unit/interop/strictOutcomes.test.ts` has all of them on both. */
+const OF_GATEWAY: ReadonlySet<string> = new Set([
+  'budget-spent',
+  '401',
+  '404-direct',
+  '404-gateway',
+  'balance',
+]);
+
+export interface StrictServices {
+  readonly direct: ForeignService;
+  readonly gateway: ForeignService;
+  /** For `k3.routes`. */
+  readonly routes: Readonly<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+export async function startStrictServices(): Promise<StrictServices> {
+  const [direct, gateway] = await Promise.all(
+    (['direct', 'gateway'] as const).map((route) => startForeignService({ route, key: CANARY, pace: 0.02 })),
+  );
+  assert.ok(direct && gateway);
+  return {
+    direct,
+    gateway,
+    routes: {
+      straight: { kind: 'direct', baseUrl: direct.url },
+      through: { kind: 'gateway', baseUrl: gateway.url },
+    },
+    async close() {
+      await direct.close();
+      await gateway.close();
+    },
+  };
+}
+
+/** Adds the tests, for a workbench that has the routes and shows the chat. */
+export function describeStrictServices(started: () => StrictServices, opened: () => Workbench): void {
+  for (const [route, name] of [
+    ['straight', 'the direct route'],
+    ['through', 'the gateway'],
+  ] as const) {
+    describe(`A strict service, on ${name}`, () => {
+      const service = () => (route === 'straight' ? started().direct : started().gateway);
+      const markers = EXPECTED.filter(({ marker }) => route === 'straight' || OF_GATEWAY.has(marker));
+      let workbench: Workbench;
+      let chat: Frame;
+
+      before(async () => {
+        workbench = opened();
+        chat = await newConversation(workbench);
+        await switchRouteTo(workbench, chat, route);
+      });
+
+      async function askAnew(question: string) {
+        chat = await newConversation(workbench);
+        return askQuestion(chat, question);
+      }
+
+      it('streams reasoning and answer; the steps are in the tree and the usage in the status bar', async () => {
+        const answer = await askAnew('What is a good name for a boat?');
+        assert.equal(await outcomeOf(answer), 'complete');
+        assert.ok((await answer.locator('[data-part="reasoning"]').textContent())?.length);
+        await workbench.page.locator('.statusbar-item', { hasText: /tokens.*\$/ }).waitFor();
+        const rows = workbench.page.locator('.pane:has([aria-label^="Reasoning"]) .monaco-list-row');
+        await rows.nth(2).waitFor();
+        await workbench.screenshot(`strict-${route}`);
+      });
+
+      it('R11 R4 gets the second question after the same bytes as the first, including its reasoning', async () => {
+        const first = service().requests.at(-1)?.text ?? '';
+        assert.equal(await outcomeOf(await askQuestion(chat, 'And for a second one?')), 'complete');
+        const second = service().requests.at(-1)?.text ?? '';
+        const prefix = first.slice(0, first.indexOf(']', first.indexOf('"messages"')));
+        assert.ok(prefix.length > 40 && second.startsWith(prefix), `${prefix}\n${second}`);
+      });
+
+      for (const { marker, outcome, message, requests = 1 } of markers) {
+        it(`${marker}: ${outcome}`, async () => {
+          const before = service().requests.length;
+          const answer = await askAnew(`Tell me more [[${marker}]]`);
+          assert.equal(await outcomeOf(answer), outcome, await answer.innerText());
+          if (message !== undefined) assert.match(await answer.innerText(), message);
+          assert.equal(service().requests.length - before, requests);
+        });
+      }
+
+      it('finds no errors in the requests', () => {
+        assert.deepEqual(service().violations, []);
+      });
+    });
+  }
+}

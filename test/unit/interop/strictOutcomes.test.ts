@@ -1,0 +1,41 @@
+/**
+ * The outcomes that the strict service brings about, on both routes. `test/ui/strictService.ts` checks what the reader is
+ * told.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { startForeignService } from '../../foreign/service.ts';
+import { EXPECTED } from '../../support/strictOutcomes.ts';
+import { askTurn } from './askTurn.ts';
+
+const KEY = 'key-for-this-test';
+
+for (const kind of ['direct', 'gateway'] as const)
+  describe(`The outcome of a turn with a strict service, on the route “${kind}”`, () => {
+    let service: Awaited<ReturnType<typeof startForeignService>>;
+    before(async () => {
+      service = await startForeignService({ route: kind, key: KEY, pace: 0 });
+    });
+    after(() => service.close());
+
+    for (const { marker, outcome, requests = 1 } of EXPECTED)
+      it(`is ${outcome} with ${marker}`, async () => {
+        const earlier = service.requests.length;
+        const { turn } = await askTurn({
+          url: service.url,
+          key: KEY,
+          kind,
+          messages: `Tell me [[${marker}]]`,
+        });
+        assert.equal(turn.outcome, outcome, JSON.stringify(turn.failure));
+        assert.equal(service.requests.length - earlier, requests);
+      });
+
+    it('comes without errors in the requests', () => {
+      // The client of this test does not wait before it tries again.
+      assert.deepEqual(
+        service.violations.filter((line) => !/ms were due \(E6\)$/.test(line)),
+        [],
+      );
+    });
+  });
