@@ -47,6 +47,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'reveal':
     case 'found':
     case 'choices':
+    case 'paths':
     case 'taken':
     case 'focus':
       return panel;

@@ -197,7 +197,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     const document = vscode.workspace.textDocuments.find(
       ({ uri }) => uri.toString() === thread.uri.toString(),
     );
-    const range = rangeOfRemark(target, document) ?? thread.range ?? new vscode.Range(0, 0, 0, 0);
+    const range = rangeOfHunk(targets.get(thread), document) ?? thread.range ?? new vscode.Range(0, 0, 0, 0);
     remarks.put({
       id: randomUUID(),
       uri: thread.uri.toString(),
@@ -214,8 +214,8 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     if (targets.get(thread) === undefined) thread.dispose();
   }
 
-  /** All lines of the hunk that a remark is on, also when its thread is only at the last one. */
-  function rangeOfRemark(
+  /** All lines of a hunk. Its thread is only at the last one; a thread that the user started has its own lines. */
+  function rangeOfHunk(
     target: HunkTarget | undefined,
     document: vscode.TextDocument | undefined,
   ): vscode.Range | undefined {
