@@ -58,6 +58,13 @@ export type HostMessage =
       readonly query: number;
       readonly choices: readonly ContextChoice[];
     }
+  /** Which of the paths that the webview asked about exist in the workspace. */
+  | {
+      readonly type: 'paths';
+      readonly seq: number;
+      readonly existing: readonly string[];
+      readonly missing: readonly string[];
+    }
   | { readonly type: 'surroundings'; readonly seq: number; readonly surroundings: Surroundings }
   /** The draft, as another panel or window changed it. */
   | { readonly type: 'draft'; readonly seq: number; readonly text: string }
@@ -163,5 +170,8 @@ export type WebviewMessage =
   /** Stops one running tool call. */
   | { readonly type: 'stop-call'; readonly turnId: string; readonly callId: string }
   | { readonly type: 'open-link'; readonly href: string }
+  /** Asks which paths exist, as they are written. At most `MAX_PATHS_ASKED`. */
+  | { readonly type: 'find-paths'; readonly paths: readonly string[] }
+  | { readonly type: 'open-path'; readonly path: string }
   /** The user has seen the end of a turn, so its problem is marked as read. */
   | { readonly type: 'seen'; readonly turnId: string };

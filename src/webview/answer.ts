@@ -13,12 +13,16 @@ import type { TextElement } from './streamingTexts.ts';
  */
 const GROUP_BLOCKS = 50;
 
-export function createAnswerElement(md: MarkdownIt): TextElement {
+/** @param onFinished called with blocks of the page that don't change any more */
+export function createAnswerElement(
+  md: MarkdownIt,
+  onFinished: (blocks: readonly Element[]) => void,
+): TextElement {
   const element = document.createElement('div');
   element.dataset['part'] = 'answer';
   element.className = 'answer';
   const streaming = createStreamingMarkdown(md);
-  const blocks = createBlocks(element);
+  const blocks = createBlocks(element, onFinished);
   return {
     element,
     append: streaming.append,
@@ -38,7 +42,7 @@ export function createAnswerElement(md: MarkdownIt): TextElement {
  * again in a group. While the user selects in the open blocks, they stay where they are, because moving an element ends
  * the selection.
  */
-function createBlocks(element: HTMLElement) {
+function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Element[]) => void) {
   let group: HTMLElement | undefined;
   let tail = createPart('answer-tail');
   /** The number of nodes at the start of the tail that have finished there. */
@@ -54,8 +58,11 @@ function createBlocks(element: HTMLElement) {
   /** Draws the open blocks after a number of finished ones that have to stay in the tail. */
   function drawTail(next: DocumentFragment, finished: number): void {
     patchChildren(tail, finishedHere, next);
-    for (const block of [...tail.childNodes].slice(finishedHere, finishedHere + finished))
-      if (block instanceof Element) highlightSoon(block);
+    const blocks = [...tail.childNodes]
+      .slice(finishedHere, finishedHere + finished)
+      .filter((block) => block instanceof Element);
+    for (const block of blocks) highlightSoon(block);
+    onFinished(blocks);
     finishedHere += finished;
   }
 
@@ -80,7 +87,9 @@ function createBlocks(element: HTMLElement) {
       group = createPart('answer-group');
       tail.before(group);
     }
+    const finished = [...blocks.children];
     group.append(blocks);
+    onFinished(finished);
   }
 
   return {
@@ -102,7 +111,10 @@ function createBlocks(element: HTMLElement) {
       const next = toFragment(isNew ? (whole ?? last) : last);
       drawTail(next, next.childNodes.length);
       leaveTail();
-      if (whole !== undefined && !isNew) replaceAll(element, whole);
+      if (whole !== undefined && !isNew) {
+        replaceAll(element, whole);
+        onFinished([element]);
+      }
     },
   };
 }

@@ -26,6 +26,8 @@ export interface AppContext {
   readonly edit: (next: Editing | undefined) => void;
   /** Starts editing the last question. Returns false when there is none. */
   readonly editLast: () => boolean;
+  /** A text with links where it has paths that exist. */
+  readonly paths: (text: string) => unknown;
   readonly mentions: Mentions;
   readonly autoScroll: Pick<AutoScroll, 'toEnd'>;
 }

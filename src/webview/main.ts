@@ -22,6 +22,8 @@ import { createJsonViews } from './jsonTree.ts';
 import { createMarkdown } from './markdown.ts';
 import { createMentions } from './mention.ts';
 import { createMessageBox } from './messageBox.ts';
+import { createPathBook } from './pathBook.ts';
+import { createPathLinks } from './pathLinks.ts';
 import { foldPanel, type Panel } from './state.ts';
 import { createStreamingTexts } from './streamingTexts.ts';
 import { partId } from './turn.ts';
@@ -64,9 +66,18 @@ const word = (key: PanelWord, ...values: readonly (string | number)[]): string =
     text,
   );
 };
+const pathBook = createPathBook({
+  ask: (paths) => post({ type: 'find-paths', paths }),
+  now: () => performance.now(),
+  later: (call) => setTimeout(call, 50),
+});
+const pathLinks = createPathLinks(pathBook);
 let markdown: ReturnType<typeof createMarkdown> | undefined;
 const texts = createStreamingTexts({
-  make: { answer: () => createAnswerElement(markdownOf()), reasoning: createReasoningElement },
+  make: {
+    answer: () => createAnswerElement(markdownOf(), pathLinks.mark),
+    reasoning: createReasoningElement,
+  },
   now: () => performance.now(),
 });
 
@@ -102,6 +113,7 @@ function receive(message: HostMessage): void {
   if (message.type === 'snapshot') {
     clockOffset = Date.now() - message.panel.now;
     onSnapshot(before);
+    pathBook.renew();
     // The place that the user searches for may be on the page now.
     finder.pageChanged();
   }
@@ -112,6 +124,10 @@ function receive(message: HostMessage): void {
   if (message.type === 'open-find') finder.open();
   if (message.type === 'exchange') onExchange(before, message.exchange);
   if (message.type === 'found') finder.found(message);
+  if (message.type === 'paths') {
+    pathBook.answered(message.existing, message.missing);
+    pathLinks.update();
+  }
   if (message.type === 'choices') mentions.found(message);
   if (message.type === 'reveal') reveal(message);
   schedule();
@@ -217,6 +233,7 @@ const context: AppContext = {
     context.edit({ exchangeId: last.id, text: last.question.text });
     return true;
   },
+  paths: pathLinks.text,
   mentions,
   autoScroll,
 };
@@ -301,12 +318,17 @@ window.addEventListener('keydown', (event) => {
 });
 root.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
-  const link = target?.closest('a[href]');
+  const link = target?.closest<HTMLAnchorElement>('a[href]');
   if (link !== null && link !== undefined) {
     event.preventDefault();
     // The editor's own handler would open it a second time, without asking.
     event.stopPropagation();
-    post({ type: 'open-link', href: link.getAttribute('href') ?? '' });
+    const path = link.classList.contains('path-link') ? link.dataset['path'] : undefined;
+    post(
+      path === undefined
+        ? { type: 'open-link', href: link.getAttribute('href') ?? '' }
+        : { type: 'open-path', path },
+    );
   }
   const button = target?.closest<HTMLElement>('[data-code]');
   if (button) {

@@ -1,8 +1,10 @@
 /**
  * Renders Markdown to HTML. Raw HTML is shown as text, nothing is loaded from the network, links are http(s) only
- * (docs/security.md).
+ * (docs/security.md). A link to a path in the workspace has no address: its element names the path, which is opened by
+ * the host.
  */
 import createMarkdownIt from 'markdown-it';
+import { parsePath } from '../panel/pathText.ts';
 
 export interface MarkdownWords {
   readonly code: string;
@@ -46,11 +48,22 @@ function setDirection(tokens: readonly { type: string; attrSet(name: string, val
 export function createMarkdown(words: MarkdownWords): MarkdownIt {
   const md = createMarkdownIt({ html: false, linkify: true, typographer: false });
   const { escapeHtml } = md.utils;
-  md.validateLink = (url) => /^https?:\/\//i.test(url.trim());
+  md.validateLink = (url) => /^https?:\/\//i.test(url.trim()) || toPath(url) !== undefined;
   // An empty address isn't checked by the library.
   md.renderer.rules['link_open'] = (tokens, index, options, _, renderer) => {
     const token = tokens[index];
-    if (token?.attrGet('href') === '') token.attrs = null;
+    const href = String(token?.attrGet('href') ?? '');
+    if (href === '' && token) token.attrs = null;
+    const path = toPath(href);
+    // Links don't nest, so the next end is that of this link.
+    let end = index;
+    while (end < tokens.length && tokens[end]?.type !== 'link_close') end++;
+    const close = tokens[end];
+    if (path !== undefined && token !== undefined && close !== undefined) {
+      token.tag = 'span';
+      token.attrs = [['data-path', path]];
+      close.tag = 'span';
+    }
     return renderer.renderToken(tokens, index, options);
   };
   // Loading an image would request its address, which could contain stolen text. The alternative text is shown instead.
@@ -76,4 +89,15 @@ export function createMarkdown(words: MarkdownWords): MarkdownIt {
   md.renderer.rules['table_open'] = () => '<div class="table-box" tabindex="0"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';
   return md;
+}
+
+/** The path that the address of a link is, with its encoded characters. Undefined if it is no path in a folder. */
+function toPath(url: string): string | undefined {
+  try {
+    const path = decodeURIComponent(url.trim());
+    return parsePath(path) === undefined ? undefined : path;
+  } catch {
+    // It is not encoded correctly.
+    return undefined;
+  }
 }

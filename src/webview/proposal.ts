@@ -4,12 +4,12 @@ import type { PanelWord } from '../panel/words.ts';
 import type { AppContext } from './appContext.ts';
 
 /** The changes that an answer proposes to one file: the state of its hunks, and the actions. */
-export function proposalTemplate(view: ProposalView, { word, post }: AppContext): TemplateResult {
+export function proposalTemplate(view: ProposalView, { word, post, paths }: AppContext): TemplateResult {
   const { proposalId, uri, file, state, open } = view;
   const button = (name: PanelWord, action: ProposalAction, first = false) =>
     html`<button type="button" class="vscode-button ${first ? '' : 'secondary'}" @click=${() => post({ type: 'proposal', action, proposalId, uri })}>${word(name)}</button>`;
   return html`<div class="proposal" role="group" aria-label=${word('Proposal, {0}', file)} data-state=${state}>
-    <div class="proposal-head"><span class="codicon codicon-diff" aria-hidden="true"></span><span class="proposal-file" title=${file}>${file}</span></div>
+    <div class="proposal-head"><span class="codicon codicon-diff" aria-hidden="true"></span><span class="proposal-file" title=${file}>${paths(file)}</span></div>
     <div class="facts" role="status">${view.summary}</div>
     ${view.unplaced.map(
       ({

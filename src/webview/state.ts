@@ -49,6 +49,7 @@ function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 's
     case 'choices':
     case 'edit':
     case 'open-find':
+    case 'paths':
     case 'taken':
     case 'focus':
       return panel;

@@ -97,7 +97,7 @@ function partTemplate(
   text: string,
   id: string,
   whole: boolean,
-  { word, isOpen, toggle }: AppContext,
+  { word, isOpen, toggle, paths }: AppContext,
 ): TemplateResult {
   const long =
     !whole && (text.length > LONG_CHARACTERS || text.split('\n', LONG_LINES + 1).length > LONG_LINES);
@@ -108,6 +108,6 @@ function partTemplate(
         ? html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word(name)}</button>`
         : html`<span class="tool-label">${word(name)}</span>`
     }
-    <pre class=${whole ? 'is-whole' : ''} tabindex="0" aria-label=${word(name)} ?hidden=${!open}>${text}</pre>
+    <pre class=${whole ? 'is-whole' : ''} tabindex="0" aria-label=${word(name)} ?hidden=${!open}>${open && !whole ? paths(text) : text}</pre>
   </div>`;
 }

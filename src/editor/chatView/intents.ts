@@ -36,7 +36,9 @@ export type Intent = Exclude<
       | 'show-later'
       | 'show-exchange'
       | 'find'
-      | 'complete';
+      | 'complete'
+      | 'find-paths'
+      | 'open-path';
   }
 >;
 

@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import { filterExisting, openPath } from '../workspace/shownPaths.ts';
 import type { DraftSync } from './draftSync.ts';
 import type { Intent, Intents } from './intents.ts';
 import type { PanelChannel } from './panelChannel.ts';
@@ -83,6 +84,13 @@ export function createPanelReceiver(deps: PanelReceiverDeps): PanelReceiver {
         const { query, text } = message;
         return search.search(text, (choices) => channel.send({ type: 'choices', query, choices }));
       }
+      case 'find-paths': {
+        const existing = await filterExisting(message.paths);
+        const missing = message.paths.filter((path) => !existing.includes(path));
+        return channel.send({ type: 'paths', existing, missing });
+      }
+      case 'open-path':
+        return openPath(message.path);
       default:
         return act(message, meant);
     }

@@ -1,6 +1,7 @@
 /** Decodes the messages of the panel's page. Each message is checked completely before it is handled. */
 import * as v from 'valibot';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
+import { MAX_PATH_LENGTH, MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 import type {
   CardAction,
   CodeAction,
@@ -13,6 +14,7 @@ import { type Decoded, type Decoder, decode, oneOf, orUndefined, whole } from '.
 import { decodeMessage, type MessageDecoders, message } from '../../validation/messages.ts';
 
 const text = v.string();
+const path = v.pipe(v.string(), v.maxLength(MAX_PATH_LENGTH));
 /** Index into a list, from 0. */
 const index = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -100,6 +102,10 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   'tool-decision': message('tool-decision', { approval: text, decision: toolDecision }),
   'stop-call': message('stop-call', { turnId: text, callId: text }),
   'open-link': message('open-link', { href: text }),
+  'find-paths': message('find-paths', {
+    paths: v.pipe(v.array(path), v.maxLength(MAX_PATHS_ASKED)),
+  }),
+  'open-path': message('open-path', { path }),
   seen: message('seen', { turnId: text }),
 };
 

@@ -1,10 +1,11 @@
 /** The comments in the thread of a hunk: the added lines, and the remarks of the user. */
 import * as vscode from 'vscode';
 import { findNewHidden, showHidden } from '../../access/hiddenCharacters.ts';
-import { toFenced } from '../../chat/document.ts';
+import { toAddedHtml } from '../../review/addedHtml.ts';
 import type { AnchoredHunk } from '../../review/anchors.ts';
 import { addedLinesOf, deletedLinesOf, toLines } from '../../review/hunks.ts';
 import type { Remark } from '../../review/keptRemarks.ts';
+import { toWordChanges } from '../../review/wordChanges.ts';
 import { describeHidden } from '../workspace/accessDialog.ts';
 import { linesOfHunk } from './hunkLines.ts';
 
@@ -15,28 +16,39 @@ export interface RemarkComment extends vscode.Comment {
   readonly remarkId: string;
 }
 
-/** The range of a thread. It opens below the last deleted line, or below the line after which lines are added. */
-export function threadRange(document: vscode.TextDocument, one: AnchoredHunk): vscode.Range {
+/** The lines that a comment on a hunk is about: the deleted lines, or the line below which lines are added. */
+export function hunkRange(document: vscode.TextDocument, one: AnchoredHunk): vscode.Range {
   const { start, end, inserts } = linesOfHunk(document, one);
   const last = Math.min(inserts ? Math.max(0, start - 1) : end, document.lineCount - 1);
   return new vscode.Range(inserts ? last : start, 0, last, 0);
 }
 
-/** The added lines, with syntax highlighting and with invisible characters shown as codes. */
-export function toHunkComment(document: vscode.TextDocument, { hunk, state }: AnchoredHunk): vscode.Comment {
-  const added = addedLinesOf(hunk);
-  const deletedCount = toLines(deletedLinesOf(hunk)).length;
+/**
+ * The place of a thread, which opens below it: the last line of the hunk. Not all its lines, because the editor paints
+ * the lines of a thread in its own color, over that of deleted lines.
+ */
+export function threadPlace(document: vscode.TextDocument, one: AnchoredHunk): vscode.Range {
+  const { end } = hunkRange(document, one);
+  return new vscode.Range(end, end);
+}
+
+/** The added lines in green, each with a sign, with changed words marked and invisible characters shown as codes. */
+export function toHunkComment({ hunk, state }: AnchoredHunk): vscode.Comment {
+  const added = showHidden(addedLinesOf(hunk));
+  const deleted = deletedLinesOf(hunk);
   const addedCount = toLines(added).length;
   const hidden = findNewHidden(hunk.before, hunk.after);
   const body = new vscode.MarkdownString();
+  // For the colors only: all text in it is escaped, and the editor keeps neither scripts nor commands.
+  body.supportHtml = true;
   if (state === 'stale')
     body.appendText(`${t('These lines have changed, so this hunk can’t be applied.')}\n\n`);
   if (hidden.length > 0) body.appendText(`${describeHidden(hidden)}\n\n`);
   if (addedCount === 0) body.appendText(t('Hunk will be deleted.'));
-  else body.appendMarkdown(toFenced(showHidden(added), document.languageId).text);
+  else body.appendMarkdown(toAddedHtml(added, toWordChanges(deleted, added).added));
   return {
     author: { name: 'svc-k3' },
-    label: t('−{0} +{1}', deletedCount, addedCount),
+    label: t('−{0} +{1}', toLines(deleted).length, addedCount),
     body,
     mode: vscode.CommentMode.Preview,
     contextValue: 'proposed',

@@ -1,5 +1,11 @@
-/** Decorates the lines that a proposal deletes, and the places where it adds lines, in the file itself. */
+/**
+ * Decorates the lines that a proposal deletes, the words in them that it changes, and the places where it adds lines, in
+ * the file itself. Deleted lines have a bar as well, so that they differ not only by their color.
+ */
 import * as vscode from 'vscode';
+import type { AnchoredHunk } from '../../review/anchors.ts';
+import { addedLinesOf, deletedLinesOf } from '../../review/hunks.ts';
+import { toWordChanges } from '../../review/wordChanges.ts';
 import { createThrottle } from '../base/throttle.ts';
 import { linesOfHunk } from './hunkLines.ts';
 import type { Proposals } from './proposalList.ts';
@@ -16,12 +22,17 @@ export function registerProposalDecorations({
   const deleted = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.removedLineBackground'),
+    borderColor: new vscode.ThemeColor('editorGutter.deletedBackground'),
+    borderStyle: 'solid',
+    borderWidth: '0 0 0 2px',
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.deletedForeground'),
     overviewRulerLane: lane,
   });
-  // High contrast themes have no background color for deleted lines.
+  const deletedWord = vscode.window.createTextEditorDecorationType({
+    backgroundColor: new vscode.ThemeColor('diffEditor.removedTextBackground'),
+  });
+  // High contrast themes have no background color for deleted words.
   const deletedHighContrast = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
     borderColor: new vscode.ThemeColor('diffEditor.removedTextBorder'),
     borderStyle: 'dashed',
     borderWidth: '1px',
@@ -51,11 +62,15 @@ export function registerProposalDecorations({
     const places = hunks
       .filter(({ state }) => state === 'open' || state === 'stale')
       .map(({ state, ...one }) => ({ state, lines: linesOfHunk(document, { ...one, state }) }));
+    const words = hunks.filter(({ state }) => state === 'open').flatMap((one) => changedWords(document, one));
     const rangesOf = (pick: (place: (typeof places)[number]) => boolean) =>
       places.filter(pick).map(({ lines }) => new vscode.Range(lines.start, 0, lines.end, 0));
-    const deletedRanges = rangesOf(({ state, lines }) => state === 'open' && !lines.inserts);
-    editor.setDecorations(deleted, deletedRanges);
-    editor.setDecorations(deletedHighContrast, isHighContrast() ? deletedRanges : []);
+    editor.setDecorations(
+      deleted,
+      rangesOf(({ state, lines }) => state === 'open' && !lines.inserts),
+    );
+    editor.setDecorations(deletedWord, words);
+    editor.setDecorations(deletedHighContrast, isHighContrast() ? words : []);
     editor.setDecorations(
       added,
       rangesOf(({ state, lines }) => state === 'open' && lines.inserts),
@@ -70,6 +85,7 @@ export function registerProposalDecorations({
   refresh.call();
   return vscode.Disposable.from(
     deleted,
+    deletedWord,
     deletedHighContrast,
     added,
     stale,
@@ -78,6 +94,21 @@ export function registerProposalDecorations({
     vscode.window.onDidChangeVisibleTextEditors(() => refresh.call()),
     vscode.window.onDidChangeActiveColorTheme(() => refresh.call()),
   );
+}
+
+/** Hunks move with each key, but their words stay the same. */
+const wordsOfHunk = new WeakMap<AnchoredHunk['hunk'], ReturnType<typeof toWordChanges>>();
+
+function changedWords(document: vscode.TextDocument, one: AnchoredHunk): readonly vscode.Range[] {
+  const deleted = deletedLinesOf(one.hunk);
+  const known = wordsOfHunk.get(one.hunk) ?? toWordChanges(deleted, addedLinesOf(one.hunk));
+  wordsOfHunk.set(one.hunk, known);
+  const begin = one.from + one.hunk.lead;
+  const place = (from: number, to: number) =>
+    new vscode.Range(document.positionAt(begin + from), document.positionAt(begin + to));
+  // The line ends of the document may have just changed.
+  if (known.deleted.length === 0 || document.getText(place(0, deleted.length)) !== deleted) return [];
+  return known.deleted.map(({ from, to }) => place(from, to));
 }
 
 function isHighContrast(): boolean {

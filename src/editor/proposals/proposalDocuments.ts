@@ -9,10 +9,10 @@ const t = vscode.l10n.t;
 export const PROPOSAL_SCHEME = 'k3-proposal';
 
 /**
- * `after`: the current file with all open hunks applied. `before`: the file when the proposal was created. `proposed`:
- * the file as the model proposed it. `empty`: an empty document.
+ * `now`: the current file. `after`: the current file with all open hunks applied. `before`: the file when the proposal
+ * was created. `proposed`: the file as the model proposed it. `empty`: an empty document.
  */
-type Side = 'after' | 'before' | 'proposed' | 'empty';
+type Side = 'now' | 'after' | 'before' | 'proposed' | 'empty';
 
 function toUri(proposal: Proposal, file: FileProposal, side: Side): vscode.Uri {
   return vscode.Uri.from({
@@ -27,6 +27,8 @@ function toText(proposals: Pick<Proposals, 'get'>, uri: vscode.Uri): string {
   const file = proposals.get(query.get('proposal') ?? '')?.files.find((one) => one.uri === query.get('file'));
   if (file === undefined || query.get('side') === 'empty') return '';
   switch (query.get('side')) {
+    case 'now':
+      return file.text;
     case 'before':
       return file.before;
     case 'proposed':
@@ -64,6 +66,8 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
   const files = undecided.length > 0 ? undecided : proposal.files;
   const [file, ...more] = files;
   if (file === undefined) return;
+  // Also a file that is in no editor is shown as it is now.
+  for (const { uri, isNew } of files) if (!isNew) await read(vscode.Uri.parse(uri));
   if (more.length === 0) {
     const title = t('Proposal: {0}', file.label);
     return void vscode.commands.executeCommand('vscode.diff', ...sidesOf(proposal, file), title);
@@ -75,15 +79,25 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
   );
 }
 
+/** Reads a file into a document; a proposal follows the text of the document. */
+async function read(uri: vscode.Uri): Promise<void> {
+  await vscode.workspace.openTextDocument(uri).then(
+    () => undefined,
+    // It was deleted or can't be read as text. The proposal still has the text that it was made for.
+    () => undefined,
+  );
+}
+
 /**
  * Both sides of a diff: the current file, and the file with all open hunks applied. When no hunk is open, not all can be
- * applied, or the file was deleted, the proposal as it was created, so that the user can copy from it.
+ * applied, or the file was deleted, the proposal as it was created, so that the user can copy from it. The current file
+ * is a document of its own, because the editor would repeat the threads of the review in the file itself.
  */
 function sidesOf(proposal: Proposal, file: FileProposal): readonly [vscode.Uri, vscode.Uri] {
   if (file.isNew) return [toUri(proposal, file, 'empty'), toUri(proposal, file, 'after')];
   const { open, stale } = countHunks(file);
   return open > 0 && stale === 0 && file.replacedBy === undefined && !file.missing
-    ? [vscode.Uri.parse(file.uri), toUri(proposal, file, 'after')]
+    ? [toUri(proposal, file, 'now'), toUri(proposal, file, 'after')]
     : [toUri(proposal, file, 'before'), toUri(proposal, file, 'proposed')];
 }
 

@@ -5,7 +5,13 @@ import type { AnchoredHunk } from '../../review/anchors.ts';
 import type { Remark } from '../../review/keptRemarks.ts';
 import type { FileProposal, Proposal } from '../../review/proposal.ts';
 import { createThrottle } from '../base/throttle.ts';
-import { type RemarkComment, threadRange, toHunkComment, toRemarkComment } from './hunkComments.ts';
+import {
+  hunkRange,
+  type RemarkComment,
+  threadPlace,
+  toHunkComment,
+  toRemarkComment,
+} from './hunkComments.ts';
 import type { HunkTarget } from './hunkTargets.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
@@ -112,7 +118,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     const count = file.hunks.length;
     const target = { proposalId: proposal.id, uri: file.uri, hunkId: one.hunk.id };
     const key = keyOf(target);
-    const range = threadRange(document, one);
+    const range = threadPlace(document, one);
     const mine = remarks
       .list()
       .filter(({ hunk }) => hunk?.hunkId === one.hunk.id && hunk.proposalId === proposal.id);
@@ -120,7 +126,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     const shown = JSON.stringify([range, label, one.state, mine]);
     const known = threads.get(key);
     if (known?.shown === shown) return;
-    const comments = [toHunkComment(document, one), ...mine.map(toRemarkComment)];
+    const comments = [toHunkComment(one), ...mine.map(toRemarkComment)];
     const thread = known?.thread ?? controller.createCommentThread(document.uri, range, comments);
     if (known === undefined) {
       thread.contextValue = 'hunk';
@@ -191,7 +197,7 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     const document = vscode.workspace.textDocuments.find(
       ({ uri }) => uri.toString() === thread.uri.toString(),
     );
-    const range = thread.range ?? new vscode.Range(0, 0, 0, 0);
+    const range = rangeOfHunk(targets.get(thread), document) ?? thread.range ?? new vscode.Range(0, 0, 0, 0);
     remarks.put({
       id: randomUUID(),
       uri: thread.uri.toString(),
@@ -208,13 +214,24 @@ export function registerProposalThreads({ proposals, remarks }: ProposalThreadsD
     if (targets.get(thread) === undefined) thread.dispose();
   }
 
+  /** All lines of a hunk. Its thread is only at the last one; a thread that the user started has its own lines. */
+  function rangeOfHunk(
+    target: HunkTarget | undefined,
+    document: vscode.TextDocument | undefined,
+  ): vscode.Range | undefined {
+    if (target === undefined || document === undefined) return undefined;
+    const file = proposals.ofFile(target.uri)?.file;
+    const one = file?.hunks.find(({ hunk }) => hunk.id === target.hunkId);
+    return one && hunkRange(document, one);
+  }
+
   /** The hunk on whose lines the user started a thread. */
   function hunkAt({ uri, range }: vscode.CommentThread): HunkTarget | undefined {
     const found = proposals.ofFile(uri.toString());
     const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
     if (found === undefined || document === undefined || range === undefined) return undefined;
     const one = found.file.hunks.find((hunk) => {
-      const { start, end } = threadRange(document, hunk);
+      const { start, end } = hunkRange(document, hunk);
       const undecided = hunk.state === 'open' || hunk.state === 'stale';
       return undecided && range.start.line <= end.line && range.end.line >= start.line;
     });

@@ -68,6 +68,8 @@ const MESSAGES: { readonly [Type in WebviewMessage['type']]: Extract<WebviewMess
   'tool-decision': { type: 'tool-decision', approval: 'a1', decision: 'once' },
   'stop-call': { type: 'stop-call', turnId: 't1', callId: 'c1' },
   'open-link': { type: 'open-link', href: 'https://example.com' },
+  'find-paths': { type: 'find-paths', paths: ['src/x.ts:7'] },
+  'open-path': { type: 'open-path', path: 'src/x.ts:7' },
   seen: { type: 'seen', turnId: 't1' },
 };
 

@@ -1,0 +1,71 @@
+/**
+ * Paths in texts of the model, as it writes them: `src/x.ts`, `src/x.ts:7`, `src/x.ts:7:3`, `src/x.ts#L7-L9`. Whether a
+ * path exists is for the host to say; what can't be a path inside a workspace is not asked about.
+ */
+
+/** A path relative to a folder of the workspace, with slashes. Line and column count from 1. */
+export interface PathPlace {
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+}
+
+/** The longest path with its line, in characters. */
+export const MAX_PATH_LENGTH = 260;
+/** The most paths in one message. */
+export const MAX_PATHS_ASKED = 100;
+/** The most paths that are looked for in one text, and how far into it, in characters. */
+const MAX_FOUND = 500;
+const MAX_TEXT = 100_000;
+
+const PLACE =
+  /^([^:#]+)(?::(\d{1,7})(?::(\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?|#L(\d{1,7})(?:C(\d{1,5}))?(?:-L?\d{1,7}(?:C\d{1,5})?)?)?$/;
+
+/** Characters that names don't have, or that hide what a name is: control, format, and direction characters. */
+const FORBIDDEN = /[\p{C}\p{Zl}\p{Zp}*?"<>|]/u;
+
+const EXTENSION = /\.[A-Za-z][\w-]{0,11}$/;
+
+/** The path that a complete text is. Undefined if it is none, is absolute, or leads out of its folder. */
+export function parsePath(text: string): PathPlace | undefined {
+  if (text.length > MAX_PATH_LENGTH || FORBIDDEN.test(text)) return undefined;
+  const [, written = '', line, column, hashLine, hashColumn] = PLACE.exec(text) ?? [];
+  const path = written.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/$/, '');
+  const names = path.split('/');
+  if (names.some((name) => name === '' || name === '.' || name === '..' || name.trim() !== name))
+    return undefined;
+  if (path.startsWith('~') || !(written.includes('/') || EXTENSION.test(path))) return undefined;
+  return { path, line: toNumber(line ?? hashLine), column: toNumber(column ?? hashColumn) };
+}
+
+const toNumber = (digits: string | undefined): number | undefined =>
+  digits === undefined ? undefined : Math.max(1, Number(digits));
+
+/** From the first character to the one behind the last, in UTF-16 units of the text. */
+export interface PathRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What separates words. A part of an address or of another path is no path, so `/`, `\`, and `:` don't. */
+const WORD = /[^\s"'`<>()[\]{}|,;*?=“”‘’«»]+/g;
+
+/** Paths between other words. Without a line, only those with a file extension: `and/or` is no path. */
+export function findPaths(text: string): readonly PathRange[] {
+  const found: PathRange[] = [];
+  for (const { 0: word, index } of text.slice(0, MAX_TEXT).matchAll(WORD)) {
+    if (found.length === MAX_FOUND) break;
+    const end = lengthWithoutPunctuation(word);
+    const place = parsePath(word.slice(0, end));
+    if (place === undefined || (place.line === undefined && !EXTENSION.test(place.path))) continue;
+    found.push({ from: index, to: index + end });
+  }
+  return found;
+}
+
+/** The length of a word without what ends a sentence or a string behind it. */
+function lengthWithoutPunctuation(word: string): number {
+  let end = word.length;
+  while (end > 0 && '.:!…\\/'.includes(word[end - 1] ?? '')) end--;
+  return end;
+}

@@ -1,0 +1,43 @@
+/** The words that differ between the deleted and the added lines of a hunk. */
+import { diffWordsWithSpace } from 'diff';
+
+/** From the first character to the one behind the last, in UTF-16 units of the text. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface WordChanges {
+  readonly deleted: readonly Stretch[];
+  readonly added: readonly Stretch[];
+}
+
+const NONE: WordChanges = { deleted: [], added: [] };
+
+/** Longer hunks are not compared by words, because that can take seconds. In characters of both texts. */
+const MAX_CHARACTERS = 20_000;
+/** The longest that a comparison may take, in milliseconds. */
+const TIMEOUT_MS = 50;
+/** Texts with less in common than this part are different texts, and marking nearly every word would help nobody. */
+const MIN_COMMON = 0.3;
+
+/** The changed words of both texts. Nothing when one is empty, or when they have little in common. */
+export function toWordChanges(deleted: string, added: string): WordChanges {
+  if (deleted === '' || added === '' || deleted.length + added.length > MAX_CHARACTERS) return NONE;
+  const changes = diffWordsWithSpace(deleted, added, { timeout: TIMEOUT_MS });
+  if (changes === undefined) return NONE;
+  const result: { readonly deleted: Stretch[]; readonly added: Stretch[] } = { deleted: [], added: [] };
+  let common = 0;
+  let from = 0;
+  let to = 0;
+  for (const change of changes) {
+    const { length } = change.value;
+    if (change.removed) result.deleted.push({ from, to: from + length });
+    else if (change.added) result.added.push({ from: to, to: to + length });
+    else common += change.value.trim().length;
+    if (!change.added) from += length;
+    if (!change.removed) to += length;
+  }
+  const shortest = Math.min(deleted.trim().length, added.trim().length);
+  return common < shortest * MIN_COMMON ? NONE : result;
+}
