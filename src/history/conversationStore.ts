@@ -68,12 +68,14 @@ export interface ConversationStore extends Pending {
   costSince(time: number): number;
   /**
    * Checks whether another window wrote to the database. `changed` has the ids of the open conversations it changed,
-   * deleted, or restored, `removed` those that it deleted.
+   * deleted, or restored, `removed` those that it deleted. `lost` has those with a turn of this window in which another
+   * one has the lease now, because this one couldn't write.
    */
   poll(): {
     readonly listed: boolean;
     readonly changed: readonly string[];
     readonly removed: readonly string[];
+    readonly lost: readonly string[];
   };
   trouble(): StorageTrouble | undefined;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
@@ -115,6 +117,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const unrestored = new Set<string>();
   /** What this window changed in headers that it couldn't write yet. */
   const ownHeaders = new Map<string, HeaderChange>();
+  /** Conversations with a turn of this window whose lease may not be in the database. */
+  const unleased = new Set<string>();
+  /** Conversations that were not read again when another window wrote, because they were not saved here. */
+  const overlooked = new Set<string>();
   /** Failures that were already reported. */
   const reported = new Set<string>();
   const recorder: Recorder | undefined =
@@ -271,9 +277,33 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
 
   /** Acquires the lease. Returns the other holder if that fails. */
   function lease(id: string): Holder | undefined {
-    const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
-    return taken ? undefined : (holderOf(id) ?? { conversationId: id, place: '' });
+    const taken = attempt('taking a conversation', () => history?.take(id) ?? true);
+    if (taken === false) return holderOf(id) ?? { conversationId: id, place: '' };
+    if (taken === true) return undefined;
+    // On a full disk a lease can't be written, but that of another window can still be read.
+    const holder = holderOf(id);
+    if (holder === undefined) unleased.add(id);
+    return holder;
   }
+
+  /**
+   * Acquires the leases that could not be written or renewed. Returns the conversations in which another window was
+   * faster.
+   */
+  function leaseDue(): readonly string[] {
+    // A lease that isn't renewed runs out.
+    if (recorder?.trouble() !== undefined) for (const id of running) unleased.add(id);
+    const lost: string[] = [];
+    for (const id of unleased) {
+      const taken = running.has(id) ? attempt('taking a conversation', () => history?.take(id)) : true;
+      if (taken === undefined) continue;
+      unleased.delete(id);
+      if (!taken) lost.push(id);
+    }
+    return lost;
+  }
+
+  const isUnsaved = (id: string) => recorder?.isUnsaved(id) === true;
 
   const holderOf = (id: string) =>
     attempt('looking for the window of a conversation', () => history?.holder(id));
@@ -431,6 +461,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     release(id) {
       running.delete(id);
+      unleased.delete(id);
       attempt('releasing a conversation', () => history?.release(id));
     },
     holder: holderOf,
@@ -460,8 +491,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const now = attempt('looking for changes of other windows', () => history?.version());
       // Later it could replace what another window has written since.
       writePending();
+      const lost = leaseDue();
       const left = forgetAbandoned();
-      if (now === version) return { listed: left.length > 0, changed: left, removed: [] };
+      const isQuiet = now === version && [...overlooked].every(isUnsaved);
+      if (isQuiet) return { listed: left.length > 0, changed: left, removed: [], lost };
       const replaced = now?.split('/')[0] !== version?.split('/')[0];
       version = now;
       listed = undefined;
@@ -471,6 +504,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const gone = forgetRemoved();
       const back = forgetRestored();
       writeDue();
+      overlooked.clear();
+      for (const id of memory.keys()) if (isUnsaved(id)) overlooked.add(id);
       const changed = [...memory.values()].filter(({ id }) => isOutdated(id));
       for (const one of changed) {
         if (running.has(one.id)) loadAgain(one);
@@ -483,6 +518,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         listed: true,
         changed: [...left, ...changed.map(({ id }) => id), ...gone, ...back],
         removed: gone,
+        lost,
       };
     },
     trouble: () => recorder?.trouble(),

@@ -277,9 +277,6 @@ const fullDisk: Run = async (turn) => {
   const { world, window } = turn;
   // What a full disk didn't take is lost with its window, so none is killed meanwhile.
   for (const one of world.windows) one.killAt(Number.POSITIVE_INFINITY);
-  // Leases can't be written then, so two windows can run turns side by side, which this model doesn't follow.
-  const others = world.windows.filter((other) => other !== window);
-  if (others.some(({ conversations }) => conversations.isRunning(turn.id))) return;
   world.full = true;
   for (const run of [send, rename, push, finish('complete')]) {
     await run(turn);

@@ -177,13 +177,13 @@ describe('A conversation that one of two windows deletes', () => {
   it('is deleted in the other one too, which says so, and which can restore it', () => {
     assert.equal(there.get('c1')?.title, 'Title of c1');
     here.remove('c1');
-    assert.deepEqual(there.poll(), { listed: true, changed: ['c1'], removed: ['c1'] });
+    assert.deepEqual(there.poll(), { listed: true, changed: ['c1'], removed: ['c1'], lost: [] });
     assert.equal(there.get('c1'), undefined);
     assert.equal(there.removed('c1')?.title, 'Title of c1');
     there.restore('c1');
     assert.equal(there.removed('c1'), undefined);
     assert.equal(there.get('c1')?.exchanges.length, 1);
-    assert.deepEqual(here.poll(), { listed: true, changed: ['c1'], removed: [] });
+    assert.deepEqual(here.poll(), { listed: true, changed: ['c1'], removed: [], lost: [] });
     assert.equal(here.get('c1')?.exchanges.length, 1);
   });
 

@@ -60,6 +60,14 @@ const FOUND: readonly (readonly (readonly [what: string, side: number])[])[] = [
     ['full disk', 0],
     ['rename', 0],
   ],
+  // With a full disk a window ran a turn beside the one of the other window, and then showed something else.
+  [
+    ['send', 1],
+    ['send', 0],
+    ['full disk', 0],
+    ['cut', 0],
+    ['edit', 0],
+  ],
 ];
 const toSteps = (all: (typeof FOUND)[number]): Step[] =>
   all.map(([what, side]) => ({ do: what, side, which: 0, other: 0 }));
