@@ -4,7 +4,7 @@
  */
 import { withTurn } from '../chat/edits.ts';
 import type { Conversation, Turn } from '../chat/turn.ts';
-import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
+import type { Unsent } from '../chat/unsent.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
@@ -15,6 +15,7 @@ import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 import { createTurnEnds } from './turnEnds.ts';
 import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';
+import { createUnsentStore } from './unsentStore.ts';
 
 export interface ConversationStore extends Pending {
   /** Newest first, without conversations that have neither a question nor anything unsent. */
@@ -326,6 +327,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     writeDue: writePending,
     ...pending
   } = createPendingStore({ history, attempt, addRow });
+  const attached = createUnsentStore({ history, attempt, addRow });
 
   /** Keeps a deleted conversation for `restore`. */
   function forget(id: string, written: boolean): void {
@@ -466,12 +468,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     holder: holderOf,
     ...pending,
-    unsent: (id) => attempt('reading attachments', () => history?.unsent(id)) ?? NOTHING_UNSENT,
-    putUnsent: (id, parts) =>
-      void attempt('keeping attachments', () => {
-        addRow(id);
-        history?.putUnsent(id, parts);
-      }),
+    unsent: attached.unsent,
+    putUnsent: attached.putUnsent,
     putEnd(conversationId, exchangeId, turn) {
       recorder?.drop(turn.id);
       const open = memory.get(conversationId);
@@ -491,6 +489,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const now = attempt('looking for changes of other windows', () => history?.version());
       // Later it could replace what another window has written since.
       writePending();
+      attached.writeDue();
       const lost = leaseDue();
       const left = forgetAbandoned();
       const isQuiet = now === version && [...overlooked].every(isUnsaved);
@@ -499,6 +498,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       version = now;
       listed = undefined;
       if (replaced) saveOpen();
+      if (replaced) attached.rewrite();
       if (replaced) rewrite();
       else refresh();
       const gone = forgetRemoved();
@@ -525,6 +525,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     dispose() {
       recorder?.dispose();
       refresh();
+      attached.writeDue();
       writeDue();
       for (const id of running) attempt('releasing a conversation', () => history?.release(id));
       attempt('closing the store', () => history?.close());

@@ -115,8 +115,7 @@ const type: Run = (turn) => {
 };
 
 const attach: Run = (turn) => {
-  // Each window has its own list of images until it is opened again, so only one window attaches.
-  if (!knows(turn) || turn.side !== 0) return;
+  if (!knows(turn)) return;
   const { world, window, id } = turn;
   const name = `image-${++world.count}.png`;
   world.clock.as(window.name, () => {
@@ -278,7 +277,7 @@ const fullDisk: Run = async (turn) => {
   // What a full disk didn't take is lost with its window, so none is killed meanwhile.
   for (const one of world.windows) one.killAt(Number.POSITIVE_INFINITY);
   world.full = true;
-  for (const run of [send, rename, push, finish('complete')]) {
+  for (const run of [send, rename, push, attach, finish('complete')]) {
     await run(turn);
     await pass(world, 450);
   }

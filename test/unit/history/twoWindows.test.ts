@@ -249,3 +249,41 @@ describe('A conversation that one of two windows deletes', () => {
     assert.equal(later.removed('unknown'), undefined);
   });
 });
+
+describe('What is attached in two windows', () => {
+  const image = (name: string) => ({ name, url: `ms://${name}` });
+  const namesIn = (store: ConversationStore) => store.unsent('c1').images.map(({ name }) => name);
+  const attach = (store: ConversationStore, ...names: readonly string[]) =>
+    store.putUnsent('c1', { images: names.map(image) });
+
+  it('is kept from both of them, without what one has removed', () => {
+    attach(here, 'old');
+    // Both windows have opened the chat.
+    assert.deepEqual([namesIn(here), namesIn(there)], [['old'], ['old']]);
+    attach(here, 'old', 'a');
+    attach(there, 'old', 'b');
+    assert.deepEqual(namesIn(storeOn(open(folder))), ['old', 'a', 'b']);
+    attach(here, 'a');
+    attach(there, 'old', 'b', 'c');
+    assert.deepEqual(namesIn(storeOn(open(folder))), ['a', 'b', 'c']);
+    attach(there);
+    assert.deepEqual(namesIn(storeOn(open(folder))), ['a']);
+  });
+
+  it('is written when there is space again, also at the end, and after the other window has written', () => {
+    for (const [name, end] of [
+      ['a', 'poll'],
+      ['b', 'dispose'],
+    ] as const) {
+      const disk = onFullDisk(open(folder), 'putUnsent');
+      const limited = storeOn(disk.history);
+      limited.putUnsent('c1', { images: [...limited.unsent('c1').images, image(name)] });
+      assert.ok(namesIn(limited).includes(name), 'it stays in the window');
+      attach(there, ...namesIn(there), `${name} there`);
+      disk.full = false;
+      limited[end]();
+      assert.ok(namesIn(storeOn(open(folder))).includes(name), name);
+    }
+    assert.deepEqual(namesIn(storeOn(open(folder))).toSorted(), ['a', 'a there', 'b', 'b there']);
+  });
+});
