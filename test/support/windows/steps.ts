@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Conversation } from '../../../src/chat/turn.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
-import { unfinishedIds } from '../../../src/history/unfinished.ts';
 import type { WebviewMessage } from '../../../src/panel/messages.ts';
 import type { Window } from './window.ts';
 import {
@@ -386,10 +385,17 @@ export function thaw(world: World, window: Window): void {
     if (window.conversations.isRunning(id)) world.excused.add(`${window.name} ${id}`);
 }
 
-/** Whether a turn runs here. A conversation that waits for a dialog is only reserved, for ten seconds. */
-function runsTurn({ conversations }: Window, id: string): boolean {
+/**
+ * Whether a turn of this window runs. A conversation that waits for a dialog is only reserved, for ten seconds, and can
+ * have a turn of the other window then.
+ */
+function runsTurn({ service }: World, { name, conversations }: Window, id: string): boolean {
   const one = conversations.isRunning(id) ? conversations.get(id) : undefined;
-  return one !== undefined && unfinishedIds(one).length > 0;
+  const unfinished = (one === undefined ? [] : exchangesOf(one))
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ outcome }) => outcome === undefined);
+  const own = service.requests.filter(({ owner }) => owner === name);
+  return unfinished.some(({ answer }) => own.some(({ number }) => answer.startsWith(`r${number}.`)));
 }
 
 /** What must be true at every moment. */
@@ -397,7 +403,9 @@ function checkNow(world: World): void {
   for (const id of world.ids) {
     const running = world.windows.filter(
       (window) =>
-        isAwake(world)(window.name) && runsTurn(window, id) && !world.excused.has(`${window.name} ${id}`),
+        isAwake(world)(window.name) &&
+        runsTurn(world, window, id) &&
+        !world.excused.has(`${window.name} ${id}`),
     );
     assert.ok(running.length <= 1, `two windows run a turn in ${id}`);
   }
