@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { askedQuestion } from '../../chat/turn.ts';
 import { toCommitMessage } from '../../review/commitQuestion.ts';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { Repository } from '../workspace/git.ts';
 
@@ -56,7 +56,6 @@ export function createContinuedMessages({ conversations, onPut }: ContinuedMessa
 function toMessage({ conversation, exchange, turn }: Found): string {
   const asked = askedQuestion(exchange, turn);
   if (asked.purpose !== 'commit-message') return '';
-  const { text, parts, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
-  const isWhole = fits && (asked.continues === undefined || parts > 1);
-  return isWhole ? toCommitMessage(text) : '';
+  const { text, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
+  return fits && !isRestAlone(conversation.exchanges, asked, turn) ? toCommitMessage(text) : '';
 }
