@@ -152,7 +152,6 @@ function runInEditor(
           K3_TEST_OUTPUT: output,
           K3_TEST_REPORTER: reporter,
           ...(process.env['K3_TEST_SOAK'] ? { K3_TEST_SOAK: '1' } : {}),
-          ...(process.env['SECONDS'] ? { K3_TEST_SECONDS: process.env['SECONDS'] } : {}),
         },
         stdout: log,
         stderr: log,

@@ -14,7 +14,7 @@ export type AccessPurpose = 'read' | 'propose' | 'write';
 
 /**
  * `outside`: not in the workspace. `ignored`: ignored by git, or part of the git folder. `secret`: according to its
- * name, it may have keys or passwords. `protected`: it controls what tools and the editor may do. `hidden-name`: the
+ * name, it may have keys or passwords. `secret-content`: its text has some. `protected`: it controls what tools and the editor may do. `hidden-name`: the
  * path has characters that are not displayed. `hidden-characters`: the change adds such characters. `through-link`: the
  * requested path and the resolved path differ because of a link; it is only added to other reasons.
  */
@@ -25,6 +25,7 @@ export const ACCESS_REASONS = [
   'outside',
   'ignored',
   'secret',
+  'secret-content',
   'protected',
   'hidden-name',
   'hidden-characters',
@@ -43,6 +44,8 @@ export interface PathFacts {
   readonly paths: readonly string[];
   /** The same paths, starting with the name of the workspace folder; absolute if a path isn't in one. */
   readonly pathsInWorkspace: readonly string[];
+  /** Whether the text that is sent has keys or passwords, see `hasSecrets`. */
+  readonly holdsSecrets: boolean;
   /** Whether the change adds characters that are not displayed. */
   readonly addsHidden: boolean;
 }
@@ -60,7 +63,7 @@ type AskedReason = Exclude<AccessReason, 'through-link'>;
  * can change what runs, so protected files and hidden characters are included.
  */
 const REASONS: Readonly<Record<AccessPurpose, readonly AskedReason[]>> = {
-  read: ['outside', 'ignored', 'secret'],
+  read: ['outside', 'ignored', 'secret', 'secret-content'],
   propose: ['outside', 'ignored', 'secret'],
   write: ['outside', 'protected', 'hidden-name', 'hidden-characters'],
 };
@@ -69,6 +72,7 @@ const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
   outside: ({ inside }) => !inside,
   ignored: ({ ignored, paths }) => ignored || paths.some(isOfGit),
   secret: ({ paths }) => paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),
+  'secret-content': ({ holdsSecrets }) => holdsSecrets,
   protected: ({ pathsInWorkspace }) => pathsInWorkspace.some(isProtected),
   'hidden-name': ({ paths }) => paths.some((path) => findHidden(path).length > 0),
   'hidden-characters': ({ addsHidden }) => addsHidden,

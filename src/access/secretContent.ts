@@ -36,6 +36,16 @@ export async function hasSecretsInDiff(diff: string, path: string): Promise<bool
   return false;
 }
 
+/**
+ * Whether a diff of a file with secrets can show a part of a private key: a part alone isn't recognized as one, also not
+ * in the lines around a change.
+ */
+export function showsKeyLines(diff: string): boolean {
+  return diff
+    .split('\n')
+    .some((line) => /^[ +-]?(?:[A-Za-z0-9+/]{40,}={0,2}|-----END .*KEY-----)\s*$/.test(line));
+}
+
 /** The lines of a diff that were there before (`-`) or are there after (`+`) the change, as they are in the file. */
 function sideOf(diff: string, sign: '-' | '+'): string {
   const lines: string[] = [];

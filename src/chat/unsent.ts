@@ -42,3 +42,40 @@ export function reopenDraft(
   if (editing === undefined || shown !== undefined) return { draft, editing: shown };
   return { draft: [draft, editing.text].filter((text) => text !== '').join('\n'), editing: undefined };
 }
+
+/**
+ * What is kept when a window changed `before` to `now` and finds `stored`, which another window may have changed: what
+ * either has added, without what either has removed. The question that is being edited is that of the last change.
+ */
+export function mergeUnsent(before: Unsent, now: Unsent, stored: Unsent): Unsent {
+  return {
+    images: mergeList(before.images, now.images, stored.images, ({ url }) => url),
+    context: mergeList(before.context, now.context, stored.context, toPlace),
+    editing: isSame(before.editing, now.editing) ? stored.editing : now.editing,
+  };
+}
+
+/** The same place is attached once in a message. */
+const toPlace = ({ kind, uri, label }: ContextItem): string => JSON.stringify([kind, uri, label]);
+
+/** @param toKey what tells an item from the others, also after its text was read again */
+function mergeList<Item>(
+  before: readonly Item[],
+  now: readonly Item[],
+  stored: readonly Item[],
+  toKey: (item: Item) => string,
+): readonly Item[] {
+  if (isSame(before, stored)) return now;
+  const had = new Map(before.map((item) => [toKey(item), item]));
+  const has = new Map(now.map((item) => [toKey(item), item]));
+  const kept = stored
+    .filter((item) => has.has(toKey(item)) || !had.has(toKey(item)))
+    .map((item) => {
+      const own = has.get(toKey(item));
+      return own === undefined || isSame(own, had.get(toKey(item))) ? item : own;
+    });
+  const keys = new Set(stored.map(toKey));
+  return [...kept, ...now.filter((item) => !keys.has(toKey(item)) && !had.has(toKey(item)))];
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -4,7 +4,7 @@
  */
 import { withTurn } from '../chat/edits.ts';
 import type { Conversation, Turn } from '../chat/turn.ts';
-import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
+import type { Unsent } from '../chat/unsent.ts';
 import type { Prices } from '../service/limits.ts';
 import type { Summary } from './conversationRows.ts';
 import type { History } from './history.ts';
@@ -15,6 +15,7 @@ import { createRecorder, type Recorder } from './recorder.ts';
 import { type StorageTrouble, toStorageTrouble } from './sqlite.ts';
 import { createTurnEnds } from './turnEnds.ts';
 import { unfinishedIds, withFinishedTurns, withRunningTurns } from './unfinished.ts';
+import { createUnsentStore } from './unsentStore.ts';
 
 export interface ConversationStore extends Pending {
   /** Newest first, without conversations that have neither a question nor anything unsent. */
@@ -68,12 +69,14 @@ export interface ConversationStore extends Pending {
   costSince(time: number): number;
   /**
    * Checks whether another window wrote to the database. `changed` has the ids of the open conversations it changed,
-   * deleted, or restored, `removed` those that it deleted.
+   * deleted, or restored, `removed` those that it deleted. `lost` has those with a turn of this window in which another
+   * one has the lease now, because this one couldn't write.
    */
   poll(): {
     readonly listed: boolean;
     readonly changed: readonly string[];
     readonly removed: readonly string[];
+    readonly lost: readonly string[];
   };
   trouble(): StorageTrouble | undefined;
   /** Writes pending changes and releases all leases. The next window shows running turns as interrupted. */
@@ -115,6 +118,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   const unrestored = new Set<string>();
   /** What this window changed in headers that it couldn't write yet. */
   const ownHeaders = new Map<string, HeaderChange>();
+  /** Conversations with a turn of this window whose lease may not be in the database. */
+  const unleased = new Set<string>();
+  /** Conversations that were not read again when another window wrote, because they were not saved here. */
+  const overlooked = new Set<string>();
   /** Failures that were already reported. */
   const reported = new Set<string>();
   const recorder: Recorder | undefined =
@@ -271,9 +278,33 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
 
   /** Acquires the lease. Returns the other holder if that fails. */
   function lease(id: string): Holder | undefined {
-    const taken = attempt('taking a conversation', () => history?.take(id) ?? true) ?? true;
-    return taken ? undefined : (holderOf(id) ?? { conversationId: id, place: '' });
+    const taken = attempt('taking a conversation', () => history?.take(id) ?? true);
+    if (taken === false) return holderOf(id) ?? { conversationId: id, place: '' };
+    if (taken === true) return undefined;
+    // On a full disk a lease can't be written, but that of another window can still be read.
+    const holder = holderOf(id);
+    if (holder === undefined) unleased.add(id);
+    return holder;
   }
+
+  /**
+   * Acquires the leases that could not be written or renewed. Returns the conversations in which another window was
+   * faster.
+   */
+  function leaseDue(): readonly string[] {
+    // A lease that isn't renewed runs out.
+    if (recorder?.trouble() !== undefined) for (const id of running) unleased.add(id);
+    const lost: string[] = [];
+    for (const id of unleased) {
+      const taken = running.has(id) ? attempt('taking a conversation', () => history?.take(id)) : true;
+      if (taken === undefined) continue;
+      unleased.delete(id);
+      if (!taken) lost.push(id);
+    }
+    return lost;
+  }
+
+  const isUnsaved = (id: string) => recorder?.isUnsaved(id) === true;
 
   const holderOf = (id: string) =>
     attempt('looking for the window of a conversation', () => history?.holder(id));
@@ -296,6 +327,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     writeDue: writePending,
     ...pending
   } = createPendingStore({ history, attempt, addRow });
+  const attached = createUnsentStore({ history, attempt, addRow });
 
   /** Keeps a deleted conversation for `restore`. */
   function forget(id: string, written: boolean): void {
@@ -431,16 +463,13 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     },
     release(id) {
       running.delete(id);
+      unleased.delete(id);
       attempt('releasing a conversation', () => history?.release(id));
     },
     holder: holderOf,
     ...pending,
-    unsent: (id) => attempt('reading attachments', () => history?.unsent(id)) ?? NOTHING_UNSENT,
-    putUnsent: (id, parts) =>
-      void attempt('keeping attachments', () => {
-        addRow(id);
-        history?.putUnsent(id, parts);
-      }),
+    unsent: attached.unsent,
+    putUnsent: attached.putUnsent,
     putEnd(conversationId, exchangeId, turn) {
       recorder?.drop(turn.id);
       const open = memory.get(conversationId);
@@ -460,17 +489,23 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       const now = attempt('looking for changes of other windows', () => history?.version());
       // Later it could replace what another window has written since.
       writePending();
+      attached.writeDue();
+      const lost = leaseDue();
       const left = forgetAbandoned();
-      if (now === version) return { listed: left.length > 0, changed: left, removed: [] };
+      const isQuiet = now === version && [...overlooked].every(isUnsaved);
+      if (isQuiet) return { listed: left.length > 0, changed: left, removed: [], lost };
       const replaced = now?.split('/')[0] !== version?.split('/')[0];
       version = now;
       listed = undefined;
       if (replaced) saveOpen();
+      if (replaced) attached.rewrite();
       if (replaced) rewrite();
       else refresh();
       const gone = forgetRemoved();
       const back = forgetRestored();
       writeDue();
+      overlooked.clear();
+      for (const id of memory.keys()) if (isUnsaved(id)) overlooked.add(id);
       const changed = [...memory.values()].filter(({ id }) => isOutdated(id));
       for (const one of changed) {
         if (running.has(one.id)) loadAgain(one);
@@ -483,12 +518,14 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
         listed: true,
         changed: [...left, ...changed.map(({ id }) => id), ...gone, ...back],
         removed: gone,
+        lost,
       };
     },
     trouble: () => recorder?.trouble(),
     dispose() {
       recorder?.dispose();
       refresh();
+      attached.writeDue();
       writeDue();
       for (const id of running) attempt('releasing a conversation', () => history?.release(id));
       attempt('closing the store', () => history?.close());

@@ -1,16 +1,20 @@
 /** What is not sent yet, besides the text of the draft, in the database. */
 import * as v from 'valibot';
-import { type Editing, NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
+import { type Editing, mergeUnsent, NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
 import { parseJson } from '../service/json.ts';
 import { type Decoder, decode, describeWrong, type Fields } from '../validation/decode.ts';
 import { attachedImage, contextItem } from './questionDecoders.ts';
 import type { OnWrong } from './records.ts';
-import type { Database } from './sqlite.ts';
+import { type Database, transact } from './sqlite.ts';
 
 export interface UnsentRows {
   unsent(conversationId: string): Unsent;
-  /** Writes the parts that are given, and deletes those of them that are empty. */
-  putUnsent(conversationId: string, parts: Partial<Unsent>): void;
+  /**
+   * Writes the parts that are given, and deletes those of them that are empty.
+   *
+   * @param before what this window had before; what another window has changed since is kept
+   */
+  putUnsent(conversationId: string, parts: Partial<Unsent>, before?: Unsent): void;
 }
 
 const editing: Decoder<Editing> = v.object({
@@ -33,33 +37,47 @@ export function createUnsentRows(db: Database, onWrong: OnWrong): UnsentRows {
     return [];
   }
 
+  const recordsOf = (conversationId: string) =>
+    new Map(rows.all(conversationId).map((row) => [String(row['part']), String(row['record'])] as const));
+
+  function unsent(conversationId: string): Unsent {
+    const records = recordsOf(conversationId);
+    const parsed = (part: keyof Unsent) => parseJson(records.get(part) ?? '');
+    const listOf = (part: keyof Unsent): readonly unknown[] =>
+      records.has(part) ? (read(v.array(v.unknown()), `attached ${part}`, parsed(part))[0] ?? []) : [];
+    return {
+      images: listOf('images').flatMap((one) => read(attachedImage, 'an attached image', one)),
+      context: listOf('context').flatMap((one) => read(contextItem, 'attached context', one)),
+      editing: records.has('editing') ? read(editing, 'an edited question', parsed('editing'))[0] : undefined,
+    };
+  }
+
+  /** The parts with what another window has changed. */
+  function merged(conversationId: string, parts: Partial<Unsent>, before: Unsent): Partial<Unsent> {
+    const records = recordsOf(conversationId);
+    // Images can be large, so they are only read when another window wrote.
+    if (PARTS.every((part) => !(part in parts) || records.get(part) === toRecord(before[part]))) return parts;
+    const stored = unsent(conversationId);
+    return mergeUnsent(before, { ...before, ...parts }, stored);
+  }
+
   return {
-    unsent(conversationId) {
-      const records = new Map(
-        rows
-          .all(conversationId)
-          .map((row) => [String(row['part']), parseJson(String(row['record']))] as const),
-      );
-      const listOf = (part: keyof Unsent): readonly unknown[] =>
-        records.has(part) ? (read(v.array(v.unknown()), `attached ${part}`, records.get(part))[0] ?? []) : [];
-      return {
-        images: listOf('images').flatMap((one) => read(attachedImage, 'an attached image', one)),
-        context: listOf('context').flatMap((one) => read(contextItem, 'attached context', one)),
-        editing: records.has('editing')
-          ? read(editing, 'an edited question', records.get('editing'))[0]
-          : undefined,
-      };
-    },
-    putUnsent(conversationId, parts) {
-      for (const part of PARTS) {
-        if (!(part in parts)) continue;
-        const value = parts[part];
-        if (value === undefined || (Array.isArray(value) && value.length === 0))
-          drop.run(conversationId, part);
-        else put.run(conversationId, part, JSON.stringify(value));
-      }
-    },
+    unsent,
+    putUnsent: (conversationId, parts, before) =>
+      transact(db, () => {
+        const next = before === undefined ? parts : merged(conversationId, parts, before);
+        for (const part of PARTS) {
+          if (!(part in parts)) continue;
+          const record = toRecord(next[part]);
+          if (record === undefined) drop.run(conversationId, part);
+          else put.run(conversationId, part, record);
+        }
+      }),
   };
 }
+
+/** Undefined for an empty part, which has no row. */
+const toRecord = (value: Unsent[keyof Unsent]): string | undefined =>
+  value === undefined || (Array.isArray(value) && value.length === 0) ? undefined : JSON.stringify(value);
 
 const PARTS = Object.keys(NOTHING_UNSENT) as readonly (keyof Unsent)[];

@@ -49,6 +49,16 @@ export function toWholeAnswer(exchanges: readonly Exchange[], question: Question
   return { ...whole, text: text ?? answer, fits: text !== undefined };
 }
 
+/**
+ * Whether the answer of a turn is the rest of one that is no longer shown before it, because another attempt is: the rest
+ * alone is no answer to the question.
+ */
+export function isRestAlone(exchanges: readonly Exchange[], question: Question, turn: Turn): boolean {
+  const at = exchanges.findLastIndex(({ attempts }) => attempts.some(({ id }) => id === turn.id));
+  const before = exchanges[at - 1];
+  return question.continues !== undefined && (before && shownTurn(before)?.id) !== question.continues;
+}
+
 /** Whether the answer of a turn is part of the whole answer of the next exchange, where it is shown. */
 export function isContinued(exchanges: readonly Exchange[], turn: Turn): boolean {
   const next = exchanges.findLast(({ question }) => question.continues === turn.id);

@@ -11,6 +11,7 @@ import { outcomeLabel } from '../wording/turnLabels.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
+import { type ContinuedMessages, createContinuedMessages } from './continuedMessages.ts';
 
 const t = vscode.l10n.t;
 
@@ -22,7 +23,7 @@ const MAX_SUBJECTS = 8;
 export interface CommitMessageDeps {
   readonly conversations: Pick<
     Conversations,
-    'createAside' | 'current' | 'ask' | 'find' | 'stop' | 'delete' | 'open' | 'onDidChange'
+    'createAside' | 'current' | 'ask' | 'find' | 'stop' | 'delete' | 'rename' | 'open' | 'onDidChange'
   >;
   readonly log: Pick<Log, 'info'>;
 }
@@ -31,7 +32,12 @@ export function registerCommitMessage({ conversations, log }: CommitMessageDeps)
   /** Repositories for which a message is being written. The command does nothing for them. */
   const writing = new Set<string>();
   const reads = createAllowedReads();
-  return vscode.commands.registerCommand('k3.commitMessage', async (argument: unknown) => {
+  const title = (message: string) => t('Commit message: {0}', message.split('\n', 1)[0] ?? '');
+  const continued = createContinuedMessages({
+    conversations,
+    onPut: (id, message) => conversations.rename(id, title(message)),
+  });
+  const command = vscode.commands.registerCommand('k3.commitMessage', async (argument: unknown) => {
     const git = await findGit();
     const repository = git && git.repositories.length > 0 ? await pickRepository(git, argument) : undefined;
     if (git === undefined || git.repositories.length === 0)
@@ -40,16 +46,18 @@ export function registerCommitMessage({ conversations, log }: CommitMessageDeps)
     if (repository === undefined || root === undefined || writing.has(root)) return;
     writing.add(root);
     try {
-      await write({ conversations, log }, reads, repository);
+      await write({ conversations, log }, reads, continued, repository);
     } finally {
       writing.delete(root);
     }
   });
+  return vscode.Disposable.from(command, continued);
 }
 
 async function write(
   deps: CommitMessageDeps,
   reads: Pick<AllowedReads, 'askForFolder'>,
+  continued: Pick<ContinuedMessages, 'wait' | 'put'>,
   repository: Repository,
 ): Promise<void> {
   // The root of the repository can be above the workspace.
@@ -70,8 +78,10 @@ async function write(
     ask(deps, repository, scope, draft, token),
   );
   if (done === undefined) return;
-  if (done.message === undefined) await showIncomplete(deps.conversations, done);
-  else await putMessage(repository, done.message, done.leftOut);
+  const { message, conversationId } = done;
+  if (message === undefined) continued.wait(conversationId, repository);
+  if (message === undefined) await showIncomplete(deps.conversations, done);
+  else await putMessage(continued, repository, message, done.leftOut);
 }
 
 interface Done {
@@ -151,12 +161,13 @@ function waitForEnd(
 
 /** Puts the message into the input box. *Undo* in the notification restores the earlier text. */
 async function putMessage(
+  continued: Pick<ContinuedMessages, 'put'>,
   repository: Repository,
   message: string,
   leftOut: readonly string[],
 ): Promise<void> {
   const before = repository.inputBox.value;
-  repository.inputBox.value = message;
+  continued.put(repository, message);
   const left =
     leftOut.length === 0
       ? ''

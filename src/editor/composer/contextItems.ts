@@ -160,8 +160,8 @@ export async function refreshContext(item: ContextItem, allows: Allows): Promise
 }
 
 /** Of a file, the user has allowed what they selected, which they see. A folder omits what needs an approval. */
-const extentOf = ({ kind }: ContextItem): 'part' | undefined =>
-  kind === 'selection' || kind === 'folder' ? 'part' : undefined;
+const extentOf = ({ kind }: ContextItem): 'part' | 'text' =>
+  kind === 'selection' || kind === 'folder' ? 'part' : 'text';
 
 async function rereadContext(
   item: ContextItem,

@@ -11,4 +11,4 @@ export type ContextResult =
  * Whether a file may be read: the access policy allows it, or the user allowed it in this window. With `part`, only what
  * was selected in a file is read, or only the files of a folder that need no approval.
  */
-export type Allows = (uri: vscode.Uri, extent?: 'part') => Promise<boolean>;
+export type Allows = (uri: vscode.Uri, extent?: 'part' | 'text') => Promise<boolean>;

@@ -234,8 +234,9 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     start({ conversationId, place, question, options });
 
   function poll(): void {
-    const { listed, changed: others, removed } = store.poll();
-    for (const conversationId of removed) runner.stop(conversationId);
+    const { listed, changed: others, removed, lost } = store.poll();
+    // What has arrived of a stopped turn is kept, beside the turn of the other window.
+    for (const conversationId of [...removed, ...lost]) runner.stop(conversationId);
     for (const conversationId of others) changed.fire({ type: 'replaced', conversationId });
     if (listed) changed.fire({ type: 'listed' });
   }

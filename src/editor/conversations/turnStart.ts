@@ -30,7 +30,7 @@ export interface Asked {
 export interface TurnStartDeps {
   readonly turns: Pick<Turns, 'prepare'>;
   readonly runner: Pick<TurnRunner, 'isRunning' | 'take' | 'signalOf' | 'renew' | 'release' | 'start'>;
-  readonly store: Pick<ConversationStore, 'get' | 'latest' | 'dequeue'>;
+  readonly store: Pick<ConversationStore, 'get' | 'latest' | 'queue' | 'dequeue'>;
   /** Reads what other windows have written. */
   poll(): void;
   readonly toolboxOf: ToolboxOf;
@@ -58,7 +58,7 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
   }
 
   /**
-   * Finds the place again after the dialog about the daily cap, and takes a queued question from the queue. While the
+   * Finds the place again after the dialog about the daily cap, and the queued question in the queue. While the
    * dialog was open, another window may have run a turn or sent the queued question, and the user may have changed
    * what the request was made of.
    */
@@ -70,9 +70,15 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
     const now = placeOf(asked);
     if (!now.ok) return now;
     if (!isSamePlace(before, now)) return refuse({ kind: 'changed' });
-    const taken = queuedId === undefined || store.dequeue(conversationId, queuedId);
-    return taken ? now : refuse({ kind: 'changed' });
+    const isThere = queuedId === undefined || isQueued(conversationId, queuedId);
+    return isThere ? now : refuse({ kind: 'changed' });
   }
+
+  /** A question whose exchange can't have its id is taken first, so that it isn't sent twice. */
+  const isQueued = (conversationId: string, queuedId: string): boolean =>
+    isExchangeId(queuedId)
+      ? store.queue(conversationId).some(({ id }) => id === queuedId)
+      : store.dequeue(conversationId, queuedId);
 
   function prepare({ conversationId, question, options }: Asked, { base, exchange }: Found) {
     const asking = { conversation: base, exchange, question: exchange?.question ?? question };
@@ -98,6 +104,8 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
       shown: attempts.length - 1,
     };
     deps.putExchange(asked.conversationId, exchange);
+    // After it was written: if the window is killed in between, the exchange says that it was sent.
+    if (asked.queuedId !== undefined) store.dequeue(asked.conversationId, asked.queuedId);
     return exchange;
   }
 
@@ -135,4 +143,6 @@ export function createTurnStart(deps: TurnStartDeps): (asked: Asked) => Promise<
  * it from the queue. Earlier versions queued questions without an id of their own.
  */
 const toExchangeId = (queuedId: string | undefined) =>
-  queuedId !== undefined && /^[0-9a-f-]{36}$/.test(queuedId) ? queuedId : randomUUID();
+  queuedId !== undefined && isExchangeId(queuedId) ? queuedId : randomUUID();
+
+const isExchangeId = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);

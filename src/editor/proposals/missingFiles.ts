@@ -54,7 +54,7 @@ export function createMissingFiles({ proposals, log }: MissingFilesDeps): Missin
 }
 
 /** Whether a file is not in its file system. A document without a file system can't be deleted there. */
-async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
+export async function wasDeleted(uri: vscode.Uri): Promise<boolean> {
   const place = notebookOf(uri)?.uri ?? uri;
   if (vscode.workspace.fs.isWritableFileSystem(place.scheme) !== true) return false;
   return vscode.workspace.fs.stat(place).then(

@@ -1,7 +1,7 @@
 /** Creates a proposal from each complete answer to a question that asked for one. */
 import type * as vscode from 'vscode';
 import { askedQuestion } from '../../chat/turn.ts';
-import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
 import type { Conversations, Found } from '../conversations/conversationList.ts';
 import type { Proposals } from './proposalList.ts';
@@ -35,7 +35,7 @@ async function createProposal(
 ): Promise<void> {
   const asked = askedQuestion(exchange, turn);
   const { text, question, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
-  if (!fits) return;
+  if (!fits || isRestAlone(conversation.exchanges, asked, turn)) return;
   const { files, trouble } = await toProposedFiles(text, question);
   deps.proposals.add({
     turnId: turn.id,

@@ -107,7 +107,10 @@ export async function openRevisionDiff(earlier: Proposal, revision: Proposal): P
     const before = earlier.files.find(({ uri }) => uri === file.uri);
     return {
       label: vscode.Uri.parse(file.uri),
-      before: before === undefined ? toUri(revision, file, 'empty') : toUri(earlier, before, 'proposed'),
+      before:
+        before === undefined
+          ? toUri(revision, file, file.isNew ? 'empty' : 'before')
+          : toUri(earlier, before, 'proposed'),
       after: toUri(revision, file, 'proposed'),
     };
   });

@@ -43,6 +43,8 @@ export interface Proposals extends vscode.Disposable {
   reject(id: string, uri: string, hunkIds: ReadonlySet<string>): void;
   /** Changes the state of a file in a proposal. */
   change(id: string, uri: string, change: (file: FileProposal) => FileProposal): void;
+  /** A file or folder has another name now. */
+  rename(from: vscode.Uri, to: vscode.Uri): void;
 }
 
 export interface ProposalsDeps {
@@ -99,22 +101,21 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     update(uri, (file) => withTextNow(file, text, lineEnd));
   };
 
-  function renamed({ files }: vscode.FileRenameEvent): void {
-    for (const { oldUri, newUri } of files) {
-      const [from, to] = [oldUri.toString(), newUri.toString()];
-      for (const proposal of all)
-        put(withRenamed(proposal, from, to, vscode.workspace.asRelativePath(newUri)));
-      // The documents have their new names already, and may have been changed together with them.
-      for (const document of vscode.workspace.textDocuments)
-        if (isAtOrBelow(document.uri.toString(), to)) documentOpened(document);
-    }
+  function rename(oldUri: vscode.Uri, newUri: vscode.Uri): void {
+    const [from, to] = [oldUri.toString(), newUri.toString()];
+    for (const proposal of all) put(withRenamed(proposal, from, to, vscode.workspace.asRelativePath(newUri)));
+    // The documents have their new names already, and may have been changed together with them.
+    for (const document of vscode.workspace.textDocuments)
+      if (isAtOrBelow(document.uri.toString(), to)) documentOpened(document);
   }
 
   let cachedIds: ReadonlySet<string> | undefined;
   const listeners = vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(documentOpened),
-    vscode.workspace.onDidRenameFiles(renamed),
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) rename(oldUri, newUri);
+    }),
     onDidList(() => {
       const before = cachedIds;
       cachedIds = undefined;
@@ -157,6 +158,7 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
     },
     reject: (id, uri, hunkIds) => change(id, uri, (file) => withRejected(file, hunkIds)),
     change,
+    rename,
     dispose() {
       listeners.dispose();
       store.dispose();

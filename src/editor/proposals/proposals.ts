@@ -4,6 +4,7 @@ import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
+import { registerMovedFiles } from './movedFiles.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
 import { registerProposalCreation } from './proposalCreation.ts';
 import { registerProposalDecorations } from './proposalDecorations.ts';
@@ -55,6 +56,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     }),
     threads,
     registerSendReview({ conversations, proposals, remarks, missing }),
+    registerMovedFiles({ proposals, remarks, log }),
     remarks,
     missing,
     // Disposed of last, because the parts above still save through it when they are disposed of.

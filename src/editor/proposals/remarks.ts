@@ -10,6 +10,8 @@ export interface Remarks extends vscode.Disposable {
   list(): readonly Remark[];
   put(remark: Remark): void;
   remove(ids: ReadonlySet<string>): void;
+  /** A file or folder has another name now. */
+  rename(from: vscode.Uri, to: vscode.Uri): void;
 }
 
 const KEY = 'k3.remarks';
@@ -27,18 +29,19 @@ export function createRemarks(
     inBackground(log, state.update(KEY, next), 'saving the comments');
     changed.fire();
   };
-  const renames = vscode.workspace.onDidRenameFiles(({ files }) => {
-    const next = files.reduce(
-      (list, { oldUri, newUri }) => withRenamedFile(list, oldUri.toString(), newUri.toString()),
-      all,
-    );
+  function rename(from: vscode.Uri, to: vscode.Uri): void {
+    const next = withRenamedFile(all, from.toString(), to.toString());
     if (next !== all) set(next);
+  }
+  const renames = vscode.workspace.onDidRenameFiles(({ files }) => {
+    for (const { oldUri, newUri } of files) rename(oldUri, newUri);
   });
   return {
     onDidChange: changed.event,
     list: () => all,
     put: (remark) => set([...all.filter(({ id }) => id !== remark.id), remark]),
     remove: (ids) => set(all.filter(({ id }) => !ids.has(id))),
+    rename,
     dispose() {
       renames.dispose();
       changed.dispose();

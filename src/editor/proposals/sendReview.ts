@@ -9,6 +9,8 @@ import { withTextNow } from '../../review/fileChanges.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
 import { type Remark, withRenamedFile } from '../../review/keptRemarks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
+import type { UnderReview } from '../../review/proposalSet.ts';
+import { filesOfAll, isOnFile, reviewedProposals } from '../../review/reviewedFiles.ts';
 import { type EndedTurn, type SentRemarks, settleRemarks } from '../../review/sentRemarks.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { showInformation } from '../base/notifications.ts';
@@ -49,9 +51,10 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       );
       return;
     }
-    const proposal = await withoutDeleted(deps, reviewed(deps, written));
-    const conversationId = conversationFor(deps, proposal);
-    const question = await toReviewQuestion(proposal, written);
+    const reviewed = reviewedProposals(deps.proposals.underReview(), written);
+    const files = await withoutDeleted(deps, reviewed);
+    const conversationId = conversationFor(deps, reviewed[0]);
+    const question = await toReviewQuestion(files, written);
     await vscode.commands.executeCommand('k3.focusChat');
     const asked = await askWithKeyPrompt((options) => conversations.ask(conversationId, question, options));
     if (asked.ok) {
@@ -107,29 +110,18 @@ const hasText = (reply: unknown): boolean =>
   typeof reply.text === 'string' &&
   reply.text.trim() !== '';
 
-/** The proposal that the remarks are about: one with a remark on a hunk, else the last with a remark in its files. */
-function reviewed({ proposals }: SendReviewDeps, remarks: readonly Remark[]): Proposal | undefined {
-  const underReview = proposals.underReview();
-  const named = underReview.find(({ proposal, file }) =>
-    remarks.some((remark) => isOn(remark, proposal, file)),
-  );
-  return (named ?? underReview.findLast(({ file }) => remarks.some(({ uri }) => uri === file.uri)))?.proposal;
-}
-
-/** The proposal without files that were deleted: there is nothing of them to revise. Their comments are still sent. */
+/** The files under review, without those that were deleted: there is nothing of them to revise. Their comments are sent. */
 async function withoutDeleted(
   { proposals, missing }: SendReviewDeps,
-  reviewed: Proposal | undefined,
-): Promise<Proposal | undefined> {
-  if (reviewed === undefined) return undefined;
+  reviewed: readonly Proposal[],
+): Promise<readonly UnderReview[]> {
   const deleted = new Set<string>();
-  for (const { uri, isNew } of reviewed.files) if (!isNew && (await missing.isMissing(uri))) deleted.add(uri);
-  const proposal = proposals.get(reviewed.id) ?? reviewed;
-  return { ...proposal, files: proposal.files.filter(({ uri }) => !deleted.has(uri)) };
+  for (const { uri, isNew } of reviewed.flatMap(({ files }) => files))
+    if (!isNew && (await missing.isMissing(uri))) deleted.add(uri);
+  return filesOfAll(reviewed.map((one) => proposals.get(one.id) ?? one)).filter(
+    ({ file }) => !deleted.has(file.uri),
+  );
 }
-
-const isOn = ({ hunk, uri }: Remark, proposal: Proposal, file: FileProposal): boolean =>
-  hunk?.proposalId === proposal.id && uri === file.uri;
 
 /** The conversation of the proposal, by default the current one; a new one if that was deleted or is running anywhere. */
 function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal | undefined): string {
@@ -140,19 +132,22 @@ function conversationFor({ conversations }: SendReviewDeps, proposal: Proposal |
 }
 
 async function toReviewQuestion(
-  proposal: Proposal | undefined,
+  files: readonly UnderReview[],
   remarks: readonly Remark[],
 ): Promise<Question> {
-  const code = proposal === undefined ? [] : await currentCode(proposal, remarks);
+  const code = await currentCode(
+    files.map(({ file }) => file),
+    remarks,
+  );
   const labels = (wanted: HunkState) =>
-    (proposal?.files ?? []).flatMap((file) =>
+    files.flatMap(({ file }) =>
       file.hunks
         .filter(({ state }) => state === wanted)
         .map(({ hunk, from }) => toLabel(file, from + hunk.lead, hunk.after)),
     );
   const text = toReviewPrompt({
-    remarks: remarks.map((remark) => toRemarkText(remark, proposal)),
-    open: proposal === undefined ? [] : toOpenHunks(proposal, remarks),
+    remarks: remarks.map((remark) => toRemarkText(remark, files)),
+    open: toOpenHunks(files, remarks),
     accepted: labels('accepted'),
     rejected: labels('rejected'),
     code: code.map(({ lines }) => lines),
@@ -162,19 +157,22 @@ async function toReviewQuestion(
     asked: toAsked(t('Send Review'), remarks.map((remark) => remark.text.trim()).join('\n')),
     images: [],
     origin: code[0]?.origin,
-    ...(code.length === 0 || proposal === undefined
+    ...(code.length === 0 || files[0] === undefined
       ? {}
-      : { purpose: 'proposal' as const, revises: proposal.id }),
+      : { purpose: 'proposal' as const, revises: files[0].proposal.id }),
   };
 }
 
 /** The open hunks without remarks. The revised proposal replaces them, too. */
-function toOpenHunks(proposal: Proposal, remarks: readonly Remark[]) {
-  return proposal.files.filter(isUndecided).flatMap((file) =>
-    file.hunks
+function toOpenHunks(files: readonly UnderReview[], remarks: readonly Remark[]) {
+  const undecided = files.filter(({ file }) => isUndecided(file));
+  return undecided.flatMap((one) => {
+    const { file } = one;
+    return file.hunks
       .filter(
         ({ hunk, state }) =>
-          state === 'open' && !remarks.some((one) => isOnHunk(one, proposal, file, hunk.id)),
+          state === 'open' &&
+          !remarks.some((remark) => isOnFile(remark, one) && remark.hunk?.hunkId === hunk.id),
       )
       .map(({ hunk, from, to }) => {
         const startLine = toLines(file.text.slice(0, from + hunk.lead)).length;
@@ -185,17 +183,17 @@ function toOpenHunks(proposal: Proposal, remarks: readonly Remark[]) {
           endLine: startLine + Math.max(0, lines - 1),
           diff: toDiffText(hunk),
         };
-      }),
-  );
+      });
+  });
 }
 
-const isOnHunk = (remark: Remark, proposal: Proposal, file: FileProposal, hunkId: string): boolean =>
-  isOn(remark, proposal, file) && remark.hunk?.hunkId === hunkId;
-
-function toRemarkText(remark: Remark, proposal: Proposal | undefined): CommentText {
-  const file = proposal?.files.find(({ uri }) => uri === remark.uri);
-  const ours = remark.hunk?.proposalId === proposal?.id;
-  const one = ours ? file?.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId) : undefined;
+function toRemarkText(remark: Remark, files: readonly UnderReview[]): CommentText {
+  const found = files.find(({ file }) => file.uri === remark.uri);
+  const { file } = found ?? {};
+  const one =
+    found !== undefined && isOnFile(remark, found)
+      ? file?.hunks.find(({ hunk }) => hunk.id === remark.hunk?.hunkId)
+      : undefined;
   const { startLine, endLine, quote, text } = remark;
   return {
     path: file?.label ?? vscode.workspace.asRelativePath(vscode.Uri.parse(remark.uri)),
@@ -226,13 +224,13 @@ const MAX_LINES = 1500;
 const LINES_AROUND = 200;
 
 /** The code of each file that a revision may change: first those with remarks, then those with undecided hunks. */
-async function currentCode(proposal: Proposal, remarks: readonly Remark[]): Promise<readonly CurrentCode[]> {
+async function currentCode(
+  all: readonly FileProposal[],
+  remarks: readonly Remark[],
+): Promise<readonly CurrentCode[]> {
   const isRemarked = ({ uri }: FileProposal) => remarks.some((remark) => remark.uri === uri);
-  const files = [
-    ...proposal.files.filter(isRemarked),
-    ...proposal.files.filter((file) => !isRemarked(file) && isUndecided(file)),
-  ];
-  const wanted = files.length > 0 ? files : proposal.files.slice(0, 1);
+  const files = [...all.filter(isRemarked), ...all.filter((file) => !isRemarked(file) && isUndecided(file))];
+  const wanted = files.length > 0 ? files : all.slice(0, 1);
   const code = await Promise.all(wanted.map((file) => codeOfFile(file, remarks)));
   return code.filter((one) => one !== undefined);
 }

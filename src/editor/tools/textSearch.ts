@@ -2,12 +2,13 @@
  * The tool that searches text. The search of the editor isn't part of its stable API, so files are read within limits.
  * There are no regular expressions: one from the model could block the extension host.
  */
+import type * as vscode from 'vscode';
 import { findLines } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
 import { type BuiltInTool, createDefinition, textIn } from './builtInTool.ts';
-import { ToolRefusal } from './toolFileAccess.ts';
+import { type ToolFileAccess, ToolRefusal } from './toolFileAccess.ts';
 
 /** How many files are searched, and how large they may be in bytes. */
 const MAX_FILES = 5000;
@@ -29,7 +30,7 @@ export function createTextSearch(): BuiltInTool {
       },
       ['text'],
     ),
-    async run(args, { token, signal }) {
+    async run(args, { access, token, signal }) {
       const text = textIn(args, 'text') ?? '';
       if (text === '' || /[\r\n]/.test(text))
         throw new ToolRefusal('Give words that stand on one line, and at least one character.');
@@ -40,37 +41,62 @@ export function createTextSearch(): BuiltInTool {
         ...(found.late ? ['the search took too long and did not reach all files'] : []),
         ...(found.full ? [`there are more than ${MAX_MATCHES} lines`] : []),
       ];
-      const lines = found.lines.length === 0 ? '[Nothing found.]' : found.lines.join('\n');
+      const shown = await showAllowed(found.matches, access, signal);
+      const lines = shown.length === 0 ? '[Nothing found.]' : shown.join('\n');
       return { text: notes.length === 0 ? lines : `${lines}\n[Not complete: ${notes.join('; ')}.]` };
     },
   };
 }
+
+interface Match {
+  readonly uri: vscode.Uri;
+  /** As the model gets it. */
+  readonly line: string;
+}
+
+/** The lines of files that the user doesn't allow are replaced by one that says so. */
+async function showAllowed(
+  matches: readonly Match[],
+  access: Pick<ToolFileAccess, 'keepReadable'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const allowed = await access.keepReadable([...new Set(matches.map(({ uri }) => uri))], signal);
+  const refused = new Map<vscode.Uri, number>();
+  for (const { uri } of matches) if (!allowed.has(uri)) refused.set(uri, (refused.get(uri) ?? 0) + 1);
+  return [
+    ...matches.flatMap(({ uri, line }) => (allowed.has(uri) ? [line] : [])),
+    ...[...refused].map(([uri, count]) => `${labelOf(uri)}: [${count} lines. ${NOT_ALLOWED}]`),
+  ];
+}
+
+const NOT_ALLOWED = 'The user did not allow it: the file has text that looks like a key or password.';
 
 async function searchIn(
   files: readonly FoundFile[],
   text: string,
   matchCase: boolean,
   signal: AbortSignal,
-): Promise<{ readonly lines: readonly string[]; readonly late: boolean; readonly full: boolean }> {
-  const lines: string[] = [];
+): Promise<{ readonly matches: readonly Match[]; readonly late: boolean; readonly full: boolean }> {
+  const matches: Match[] = [];
   const end = performance.now() + TIMEOUT_MS;
   for (let at = 0; at < files.length; at += CONCURRENT_READS) {
     signal.throwIfAborted();
-    if (performance.now() > end) return { lines, late: true, full: false };
+    if (performance.now() > end) return { matches, late: true, full: false };
     const some = await Promise.all(
       files.slice(at, at + CONCURRENT_READS).map((file) => searchFile(file, text, matchCase)),
     );
-    lines.push(...some.flat());
-    if (lines.length > MAX_MATCHES) return { lines: lines.slice(0, MAX_MATCHES), late: false, full: true };
+    matches.push(...some.flat());
+    if (matches.length > MAX_MATCHES)
+      return { matches: matches.slice(0, MAX_MATCHES), late: false, full: true };
   }
-  return { lines, late: false, full: false };
+  return { matches, late: false, full: false };
 }
 
-async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<readonly string[]> {
+async function searchFile(file: FoundFile, text: string, matchCase: boolean): Promise<readonly Match[]> {
   const { uri } = file;
   if (file.secret) return [];
   const read = await readText(uri, MAX_FILE_BYTES);
   if (!read.ok || !(await isStillThere(file))) return [];
-  const matches = findLines(read.text, text, matchCase, MAX_MATCHES_PER_FILE);
-  return matches.map((match) => `${labelOf(uri)}:${match.line}: ${match.text}`);
+  const found = findLines(read.text, text, matchCase, MAX_MATCHES_PER_FILE);
+  return found.map((match) => ({ uri, line: `${labelOf(uri)}:${match.line}: ${match.text}` }));
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AccessPurpose, AccessReason } from '../../access/accessReasons.ts';
 import { parseToolPath, type RefusedPath } from '../../chat/toolPaths.ts';
 import { isInsideWorkspace, type OpenPlace } from '../workspace/boundary.ts';
-import { requestAccess } from '../workspace/fileAccess.ts';
+import { requestAccess, requestReads } from '../workspace/fileAccess.ts';
 import { exists } from '../workspace/fileKinds.ts';
 
 /** The error of a refused or wrong call. Its message is for the model. */
@@ -23,6 +23,8 @@ export interface ToolFileAccess {
    * refuses, or when paths of that kind are never followed.
    */
   open(path: string, purpose: ToolAccessPurpose, signal: AbortSignal): Promise<OpenPlace>;
+  /** The files whose text the model may get. Asks once about all that need an approval, such as those with keys. */
+  keepReadable(uris: readonly vscode.Uri[], signal: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
 }
 
 /** The kinds of access that tools need; they don't write. */
@@ -33,7 +35,10 @@ export function createToolFileAccess(waiting: <T>(asking: () => Promise<T>) => P
   return {
     async open(path, purpose, signal) {
       const uri = await findPlace(path);
-      const answer = await requestAccess({ uri, purpose, requested: path }, { signal, whileAsking: waiting });
+      const answer = await requestAccess(
+        { uri, purpose, requested: path, usesText: purpose === 'read' },
+        { signal, whileAsking: waiting },
+      );
       switch (answer.kind) {
         case 'granted':
           return answer.place;
@@ -43,6 +48,7 @@ export function createToolFileAccess(waiting: <T>(asking: () => Promise<T>) => P
           throw new ToolRefusal(describeMoved(path));
       }
     },
+    keepReadable: (uris, signal) => requestReads(uris, { signal, whileAsking: waiting }),
   };
 }
 
@@ -54,6 +60,7 @@ const REASONS: Readonly<Record<AccessReason, string | undefined>> = {
   outside: 'it is outside the workspace',
   ignored: 'git ignores it',
   secret: 'it may hold secrets',
+  'secret-content': 'it has text that looks like a key or password',
   protected: 'it is a protected file',
   'hidden-name': 'its path has invisible characters',
   'hidden-characters': 'the change adds invisible characters',

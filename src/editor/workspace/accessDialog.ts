@@ -103,6 +103,10 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
       return count === 1
         ? t('Files with this name often contain keys or passwords.')
         : t('Files with some of these names often contain keys or passwords.');
+    case 'secret-content':
+      return count === 1
+        ? t('It has text that looks like a key or password.')
+        : t('Some have text that looks like a key or password.');
     case 'protected':
       return t('Files like this one control what tools and the editor can do on this machine.');
     case 'hidden-name':

@@ -10,9 +10,10 @@ export interface AllowedReads {
   /**
    * Whether a file or folder may be read without asking: by the policy, or because the user allowed it.
    *
-   * @param extent `part`: only the part that `allowPart` was called for is used
+   * @param extent `part`: only the part that `allowPart` was called for is used; `text`: the complete text, which is
+   *   searched for keys and passwords
    */
-  allows(uri: vscode.Uri, extent?: 'part'): Promise<boolean>;
+  allows(uri: vscode.Uri, extent?: 'part' | 'text'): Promise<boolean>;
   /**
    * The files that may be read. Asks once about all that need an approval; these are allowed or refused together.
    *
@@ -46,16 +47,17 @@ export function createAllowedReads(): AllowedReads {
     return isAllowed ? { kind: 'allowed', place } : { kind: 'ask', place, reasons: left };
   }
 
-  const judge = async (uri: vscode.Uri) => toJudged(await decideAccess(uri, 'read'));
+  const judge = async (uri: vscode.Uri, usesText = false) =>
+    toJudged(await decideAccess(uri, 'read', { usesText }));
 
   const self: AllowedReads = {
     async allows(uri, extent) {
-      const { kind, place } = await judge(uri);
+      const { kind, place } = await judge(uri, extent === 'text');
       return kind === 'allowed' || (extent === 'part' && seen.get(toKey(uri)) === place.realPath);
     },
     async ask(uris, signal) {
       if (uris.length === 0) return new Set();
-      const judged = (await decideAccessToAll(uris, 'read')).map(toJudged);
+      const judged = (await decideAccessToAll(uris, 'read', { usesText: true })).map(toJudged);
       const asks = judged.flatMap((access) => (access.kind === 'ask' ? [access] : []));
       const places = new Map(
         asks.map(({ place, reasons }) => [

@@ -1,7 +1,7 @@
 /** Uncommitted changes of a repository as text: diffs, and the current text of the files. */
 import { isBinaryFile } from 'isbinaryfile';
 import * as vscode from 'vscode';
-import { hasSecrets, hasSecretsInDiff } from '../../access/secretContent.ts';
+import { hasSecrets, hasSecretsInDiff, showsKeyLines } from '../../access/secretContent.ts';
 import { isSecretFile } from '../../access/secretFiles.ts';
 import type { ChangedFile } from '../../review/reviewQuestion.ts';
 import { describeStatus, type GitChange, isDeleted, isUntracked, type Repository } from './git.ts';
@@ -66,7 +66,7 @@ async function readChange(
   const text = isDeleted(change.status) ? undefined : await readText(uriOf(change));
   if (text === undefined || !(await hasSecrets(text, path))) return { diff, text };
   // An untracked file has no diff, so its text would be sent.
-  return diff === '' ? SECRET : { diff, text: undefined };
+  return diff === '' || showsKeyLines(diff) ? SECRET : { diff, text: undefined };
 }
 
 const uriOf = ({ uri, renameUri }: GitChange): vscode.Uri => renameUri ?? uri;

@@ -4,10 +4,11 @@ import { join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { type AccessPurpose, type AccessReason, findAccessReasons } from '../../access/accessReasons.ts';
 import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
+import { hasSecrets } from '../../access/secretContent.ts';
 import { type AccessDialog, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
-import { labelOf, notebookOf } from './textSources.ts';
+import { labelOf, notebookOf, readText } from './textSources.ts';
 
 export type FileAccess =
   | { readonly kind: 'allowed'; readonly place: OpenPlace }
@@ -25,6 +26,8 @@ export interface AccessFacts {
   readonly isFile?: boolean;
   /** Hidden characters that the change adds. */
   readonly adds?: readonly HiddenCharacter[];
+  /** The complete text is used, so it is searched for keys and passwords. */
+  readonly usesText?: boolean;
 }
 
 /** Decides without asking the user. Call it at the time of use, because links and ignore rules change. */
@@ -42,13 +45,13 @@ export async function decideAccess(
 export async function decideAccessToAll(
   uris: readonly vscode.Uri[],
   purpose: AccessPurpose,
-  { isFile, adds = [] }: AccessFacts = {},
+  { isFile, adds = [], usesText = false }: AccessFacts = {},
 ): Promise<readonly FileAccess[]> {
   const found: FoundFile[] = [];
   for (let at = 0; at < uris.length; at += CONCURRENCY)
     found.push(...(await Promise.all(uris.slice(at, at + CONCURRENCY).map(toFoundFile))));
   const ignored = purpose === 'write' ? [] : await findIgnored(found, isFile === true);
-  return Promise.all(found.map((file, at) => judge(file, ignored[at], purpose, adds)));
+  return Promise.all(found.map((file, at) => judge(file, ignored[at], purpose, { adds, usesText })));
 }
 
 /** Paths that are resolved at the same time. */
@@ -93,15 +96,18 @@ async function judge(
   { uri, file, inside, realPath, ways }: FoundFile,
   ignoredBy: string | undefined,
   purpose: AccessPurpose,
-  adds: readonly HiddenCharacter[],
+  { adds, usesText }: Required<Pick<AccessFacts, 'adds' | 'usesText'>>,
 ): Promise<FileAccess> {
   const place = { uri, realPath };
+  // A file outside the workspace isn't read before the user is asked.
+  const holdsSecrets = usesText && inside && (await holdsSecretsNow(file));
   const facts = {
     inside,
     throughLink: false,
     ignored: ignoredBy !== undefined,
     paths: ways.map(({ path }) => path),
     pathsInWorkspace: [pathInFolder(file), realPathInFolder(realPath)],
+    holdsSecrets,
     addsHidden: adds.length > 0,
   };
   // Links are only looked for when the user has to be asked anyway.
@@ -109,6 +115,11 @@ async function judge(
   const throughLink = await goesThroughLink(file, realPath);
   const reasons = findAccessReasons({ ...facts, throughLink }, purpose);
   return { kind: 'ask', place, reasons, ...(ignoredBy !== undefined && { ignoredBy }) };
+}
+
+async function holdsSecretsNow(uri: vscode.Uri): Promise<boolean> {
+  const read = await readText(uri);
+  return read.ok && (await hasSecrets(read.text, uri.path));
 }
 
 /** The path from the name of the workspace folder on. Names of folders above the workspace don't count. */
@@ -183,4 +194,22 @@ export async function requestAccess(
   signal?.throwIfAborted();
   if (!allowed) return { kind: 'refused', place, reasons };
   return (await isStillThere(place)) ? { kind: 'granted', place } : { kind: 'moved', place };
+}
+
+/** The same for reading several files for one action. Returns those that may be read. Asks once about all others. */
+export async function requestReads(
+  uris: readonly vscode.Uri[],
+  { signal, whileAsking = (asking) => asking() }: AskOptions = {},
+): Promise<ReadonlySet<vscode.Uri>> {
+  const all = await decideAccessToAll(uris, 'read', { isFile: true, usesText: true });
+  const places = all.flatMap((access) =>
+    access.kind === 'ask'
+      ? [{ realPath: access.place.realPath, requested: labelOf(access.place.uri), reasons: access.reasons }]
+      : [],
+  );
+  const dialog: AccessDialog = { purpose: 'read', places, adds: [], lasts: 'once' };
+  const allowed = places.length === 0 || (await whileAsking(() => askAccess(dialog, signal)));
+  signal?.throwIfAborted();
+  const there = await Promise.all(all.map(({ place }) => isStillThere(place)));
+  return new Set(uris.filter((_, at) => there[at] === true && (allowed || all[at]?.kind === 'allowed')));
 }

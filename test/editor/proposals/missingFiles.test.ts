@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
@@ -32,11 +32,11 @@ async function comment(name: string, text: string): Promise<void> {
 }
 
 /** Sends the review, and returns the question as the model gets it. */
-async function sentReview(): Promise<string> {
+async function sentReview(answer = 'Nothing.'): Promise<string> {
   let question = '';
   scripted.will((response, sent) => {
     question = JSON.parse(sent).messages.at(-1).content;
-    return streamOf([{ answer: 'Nothing.' }, { finish: 'stop' }])(response, sent);
+    return streamOf([{ answer }, { finish: 'stop' }])(response, sent);
   });
   await vscode.commands.executeCommand('k3.sendReview');
   const { conversations } = scripted;
@@ -115,5 +115,49 @@ describe('A folder that is renamed', () => {
     await acceptAll(proposal);
     const moved = await vscode.workspace.openTextDocument(uriOf('new/a.txt'));
     assert.equal(moved.getText(), 'new text of old/a.txt\n');
+  });
+});
+
+describe('A file under review that another program renames', () => {
+  aroundProposals();
+
+  it('takes its hunks and comments along', async () => {
+    const proposal = await proposeIn(['a.txt', 'b.txt']);
+    await comment('a.txt', 'Say why.');
+    renameSync(uriOf('a.txt').fsPath, uriOf('c.txt').fsPath);
+    const file = await until(() => scripted.proposals.ofFile(uriOf('c.txt').toString())?.file);
+    assert.equal(file.missing, false);
+    assert.match(await sentReview(), /Remark, on .*c\.txt/);
+    await acceptAll(proposal);
+    assert.deepEqual(statesIn(proposal), ['accepted', 'accepted']);
+    const moved = await vscode.workspace.openTextDocument(uriOf('c.txt'));
+    assert.equal(moved.getText(), 'new text of a.txt\n');
+  });
+});
+
+describe('A review of files of several proposals', () => {
+  aroundProposals();
+
+  it('sends the code of all files with comments on their hunks, and renews them with one answer', async () => {
+    const both = [await proposeIn(['a.txt']), await proposeIn(['b.txt'])];
+    for (const name of ['a.txt', 'b.txt']) {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(name)));
+      await comment(name, 'Say why.');
+    }
+    const answer = ['a.txt', 'b.txt'].map((name) => ({
+      path: pathOf(name),
+      edits: [{ find: `text of ${name}`, replace: `better text of ${name}` }],
+    }));
+    const question = await sentReview(JSON.stringify({ explanation: '', files: answer }));
+    for (const name of ['a.txt', 'b.txt']) assert.ok(question.includes(`text of ${name}`), name);
+    const fresh = await until(() => {
+      const found = scripted.proposals.ofFile(uriOf('a.txt').toString())?.proposal;
+      return found?.id === both[0]?.id ? undefined : found;
+    });
+    for (const { id } of both)
+      assert.deepEqual(
+        scripted.proposals.get(id)?.files.map(({ replacedBy }) => replacedBy),
+        [fresh.id],
+      );
   });
 });

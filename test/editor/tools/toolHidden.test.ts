@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { readFolderContext } from '../../../src/editor/composer/contextFolders.ts';
+import { refreshContext } from '../../../src/editor/composer/contextItems.ts';
 import { createContextPermission } from '../../../src/editor/composer/contextPermission.ts';
 import { readProblemsContext } from '../../../src/editor/composer/contextReports.ts';
 import { findTarget } from '../../../src/editor/proposals/proposalFiles.ts';
@@ -13,6 +14,8 @@ import { aroundTools, asked, call, HIDDEN, made, pathOf, root, textOf } from './
 
 /** Links that Git can commit, to a file in `.git`, to an ignored file, and to an ignored folder. */
 const LINKED = ['docs/remote.txt', 'docs/notes.md', 'docs/folder/out.txt', 'plain-name'];
+/** In a known format, in parts so that this file is not one with a key. */
+const KEY = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
 const OWN = ['.env', 'a.log', 'built/out.txt', '.git/config'];
 const BY_ANY_PATH = [...OWN, ...LINKED, '.GIT/config', 'docs/../a.log'];
 /** A file of secrets, one that is ignored, one of Git, and the links to them. */
@@ -143,6 +146,49 @@ describe('Files that Git ignores, files in .git, and files that may contain secr
     } as unknown as Repository;
     const [file] = await readChanges(repository, 'all', new vscode.CancellationTokenSource().token);
     assert.deepEqual([file?.change, file?.diff, file?.text], ['deleted', '-gone\n', undefined]);
+  });
+
+  describe('whose text has a key, under a name like any other', () => {
+    const NAME = 'src/client.ts';
+    before(() => writeFile(join(made, NAME), `export const key = '${KEY}';\nexport const other = 1;\n`));
+    after(() => rm(join(made, NAME)));
+
+    it('are read by read_file only when the user allows it', async () => {
+      const refused = await call('read_file', { path: pathOf(NAME) });
+      assert.equal(refused.refused, true);
+      assert.match(asked.details.join(), /It has text that looks like a key or password\./);
+      assert.ok(!refused.text.includes(KEY));
+      asked.answer = 'Allow Once';
+      assert.match(await textOf('read_file', { path: pathOf(NAME) }), new RegExp(KEY));
+    });
+
+    it('are named by search_text, with their lines only when the user allows it', async () => {
+      const search = { text: 'export const', include: `${pathOf('src')}/*.ts` };
+      const found = await textOf('search_text', search);
+      assert.match(found, /bell\.ts:1: export const ring = 1;/);
+      assert.match(found, /client\.ts: \[2 lines\. The user did not allow it: /);
+      assert.ok(!found.includes(KEY));
+      assert.equal(asked.details.length, 1);
+      asked.answer = 'Allow Once';
+      assert.match(await textOf('search_text', search), new RegExp(KEY));
+    });
+
+    it('need confirmation once in a window when they are added to a question, also after a key was added', async () => {
+      const uri = uriOf(NAME);
+      const reference = { kind: 'file' as const, uri: uri.toString() };
+      assert.deepEqual(await createContextPermission().askForAll([reference], undefined), []);
+      assert.equal(asked.details.length, 1);
+      const bell = uriOf('src/bell.ts');
+      const permission = createContextPermission();
+      const item = { kind: 'file' as const, label: NAME, uri: uri.toString(), parts: [] };
+      assert.equal((await refreshContext(item, permission.allows)).older, true);
+      asked.answer = 'Allow in This Window';
+      for (const one of [reference, { kind: 'file' as const, uri: bell.toString() }])
+        assert.deepEqual(await permission.askForAll([one], undefined), [one]);
+      assert.deepEqual(await permission.askForAll([reference], undefined), [reference]);
+      assert.equal(asked.details.length, 2);
+      assert.match(JSON.stringify(await refreshContext(item, permission.allows)), new RegExp(KEY));
+    });
   });
 
   it('need confirmation when an answer proposes to change them, but not to create them', async () => {

@@ -301,6 +301,7 @@ describe('Edits proposed in two conversations', () => {
               if (waits) await answered.promise;
               return { uri: uriOf('one.txt'), realPath: join(made, 'one.txt') };
             },
+            keepReadable: async (uris) => new Set(uris),
           },
         },
       );

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Conversation } from '../../../src/chat/turn.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
-import { unfinishedIds } from '../../../src/history/unfinished.ts';
 import type { WebviewMessage } from '../../../src/panel/messages.ts';
 import type { Window } from './window.ts';
 import {
@@ -115,8 +114,7 @@ const type: Run = (turn) => {
 };
 
 const attach: Run = (turn) => {
-  // Each window has its own list of images until it is opened again, so only one window attaches.
-  if (!knows(turn) || turn.side !== 0) return;
+  if (!knows(turn)) return;
   const { world, window, id } = turn;
   const name = `image-${++world.count}.png`;
   world.clock.as(window.name, () => {
@@ -277,11 +275,8 @@ const fullDisk: Run = async (turn) => {
   const { world, window } = turn;
   // What a full disk didn't take is lost with its window, so none is killed meanwhile.
   for (const one of world.windows) one.killAt(Number.POSITIVE_INFINITY);
-  // Leases can't be written then, so two windows can run turns side by side, which this model doesn't follow.
-  const others = world.windows.filter((other) => other !== window);
-  if (others.some(({ conversations }) => conversations.isRunning(turn.id))) return;
   world.full = true;
-  for (const run of [send, rename, push, finish('complete')]) {
+  for (const run of [send, rename, push, attach, finish('complete')]) {
     await run(turn);
     await pass(world, 450);
   }
@@ -390,10 +385,17 @@ export function thaw(world: World, window: Window): void {
     if (window.conversations.isRunning(id)) world.excused.add(`${window.name} ${id}`);
 }
 
-/** Whether a turn runs here. A conversation that waits for a dialog is only reserved, for ten seconds. */
-function runsTurn({ conversations }: Window, id: string): boolean {
+/**
+ * Whether a turn of this window runs. A conversation that waits for a dialog is only reserved, for ten seconds, and can
+ * have a turn of the other window then.
+ */
+function runsTurn({ service }: World, { name, conversations }: Window, id: string): boolean {
   const one = conversations.isRunning(id) ? conversations.get(id) : undefined;
-  return one !== undefined && unfinishedIds(one).length > 0;
+  const unfinished = (one === undefined ? [] : exchangesOf(one))
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ outcome }) => outcome === undefined);
+  const own = service.requests.filter(({ owner }) => owner === name);
+  return unfinished.some(({ answer }) => own.some(({ number }) => answer.startsWith(`r${number}.`)));
 }
 
 /** What must be true at every moment. */
@@ -401,7 +403,9 @@ function checkNow(world: World): void {
   for (const id of world.ids) {
     const running = world.windows.filter(
       (window) =>
-        isAwake(world)(window.name) && runsTurn(window, id) && !world.excused.has(`${window.name} ${id}`),
+        isAwake(world)(window.name) &&
+        runsTurn(world, window, id) &&
+        !world.excused.has(`${window.name} ${id}`),
     );
     assert.ok(running.length <= 1, `two windows run a turn in ${id}`);
   }

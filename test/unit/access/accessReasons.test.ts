@@ -9,6 +9,7 @@ const at = (path: string, more: Partial<PathFacts> = {}): PathFacts => ({
   ignored: false,
   paths: [`/w/shop/${path}`],
   pathsInWorkspace: [`shop/${path}`],
+  holdsSecrets: false,
   addsHidden: false,
   ...more,
 });
@@ -39,6 +40,9 @@ describe('The policy for access', () => {
     ['a file with backslashes', at('.git', { paths: ['C:\\w\\shop\\.git\\config'] }), 'read', ['ignored']],
     ['a file with a name of secrets', at('.env'), 'read', ['secret']],
     ['one that is ignored, too', at('.env', { ignored: true }), 'read', ['ignored', 'secret']],
+    ['a file with a key in its text', at('src/a.ts', { holdsSecrets: true }), 'read', ['secret-content']],
+    ['one with such a name, too', at('.env', { holdsSecrets: true }), 'read', ['secret', 'secret-content']],
+    ['a proposal for one', at('src/a.ts', { holdsSecrets: true }), 'propose', []],
     ['a template of one', at('.env.example'), 'read', []],
     ['a link to a secret file', linked('plain', '/w/shop/server.key'), 'read', ['secret', 'through-link']],
     ['a proposal for a secret file', at('server.key'), 'propose', ['secret']],

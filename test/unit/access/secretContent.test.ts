@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { hasSecrets, hasSecretsInDiff } from '../../../src/access/secretContent.ts';
+import { hasSecrets, hasSecretsInDiff, showsKeyLines } from '../../../src/access/secretContent.ts';
 
 /** Made up, and put together here so that no scanner takes this file for one with keys. */
 const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -93,6 +93,18 @@ describe('A diff with secrets', () => {
     const key = JSON.stringify({ type: 'service_account', private_key: PRIVATE_KEY }, undefined, 2);
     const diff = `${HEADER}${key.replace(/^/gm, '-')}\n\\ No newline at end of file\n`;
     assert.equal(await hasSecretsInDiff(diff, 'key.json'), true);
+  });
+
+  it('can show a part of a private key around a change, which is not recognized alone', async () => {
+    const line = 'MIIEpAIBAAKCAQEA'.repeat(4);
+    const around = `${HEADER} ${line}\n ${line}\n ${line.slice(0, 20)}\n-a\n+b\n c\n`;
+    assert.equal(await hasSecretsInDiff(around, 'key.ts'), false);
+    assert.equal(showsKeyLines(around), true);
+    assert.equal(
+      showsKeyLines(`${HEADER} MIIEpA==\n ${DASHES}END RSA PRIVATE KEY${DASHES}\r\n-a\n+b\n`),
+      true,
+    );
+    assert.equal(showsKeyLines(`${HEADER} const a = 1;\n-a\n+b\n ${'-'.repeat(80)}\n`), false);
   });
 
   it('is none whose sides have no secrets', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { withExchange, withoutTail } from '../../../src/chat/edits.ts';
 import type { Conversation } from '../../../src/chat/turn.ts';
-import { editingIn, reopenDraft } from '../../../src/chat/unsent.ts';
+import { editingIn, mergeUnsent, NOTHING_UNSENT, reopenDraft } from '../../../src/chat/unsent.ts';
 import { conversation, exchange } from '../history/support.ts';
 
 const three = conversation('c1', [
@@ -41,5 +41,38 @@ describe('A question that is being edited', () => {
 
   it('changes nothing when there is none', () => {
     assert.deepEqual(reopenDraft(three, 'Half', undefined), { draft: 'Half', editing: undefined });
+  });
+});
+
+describe('What two windows have attached', () => {
+  const file = (name: string, text: string) => ({
+    kind: 'file' as const,
+    label: name,
+    uri: `file:///${name}`,
+    parts: [{ label: name, text }],
+  });
+  const withContext = (...context: ReturnType<typeof file>[]) => ({ ...NOTHING_UNSENT, context });
+
+  it('is one item for one file, with the text that was read last', () => {
+    const before = withContext(file('a.ts', 'one'));
+    const now = withContext(file('a.ts', 'two'), file('b.ts', 'b'));
+    const stored = withContext(file('c.ts', 'c'), file('a.ts', 'one'));
+    assert.deepEqual(
+      mergeUnsent(before, now, stored),
+      withContext(file('c.ts', 'c'), file('a.ts', 'two'), file('b.ts', 'b')),
+    );
+  });
+
+  it('stays as the other window has it where this one changed nothing', () => {
+    const stored = { ...withContext(file('a.ts', 'new')), editing };
+    const before = withContext(file('a.ts', 'old'));
+    assert.deepEqual(mergeUnsent(before, before, stored), stored);
+    assert.deepEqual(mergeUnsent(stored, NOTHING_UNSENT, stored), NOTHING_UNSENT);
+  });
+
+  it('comes back neither when the other window has removed it nor when this one has', () => {
+    const both = withContext(file('a.ts', 'a'), file('b.ts', 'b'));
+    const merged = mergeUnsent(both, withContext(file('b.ts', 'b')), withContext(file('a.ts', 'a')));
+    assert.deepEqual(merged, NOTHING_UNSENT);
   });
 });

@@ -123,6 +123,83 @@ describe('The conversation store', () => {
     here.dispose();
   });
 
+  it('sees a turn of another window also when it cannot write its own lease', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder, [], 'project two'));
+    there.put(withTurn(completeTurn()), 'e1');
+    there.take('c1');
+    const disk = onFullDisk(open(folder), 'take');
+    const here = storeOn(disk.history, [], () => undefined);
+    assert.equal(here.take('c1')?.place, 'project two');
+    there.release('c1');
+    assert.equal(here.take('c1'), undefined, 'it runs, although the lease is not written');
+    there.dispose();
+    here.dispose();
+  });
+
+  it('gets its lease as soon as it can be written, so that no other window starts a turn', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(open(folder, [], 'project one'), 'take');
+    const here = storeOn(disk.history, [], () => undefined);
+    here.put(withTurn(completeTurn()), 'e1');
+    assert.equal(here.take('c1'), undefined);
+    assert.equal(there.holder('c1'), undefined);
+    disk.full = false;
+    here.poll();
+    assert.equal(there.take('c1')?.place, 'project one');
+    there.dispose();
+    here.dispose();
+  });
+
+  it('says in which conversation another window got the lease first', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(open(folder), 'take');
+    const here = storeOn(disk.history, [], () => undefined);
+    here.put(withTurn(completeTurn()), 'e1');
+    here.take('c1');
+    there.take('c1');
+    assert.deepEqual(here.poll().lost, []);
+    disk.full = false;
+    assert.deepEqual(here.poll().lost, ['c1']);
+    assert.deepEqual(here.poll().lost, []);
+    there.dispose();
+    here.dispose();
+  });
+
+  it('shows what the disk has when it could write late and another window wrote before', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(open(folder), 'putExchange');
+    disk.full = false;
+    const here = storeOn(disk.history);
+    here.put(withTurn(completeTurn()), 'e1');
+    disk.full = true;
+    const second = (id: string, text: string) =>
+      conversation('c1', [
+        exchange('e1', 'Why?', [completeTurn()]),
+        exchange(id, text, [{ ...completeTurn(), id: `t-${id}` }]),
+      ]);
+    here.put(second('e2', 'And here?'), 'e2');
+    there.get('c1');
+    there.put(second('e3', 'And there?'), 'e3');
+    here.poll();
+    disk.full = false;
+    // The change of another conversation shows that there is space.
+    here.put(conversation('c2', [exchange('e4', 'Else?', [{ ...completeTurn(), id: 't4' }])]), 'e4');
+    here.put({ ...second('e2', 'And here?'), title: 'Late', named: true });
+    here.poll();
+    there.poll();
+    const plain = (store: ConversationStore) => JSON.stringify(store.get('c1'));
+    assert.equal(plain(here), plain(there));
+    const { exchanges = [], branches = [] } = here.get('c1') ?? {};
+    const all = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)];
+    assert.deepEqual(all.map(({ id }) => id).toSorted(), ['e1', 'e2', 'e3']);
+    there.dispose();
+    here.dispose();
+  });
+
   it('renews an empty conversation whose draft changed meanwhile', async () => {
     const store = storeOn(open(await makeFolder()));
     const empty = conversation('c1', []);

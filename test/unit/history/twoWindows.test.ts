@@ -177,13 +177,13 @@ describe('A conversation that one of two windows deletes', () => {
   it('is deleted in the other one too, which says so, and which can restore it', () => {
     assert.equal(there.get('c1')?.title, 'Title of c1');
     here.remove('c1');
-    assert.deepEqual(there.poll(), { listed: true, changed: ['c1'], removed: ['c1'] });
+    assert.deepEqual(there.poll(), { listed: true, changed: ['c1'], removed: ['c1'], lost: [] });
     assert.equal(there.get('c1'), undefined);
     assert.equal(there.removed('c1')?.title, 'Title of c1');
     there.restore('c1');
     assert.equal(there.removed('c1'), undefined);
     assert.equal(there.get('c1')?.exchanges.length, 1);
-    assert.deepEqual(here.poll(), { listed: true, changed: ['c1'], removed: [] });
+    assert.deepEqual(here.poll(), { listed: true, changed: ['c1'], removed: [], lost: [] });
     assert.equal(here.get('c1')?.exchanges.length, 1);
   });
 
@@ -247,5 +247,43 @@ describe('A conversation that one of two windows deletes', () => {
     later.restore('c1');
     assert.equal(later.get('c1')?.exchanges.length, 1);
     assert.equal(later.removed('unknown'), undefined);
+  });
+});
+
+describe('What is attached in two windows', () => {
+  const image = (name: string) => ({ name, url: `ms://${name}` });
+  const namesIn = (store: ConversationStore) => store.unsent('c1').images.map(({ name }) => name);
+  const attach = (store: ConversationStore, ...names: readonly string[]) =>
+    store.putUnsent('c1', { images: names.map(image) });
+
+  it('is kept from both of them, without what one has removed', () => {
+    attach(here, 'old');
+    // Both windows have opened the chat.
+    assert.deepEqual([namesIn(here), namesIn(there)], [['old'], ['old']]);
+    attach(here, 'old', 'a');
+    attach(there, 'old', 'b');
+    assert.deepEqual(namesIn(storeOn(open(folder))), ['old', 'a', 'b']);
+    attach(here, 'a');
+    attach(there, 'old', 'b', 'c');
+    assert.deepEqual(namesIn(storeOn(open(folder))), ['a', 'b', 'c']);
+    attach(there);
+    assert.deepEqual(namesIn(storeOn(open(folder))), ['a']);
+  });
+
+  it('is written when there is space again, also at the end, and after the other window has written', () => {
+    for (const [name, end] of [
+      ['a', 'poll'],
+      ['b', 'dispose'],
+    ] as const) {
+      const disk = onFullDisk(open(folder), 'putUnsent');
+      const limited = storeOn(disk.history);
+      limited.putUnsent('c1', { images: [...limited.unsent('c1').images, image(name)] });
+      assert.ok(namesIn(limited).includes(name), 'it stays in the window');
+      attach(there, ...namesIn(there), `${name} there`);
+      disk.full = false;
+      limited[end]();
+      assert.ok(namesIn(storeOn(open(folder))).includes(name), name);
+    }
+    assert.deepEqual(namesIn(storeOn(open(folder))).toSorted(), ['a', 'a there', 'b', 'b there']);
   });
 });

@@ -5,7 +5,7 @@ import { toMessages } from '../../../src/chat/transcript.ts';
 import type { Exchange, Outcome, Question, Turn } from '../../../src/chat/turn.ts';
 import { parseExport, toExport } from '../../../src/history/exportFormat.ts';
 import { decodeProposal } from '../../../src/review/proposalAnswer.ts';
-import { isContinued, toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
+import { isContinued, isRestAlone, toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
 import { completeTurn, conversationOf } from '../chat/turns.ts';
 
 const FORMAT = { kind: 'json' } as const;
@@ -184,5 +184,17 @@ describe('A whole answer', () => {
       isContinued(conversation.exchanges, conversation.exchanges[0]?.attempts[1] ?? assert.fail()),
       false,
     );
+  });
+});
+
+describe('The rest of an answer', () => {
+  it('stands alone when the answer that it continues was regenerated', () => {
+    const [first, second] = partsOf({ purpose: 'proposal' }, ['```ts\nconst a', ' = 1;\n```\n']);
+    const turn = second?.attempts[0];
+    assert.ok(first && second && turn);
+    assert.equal(isRestAlone([first, second], second.question, turn), false);
+    const again = { ...first, attempts: [...first.attempts, turnOf('Other.', 'complete')], shown: 1 };
+    assert.equal(isRestAlone([again, second], second.question, turn), true);
+    assert.equal(isRestAlone([again], again.question, again.attempts[1] ?? turn), false);
   });
 });

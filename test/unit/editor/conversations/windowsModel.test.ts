@@ -9,7 +9,7 @@ import { anyStep, runStep, type Step } from '../../../support/windows/steps.ts';
 import { openWorld } from '../../../support/windows/world.ts';
 
 /** Found by random steps before, the shortest that showed it: what is done in which window. */
-const FOUND: readonly (readonly (readonly [what: string, side: number])[])[] = [
+const FOUND: readonly (readonly (readonly [what: string, side: number, other?: number])[])[] = [
   // The draft of a conversation without a question couldn't be found after a reload.
   [['type', 1]],
   // A window with an empty conversation didn't see that another one asked in it.
@@ -60,9 +60,26 @@ const FOUND: readonly (readonly (readonly [what: string, side: number])[])[] = [
     ['full disk', 0],
     ['rename', 0],
   ],
+  // A window that was killed after it took a question from the queue, and before it asked it, lost the question.
+  [
+    ['send', 1],
+    ['send', 1],
+    ['hold', 1],
+    ['complete', 1],
+    ['kill at a write', 1, 3],
+    ['let go', 1],
+  ],
+  // With a full disk a window ran a turn beside the one of the other window, and then showed something else.
+  [
+    ['send', 1],
+    ['send', 0],
+    ['full disk', 0],
+    ['cut', 0],
+    ['edit', 0],
+  ],
 ];
 const toSteps = (all: (typeof FOUND)[number]): Step[] =>
-  all.map(([what, side]) => ({ do: what, side, which: 0, other: 0 }));
+  all.map(([what, side, other = 0]) => ({ do: what, side, which: 0, other }));
 
 describe('Two windows that ask, queue, edit, import, freeze, and are killed', () => {
   it('lose nothing, send nothing twice, end and count each turn once, and show the same', async () => {

@@ -1,0 +1,61 @@
+/** Commit messages whose answer was cut off: when Continue gives the rest, the complete message goes into the input box. */
+import type * as vscode from 'vscode';
+import { askedQuestion } from '../../chat/turn.ts';
+import { toCommitMessage } from '../../review/commitQuestion.ts';
+import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
+import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Repository } from '../workspace/git.ts';
+
+type WithBox = Pick<Repository, 'rootUri' | 'inputBox'>;
+
+export interface ContinuedMessages extends vscode.Disposable {
+  /** The answer in a conversation is incomplete. The message is for this repository. */
+  wait(conversationId: string, repository: WithBox): void;
+  /** Puts a message into the input box. */
+  put(repository: WithBox, message: string): void;
+}
+
+export interface ContinuedMessagesDeps {
+  readonly conversations: Pick<Conversations, 'find' | 'onDidChange'>;
+  /** Called with a message that was put into the box when its rest had arrived. */
+  onPut(conversationId: string, message: string): void;
+}
+
+export function createContinuedMessages({ conversations, onPut }: ContinuedMessagesDeps): ContinuedMessages {
+  const waiting = new Map<string, WithBox>();
+  /** What was put into a box last, by the root of its repository. The user may have changed it since. */
+  const last = new Map<string, string>();
+
+  function put({ rootUri, inputBox }: WithBox, message: string): void {
+    inputBox.value = message;
+    last.set(rootUri.toString(), message);
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    if (change.type !== 'turn' || change.turn.outcome !== 'complete') return;
+    const repository = waiting.get(change.conversationId);
+    const found = repository && conversations.find(change.turn.id);
+    const message = found === undefined ? '' : toMessage(found);
+    if (repository === undefined || message === '') return;
+    waiting.delete(change.conversationId);
+    // What the user has written meanwhile stays.
+    const { value } = repository.inputBox;
+    if (value.trim() !== '' && value !== last.get(repository.rootUri.toString())) return;
+    put(repository, message);
+    onPut(change.conversationId, message);
+  });
+
+  return {
+    wait: (conversationId, repository) => void waiting.set(conversationId, repository),
+    put,
+    dispose: () => listening.dispose(),
+  };
+}
+
+/** The complete message; empty when the turn is about something else, or its answer doesn't continue the one before. */
+function toMessage({ conversation, exchange, turn }: Found): string {
+  const asked = askedQuestion(exchange, turn);
+  if (asked.purpose !== 'commit-message') return '';
+  const { text, fits } = toWholeAnswer(conversation.exchanges, asked, turn);
+  return fits && !isRestAlone(conversation.exchanges, asked, turn) ? toCommitMessage(text) : '';
+}

@@ -1,0 +1,67 @@
+/** What is attached in a conversation and not sent yet. Two windows that attach something keep what both have. */
+import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
+import type { History } from './history.ts';
+
+export interface UnsentStore {
+  /** What is not sent yet, besides the text of the draft. Deleted conversations keep it. */
+  unsent(id: string): Unsent;
+  /** Keeps the parts that are given, as this window has them. */
+  putUnsent(id: string, parts: Partial<Unsent>): void;
+  /** Writes what could not be written. */
+  writeDue(): void;
+  /** Writes everything that is known, because the database is another one. */
+  rewrite(): void;
+}
+
+export interface UnsentStoreDeps {
+  readonly history: Pick<History, 'unsent' | 'putUnsent'> | undefined;
+  /** Runs an operation of the database; undefined when it fails. */
+  attempt<Result>(what: string, run: () => Result): Result | undefined;
+  /** Adds the row of a conversation that has no question yet, if it is missing. */
+  addRow(id: string): void;
+}
+
+/** What this window has, what it had when it last read or wrote, and what has changed since. */
+interface Known {
+  readonly before: Unsent;
+  readonly now: Unsent;
+  readonly changes: Partial<Unsent>;
+}
+
+const NOTHING: Known = { before: NOTHING_UNSENT, now: NOTHING_UNSENT, changes: {} };
+
+export function createUnsentStore({ history, attempt, addRow }: UnsentStoreDeps): UnsentStore {
+  const known = new Map<string, Known>();
+  const unwritten = new Set<string>();
+
+  function write(id: string, { before, now, changes }: Known): void {
+    const written = attempt('keeping attachments', () => {
+      addRow(id);
+      history?.putUnsent(id, changes, before);
+      return true;
+    });
+    if (written === true) unwritten.delete(id);
+    else unwritten.add(id);
+    known.set(id, written === true ? { before: now, now, changes: {} } : { before, now, changes });
+  }
+
+  return {
+    unsent(id) {
+      const own = unwritten.has(id) || history === undefined ? known.get(id)?.now : undefined;
+      if (own !== undefined) return own;
+      const stored = attempt('reading attachments', () => history?.unsent(id)) ?? NOTHING_UNSENT;
+      known.set(id, { before: stored, now: stored, changes: {} });
+      return stored;
+    },
+    putUnsent(id, parts) {
+      const { before, now, changes } = known.get(id) ?? NOTHING;
+      write(id, { before, now: { ...now, ...parts }, changes: { ...changes, ...parts } });
+    },
+    writeDue() {
+      for (const [id, one] of known) if (unwritten.has(id)) write(id, one);
+    },
+    rewrite() {
+      for (const [id, { now }] of known) write(id, { ...NOTHING, now, changes: now });
+    },
+  };
+}
