@@ -46,6 +46,18 @@ describe('A database that cannot be used', () => {
     assert.equal(reports.length, 1);
   });
 
+  it('is set aside when a single byte is missing at its end', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    const { size } = await stat(path);
+    await truncate(path, size - 1);
+    const reports: SetAsideReport[] = [];
+    const history = open(folder, reports);
+    assert.equal(reports[0]?.why, 'damaged');
+    assert.equal((await stat(reports[0]?.path ?? '')).size, size - 1);
+    assert.ok(readable(history).length >= COUNT - 1);
+  });
+
   it('is set aside when a page is damaged, and nearly all rows are copied', async () => {
     const folder = await makeStore();
     const path = join(folder, 'conversations.db');
@@ -132,16 +144,19 @@ describe('A database that another window sets aside', () => {
 });
 
 describe('A database of an earlier version', () => {
-  it('is migrated, and a copy of it is kept', async () => {
-    const folder = await makeStore();
-    const sqlite = findSqlite();
-    assert.ok(sqlite);
-    const path = join(folder, 'conversations.db');
+  const sqlite = findSqlite() ?? assert.fail();
+  const toVersion1 = (path: string) => {
     const db = new sqlite.DatabaseSync(path);
     db.exec(
       'DROP TABLE unsent; DROP TABLE round; ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1',
     );
     db.close();
+  };
+
+  it('is migrated, and a copy of it is kept', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    toVersion1(path);
     const reports: SetAsideReport[] = [];
     const history = open(folder, reports);
     assert.deepEqual(reports, []);
@@ -154,5 +169,18 @@ describe('A database of an earlier version', () => {
     assert.equal(copy.prepare('PRAGMA user_version').get()?.['user_version'], 1);
     copy.close();
     assert.equal((await stat(`${path}.version-1`)).mode & 0o777, 0o600);
+  });
+
+  it('is kept beside the copy of an earlier migration, for example when the old file was put back', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    for (const copies of [1, 2, 3]) {
+      toVersion1(path);
+      const history = open(folder);
+      assert.equal(readable(history).length, COUNT);
+      history.close();
+      const found = (await readdir(folder)).filter((name) => name.includes('.version-1'));
+      assert.equal(found.length, copies, found.join());
+    }
   });
 });
