@@ -496,12 +496,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   };
 }
 
-/** What a change does to a header. All of a new conversation is its own. */
+/** What a change does to a header. A new one is no change: where it is stored, another window can have changed it. */
 function toHeaderChange(before: Conversation | undefined, after: Conversation): HeaderChange {
-  if (before === undefined) return { renamed: true, pinned: true };
   return {
-    renamed: after.title !== before.title || after.named !== before.named,
-    pinned: after.pinned !== before.pinned,
+    renamed: before !== undefined && (after.title !== before.title || after.named !== before.named),
+    pinned: before !== undefined && after.pinned !== before.pinned,
   };
 }
 
