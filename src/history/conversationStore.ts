@@ -101,7 +101,7 @@ interface HeaderChange {
   readonly pinned: boolean;
 }
 
-/** Number of conversations that are kept in memory. */
+/** Number of conversations that are kept in memory, and of deleted ones. */
 const MAX_OPEN = 20;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
@@ -178,6 +178,14 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       if (written === true) unrestored.delete(id);
     }
     for (const [id, one] of removed) if (!one.written) removed.set(id, { ...one, written: writeRemoval(id) });
+    forgetEarlier();
+  }
+
+  /** The conversations that were deleted long ago are in the database, so that they can still be restored. */
+  function forgetEarlier(): void {
+    if (history === undefined) return;
+    for (const [id, { written }] of [...removed].slice(0, -MAX_OPEN))
+      if (written && recorder?.isUnsaved(id) !== true) removed.delete(id);
   }
 
   /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
@@ -300,7 +308,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   /** Keeps a deleted conversation for `restore`. */
   function forget(id: string, written: boolean): void {
     const conversation = memory.get(id);
-    if (conversation !== undefined) removed.set(id, { conversation, written });
+    if (conversation !== undefined) {
+      removed.set(id, { conversation, written });
+      forgetEarlier();
+    }
     memory.delete(id);
     revisions.delete(id);
     recorder?.forget(id);
