@@ -435,8 +435,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     take(id) {
       const holder = lease(id);
       if (holder !== undefined) return holder;
-      // A write that was repeated in the background can have changed the revision.
-      if (memory.has(id)) revisions.set(id, revisionOf(id));
       running.add(id);
       return undefined;
     },

@@ -110,6 +110,26 @@ describe('The conversation store', () => {
     here.dispose();
   });
 
+  it('gives a conversation as another window left it also when that was just before it was reserved', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    const there = storeOn(open(folder));
+    const more = [exchange('e1', 'Why?', [completeTurn()]), exchange('e2', 'And?', [])];
+    there.put(conversation('c1', more), 'e2');
+    assert.equal(here.take('c1'), undefined);
+    assert.equal(here.latest('c1')?.exchanges.length, 2);
+    there.dispose();
+    here.dispose();
+  });
+
+  it('does not reserve a conversation whose other window no longer tells where it is', async () => {
+    const store = storeOn({ ...open(await makeFolder()), take: () => false, holder: () => undefined });
+    store.put(withTurn(completeTurn()), 'e1');
+    assert.deepEqual(store.take('c1'), { conversationId: 'c1', place: '' });
+    assert.deepEqual(store.renew('c1'), { conversationId: 'c1', place: '' });
+  });
+
   it('does not renew a conversation that runs in another window now', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { open as openFile, readdir, rename, stat, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
@@ -11,8 +11,8 @@ import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 const COUNT = 60;
 
 /** A database of some hundred pages. */
-async function makeStore(): Promise<string> {
-  const folder = await makeFolder();
+async function makeStore(name = ''): Promise<string> {
+  const folder = join(await makeFolder(), name);
   const history = open(folder);
   const long = 'some words of an answer that fills pages. '.repeat(60);
   for (let i = 0; i < COUNT; i++) {
@@ -87,8 +87,8 @@ describe('A database that cannot be used', () => {
     assert.ok((await readdir(folder)).some((name) => name.startsWith('conversations-damaged-')));
   });
 
-  it('is set aside when a later version wrote it', async () => {
-    const folder = await makeStore();
+  it('is set aside in its folder when a later version wrote it, whatever the folder is called', async () => {
+    const folder = await makeStore('a.db files');
     const sqlite = findSqlite();
     assert.ok(sqlite);
     const db = new sqlite.DatabaseSync(join(folder, 'conversations.db'));
@@ -97,6 +97,7 @@ describe('A database that cannot be used', () => {
     const reports: SetAsideReport[] = [];
     const history = open(folder, reports);
     assert.equal(reports[0]?.why, 'too-new');
+    assert.equal(dirname(reports[0].path), folder);
     assert.equal(reports[0]?.conversations, COUNT);
     assert.equal(readable(history).length, COUNT);
   });
@@ -109,6 +110,8 @@ describe('A database that cannot be used', () => {
     const reports: SetAsideReport[] = [];
     assert.deepEqual(open(folder, reports).list(), []);
     assert.equal(reports[0]?.why, 'damaged');
+    assert.equal(reports[0].conversations, 0);
+    assert.ok(reports[0].lost > 0, 'something was lost');
   });
 
   it('is not created when a file has the name of its folder', async () => {

@@ -105,6 +105,15 @@ describe('A queued question in two windows', () => {
     assert.deepEqual(idsOf(there), ['q1', 'q2']);
   });
 
+  it('is written when the window next looks for changes, if it could not be written before', () => {
+    const disk = onFullDisk(open(folder), 'changeQueue');
+    const store = storeOn(disk.history);
+    store.enqueue('c1', queued('q1'));
+    disk.full = false;
+    store.poll();
+    assert.deepEqual(idsOf(there), ['q1']);
+  });
+
   it('is written when the window closes, if it could not be written before', () => {
     const disk = onFullDisk(open(folder), 'changeQueue');
     const store = storeOn(disk.history);
