@@ -204,6 +204,27 @@ describe('The conversation store', () => {
     store.dispose();
   });
 
+  it('keeps the last 20 conversations in memory, and all of them while something cannot be written', async () => {
+    const disk = onFullDisk(open(await makeFolder()), 'putHeader');
+    const troubles: (StorageTrouble | undefined)[] = [];
+    const store = storeOn(disk.history, troubles);
+    const put = (n: number) => store.put(conversation(`c${n}`, [exchange(`e${n}`, 'Why?', [])]), `e${n}`);
+    disk.full = false;
+    for (let n = 1; n <= 25; n++) put(n);
+    assert.deepEqual(
+      store.open().map(({ id }) => id),
+      Array.from({ length: 20 }, (_, i) => `c${i + 6}`),
+    );
+    disk.full = true;
+    for (let n = 26; n <= 30; n++) put(n);
+    // The first of the five replaced another one, because that it can't be written shows only afterwards.
+    assert.deepEqual([store.open().length, troubles], [24, ['full']]);
+    disk.full = false;
+    put(31);
+    store.dispose();
+    assert.deepEqual(troubles, ['full', undefined]);
+  });
+
   it('reports a failure of the database once, and again after writing has worked', async () => {
     const real = open(await makeFolder());
     let broken = true;

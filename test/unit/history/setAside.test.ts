@@ -46,16 +46,19 @@ describe('A database that cannot be used', () => {
     assert.equal(reports.length, 1);
   });
 
-  it('is set aside when a single byte is missing at its end', async () => {
+  it('is set aside when a single byte is missing at its end, also if it is too large for a check at each start', async () => {
     const folder = await makeStore();
     const path = join(folder, 'conversations.db');
+    const db = new (findSqlite() ?? assert.fail()).DatabaseSync(path);
+    db.exec('CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(5000000))');
+    db.close();
     const { size } = await stat(path);
     await truncate(path, size - 1);
     const reports: SetAsideReport[] = [];
     const history = open(folder, reports);
     assert.equal(reports[0]?.why, 'damaged');
     assert.equal((await stat(reports[0]?.path ?? '')).size, size - 1);
-    assert.ok(readable(history).length >= COUNT - 1);
+    assert.equal(readable(history).length, COUNT);
   });
 
   it('is set aside when a page is damaged, and nearly all rows are copied', async () => {
