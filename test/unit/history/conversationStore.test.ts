@@ -313,6 +313,7 @@ describe('The conversation store', () => {
     const store = storeOn(undefined);
     store.put(withTurn(completeTurn()), 'e1');
     assert.equal(store.list()[0]?.title, 'Title of c1');
+    assert.deepEqual([store.list()[0]?.cost, store.list()[0]?.unreported], [0, 0]);
     assert.equal(store.take('c1'), undefined);
     store.remove('c1');
     assert.equal(store.get('c1'), undefined);
