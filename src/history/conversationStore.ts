@@ -104,7 +104,7 @@ interface HeaderChange {
   readonly pinned: boolean;
 }
 
-/** Number of conversations that are kept in memory. */
+/** Number of conversations that are kept in memory, and of deleted ones. */
 const MAX_OPEN = 20;
 
 export function createConversationStore(deps: ConversationStoreDeps): ConversationStore {
@@ -185,6 +185,14 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
       if (written === true) unrestored.delete(id);
     }
     for (const [id, one] of removed) if (!one.written) removed.set(id, { ...one, written: writeRemoval(id) });
+    forgetEarlier();
+  }
+
+  /** The conversations that were deleted long ago are in the database, so that they can still be restored. */
+  function forgetEarlier(): void {
+    if (history === undefined) return;
+    for (const [id, { written }] of [...removed].slice(0, -MAX_OPEN))
+      if (written && recorder?.isUnsaved(id) !== true) removed.delete(id);
   }
 
   /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
@@ -332,7 +340,10 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   /** Keeps a deleted conversation for `restore`. */
   function forget(id: string, written: boolean): void {
     const conversation = memory.get(id);
-    if (conversation !== undefined) removed.set(id, { conversation, written });
+    if (conversation !== undefined) {
+      removed.set(id, { conversation, written });
+      forgetEarlier();
+    }
     memory.delete(id);
     revisions.delete(id);
     recorder?.forget(id);
@@ -456,8 +467,6 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     take(id) {
       const holder = lease(id);
       if (holder !== undefined) return holder;
-      // A write that was repeated in the background can have changed the revision.
-      if (memory.has(id)) revisions.set(id, revisionOf(id));
       running.add(id);
       return undefined;
     },
@@ -533,12 +542,11 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   };
 }
 
-/** What a change does to a header. All of a new conversation is its own. */
+/** What a change does to a header. A new one is no change: where it is stored, another window can have changed it. */
 function toHeaderChange(before: Conversation | undefined, after: Conversation): HeaderChange {
-  if (before === undefined) return { renamed: true, pinned: true };
   return {
-    renamed: after.title !== before.title || after.named !== before.named,
-    pinned: after.pinned !== before.pinned,
+    renamed: before !== undefined && (after.title !== before.title || after.named !== before.named),
+    pinned: before !== undefined && after.pinned !== before.pinned,
   };
 }
 

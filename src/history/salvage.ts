@@ -60,9 +60,7 @@ function openOld(path: string): Database | undefined {
   const sqlite = findSqlite();
   if (sqlite === undefined) return undefined;
   try {
-    const old = new sqlite.DatabaseSync(path, { readOnly: true });
-    old.prepare('SELECT count(*) FROM sqlite_schema').get();
-    return old;
+    return new sqlite.DatabaseSync(path, { readOnly: true });
   } catch {
     // Nothing is readable. The database was set aside, and the user is told where it is.
     return undefined;

@@ -1,17 +1,23 @@
 /** Finds the JSON in an answer with a response format: models can wrap it in a fence or in text. */
 import { readCodeBlocks } from './codeBlocks.ts';
+import { jsonObjectTextsIn } from './jsonPrefix.ts';
 
-/**
- * Parsed objects of an answer, the likeliest first: the complete answer, fenced JSON, the text between the outer
- * braces.
- */
+/** Parsed objects of an answer, the likeliest first: the complete answer, fenced JSON, JSON anywhere in the text. */
 export function* jsonObjectsIn(answer: string): Generator<unknown> {
-  const fenced = readCodeBlocks(answer).filter(({ language }) => /^(json|)$/i.test(language));
-  const braced = answer.slice(Math.max(0, answer.indexOf('{')), answer.lastIndexOf('}') + 1);
-  for (const text of [answer, ...fenced.map(({ code }) => code), braced]) {
-    const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
+  const tried = new Set<string>();
+  for (const text of likelyTexts(answer)) {
+    const json = text.trim();
+    if (!json.startsWith('{') || tried.has(json)) continue;
+    tried.add(json);
+    const value = parseJson(json);
     if (value !== undefined) yield value;
   }
+}
+
+function* likelyTexts(answer: string): Generator<string> {
+  yield answer;
+  for (const { language, code } of readCodeBlocks(answer)) if (/^(json|)$/i.test(language)) yield code;
+  yield* jsonObjectTextsIn(answer);
 }
 
 /** The parsed text, or undefined when it is not valid JSON, for example because it is incomplete. */

@@ -1,4 +1,4 @@
-/** Tells JSON that is incomplete from text that is no JSON. */
+/** Tells JSON that is incomplete from text that is no JSON, and finds the JSON in a text. */
 
 /**
  * `whole`: a value, which ends before `end`. `open`: the start of a value. `broken`: neither.
@@ -26,22 +26,42 @@ const LITERAL_START =
 
 /** Reads an object or a list at the start of a text. What follows its end is not read. */
 export function readJsonPrefix(text: string): JsonPrefix {
-  const open: ('{' | '[')[] = [];
+  return readFrom(text, 0, []);
+}
+
+/** The JSON objects in a text, in order. An object in another one is left out. */
+export function* jsonObjectTextsIn(text: string): Generator<string> {
+  // What is still open where one reading ends can't be whole in another one. Without this, time would be quadratic.
+  const known = new Set<number>();
+  let at = text.indexOf('{');
+  while (at !== -1) {
+    const open: number[] = [];
+    const read = known.has(at) ? BROKEN : readFrom(text, at, open);
+    const whole = read.state === 'whole';
+    if (whole) yield text.slice(at, read.end);
+    for (const one of open) known.add(one);
+    at = text.indexOf('{', whole ? read.end : at + 1);
+  }
+}
+
+/** Reads an object or a list at a place of a text, and leaves in `open` where those that are not closed begin. */
+function readFrom(text: string, start: number, open: number[]): JsonPrefix {
+  const opened = () => text[open.at(-1) ?? text.length];
   let next: Next = 'value';
-  let at = endOf(SPACE, text, 0) ?? 0;
+  let at = endOf(SPACE, text, start) ?? start;
   while (at < text.length) {
     const sign = text[at] ?? '';
     if ((sign === '{' || sign === '[') && (next === 'value' || next === 'item')) {
-      open.push(sign);
+      open.push(at);
       next = sign === '{' ? 'entry' : 'item';
       at++;
-    } else if (closes(sign, open.at(-1), next)) {
+    } else if (closes(sign, opened(), next)) {
       open.pop();
       at++;
       if (open.length === 0) return { state: 'whole', end: at };
       next = 'comma';
     } else if (sign === ',' && next === 'comma') {
-      next = open.at(-1) === '{' ? 'key' : 'value';
+      next = opened() === '{' ? 'key' : 'value';
       at++;
     } else if (sign === ':' && next === 'colon') {
       next = 'value';
@@ -60,7 +80,7 @@ export function readJsonPrefix(text: string): JsonPrefix {
 
 const afterScalar = (next: Next): Next => (next === 'key' || next === 'entry' ? 'colon' : 'comma');
 
-function closes(sign: string, opened: '{' | '[' | undefined, next: Next): boolean {
+function closes(sign: string, opened: string | undefined, next: Next): boolean {
   if (sign === '}') return opened === '{' && (next === 'entry' || next === 'comma');
   return sign === ']' && opened === '[' && (next === 'item' || next === 'comma');
 }

@@ -110,6 +110,26 @@ describe('The conversation store', () => {
     here.dispose();
   });
 
+  it('gives a conversation as another window left it also when that was just before it was reserved', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    const there = storeOn(open(folder));
+    const more = [exchange('e1', 'Why?', [completeTurn()]), exchange('e2', 'And?', [])];
+    there.put(conversation('c1', more), 'e2');
+    assert.equal(here.take('c1'), undefined);
+    assert.equal(here.latest('c1')?.exchanges.length, 2);
+    there.dispose();
+    here.dispose();
+  });
+
+  it('does not reserve a conversation whose other window no longer tells where it is', async () => {
+    const store = storeOn({ ...open(await makeFolder()), take: () => false, holder: () => undefined });
+    store.put(withTurn(completeTurn()), 'e1');
+    assert.deepEqual(store.take('c1'), { conversationId: 'c1', place: '' });
+    assert.deepEqual(store.renew('c1'), { conversationId: 'c1', place: '' });
+  });
+
   it('does not renew a conversation that runs in another window now', async () => {
     const folder = await makeFolder();
     const here = storeOn(open(folder));
@@ -261,6 +281,27 @@ describe('The conversation store', () => {
     store.dispose();
   });
 
+  it('keeps the last 20 conversations in memory, and all of them while something cannot be written', async () => {
+    const disk = onFullDisk(open(await makeFolder()), 'putHeader');
+    const troubles: (StorageTrouble | undefined)[] = [];
+    const store = storeOn(disk.history, troubles);
+    const put = (n: number) => store.put(conversation(`c${n}`, [exchange(`e${n}`, 'Why?', [])]), `e${n}`);
+    disk.full = false;
+    for (let n = 1; n <= 25; n++) put(n);
+    assert.deepEqual(
+      store.open().map(({ id }) => id),
+      Array.from({ length: 20 }, (_, i) => `c${i + 6}`),
+    );
+    disk.full = true;
+    for (let n = 26; n <= 30; n++) put(n);
+    // The first of the five replaced another one, because that it can't be written shows only afterwards.
+    assert.deepEqual([store.open().length, troubles], [24, ['full']]);
+    disk.full = false;
+    put(31);
+    store.dispose();
+    assert.deepEqual(troubles, ['full', undefined]);
+  });
+
   it('reports a failure of the database once, and again after writing has worked', async () => {
     const real = open(await makeFolder());
     let broken = true;
@@ -349,6 +390,7 @@ describe('The conversation store', () => {
     const store = storeOn(undefined);
     store.put(withTurn(completeTurn()), 'e1');
     assert.equal(store.list()[0]?.title, 'Title of c1');
+    assert.deepEqual([store.list()[0]?.cost, store.list()[0]?.unreported], [0, 0]);
     assert.equal(store.take('c1'), undefined);
     store.remove('c1');
     assert.equal(store.get('c1'), undefined);

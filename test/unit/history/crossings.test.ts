@@ -7,7 +7,7 @@ import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { toWholeAnswer } from '../../../src/turns/wholeAnswer.ts';
 import { answer, completeTurn, FACTS, finish, SERVICE_ENDED, turnOf } from '../chat/turns.ts';
-import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
 
 const IMAGE = { name: 'a.png', url: 'data:image/png;base64,iVBORw0KGgo=' };
 const queued = { id: 'q1', question: { text: 'Then this', images: [IMAGE], origin: undefined } };
@@ -21,9 +21,9 @@ let folder: string;
 let here: ConversationStore;
 let there: ConversationStore;
 
-const openWindow = () =>
+const openWindow = (history = open(folder)) =>
   createConversationStore({
-    history: open(folder),
+    history,
     prices: () => PRICES,
     onTrouble: () => undefined,
     onFailure: (_, error) => assert.fail(String(error)),
@@ -100,6 +100,17 @@ describe('A conversation that is renamed', () => {
       assert.deepEqual([here.get('c1')?.named, here.get('c1')?.pinned], [true, looks]);
       assert.equal(there.get('c1')?.exchanges.at(-1)?.attempts[0]?.outcome, 'complete');
     }
+  });
+
+  it('keeps its title when another window gave it before the first question was written whole', () => {
+    const disk = onFullDisk(open(folder), 'putHead');
+    const first = openWindow(disk.history);
+    const started = conversation('c2', [exchange('e of c2', 'Why?', [done('t of c2')])]);
+    first.put(started, 'e of c2');
+    there.put({ ...(there.get('c2') ?? assert.fail()), title: 'Renamed', named: true, pinned: true });
+    disk.full = false;
+    first.dispose();
+    assert.deepEqual(openWindow().get('c2'), { ...started, title: 'Renamed', named: true, pinned: true });
   });
 
   it('has the last title when both windows rename it', () => {

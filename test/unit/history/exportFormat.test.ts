@@ -119,6 +119,18 @@ describe('An exported conversation', () => {
     );
   });
 
+  it('names the line of a file of JSON lines that is wrong', () => {
+    const line = toExport(whole(), 0);
+    for (const [wrong, kind] of [
+      ['{"format', 'not-json'],
+      ['{}', 'not-ours'],
+    ])
+      assert.deepEqual(parseExport(`${line}\n${wrong}\n${line}`), {
+        ok: false,
+        problem: { kind, line: 3, detail: '' },
+      });
+  });
+
   const refused: readonly (readonly [string, string, string, RegExp])[] = [
     ['no JSON', 'hello', 'not-json', /^$/],
     [

@@ -84,17 +84,19 @@ describe('The conversation database', () => {
 
   it('lists the newest conversations first, with routes, cost, and number of turns without usage', async () => {
     const history = open(await makeFolder());
-    const turn = { ...completeTurn(), id: 't1' };
-    put(history, conversation('old', [exchange('e1', 'a', [{ ...turn, id: 't1', startedAt: 1_000_000 }])]));
-    put(
-      history,
-      conversation('new', [
-        exchange('e2', 'b', [{ ...turn, id: 't2', startedAt: 2_000_000, usage: undefined }]),
-      ]),
-    );
+    const turn = completeTurn();
+    const turns = [
+      { ...turn, id: 't2', startedAt: 2_000_000, usage: undefined },
+      { ...turn, id: 't1', startedAt: 1_000_000 },
+    ] as const;
+    put(history, conversation('new', [exchange('e2', 'b', [turns[0]])]));
+    put(history, conversation('old', [exchange('e1', 'a', [turns[1]])]));
     const [first, second] = history.list();
     assert.equal(first?.id, 'new');
-    assert.equal(first?.unreported, 1);
+    const ended = turn.timings.ended ?? assert.fail();
+    assert.ok(ended > 0);
+    assert.deepEqual([first.changedAt, second?.changedAt], [2_000_000 + ended, 1_000_000 + ended]);
+    assert.equal(first.unreported, 1);
     assert.deepEqual(second?.routes, ['direct']);
     assert.ok(second && second.cost > 0);
   });

@@ -119,6 +119,13 @@ describe('The record of a turn', () => {
 });
 
 describe('Other records', () => {
+  it('have no times when they are of a round of an earlier version', () => {
+    const { read, reported } = reading((onWrong) => fromRoundRecord('{"times": {}}', TEXT, onWrong));
+    assert.deepEqual(reported, []);
+    assert.deepEqual([read.times.startedAt, read.times.endedAt, read.tries], [0, 0, 1]);
+    assert.equal(read.answer, TEXT.answer);
+  });
+
   it('drop a call of a round that cannot be sent again, keep the others, and report why', () => {
     const call = { id: 'a', name: 'read', arguments: '', state: 'done' };
     const { read, reported } = reading((onWrong) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, open as openFile, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
 import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
@@ -11,8 +11,8 @@ import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
 const COUNT = 60;
 
 /** A database of some hundred pages. */
-async function makeStore(): Promise<string> {
-  const folder = await makeFolder();
+async function makeStore(name = ''): Promise<string> {
+  const folder = join(await makeFolder(), name);
   const history = open(folder);
   const long = 'some words of an answer that fills pages. '.repeat(60);
   for (let i = 0; i < COUNT; i++) {
@@ -46,6 +46,21 @@ describe('A database that cannot be used', () => {
     assert.equal(reports.length, 1);
   });
 
+  it('is set aside when a single byte is missing at its end, also if it is too large for a check at each start', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    const db = new (findSqlite() ?? assert.fail()).DatabaseSync(path);
+    db.exec('CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(5000000))');
+    db.close();
+    const { size } = await stat(path);
+    await truncate(path, size - 1);
+    const reports: SetAsideReport[] = [];
+    const history = open(folder, reports);
+    assert.equal(reports[0]?.why, 'damaged');
+    assert.equal((await stat(reports[0]?.path ?? '')).size, size - 1);
+    assert.equal(readable(history).length, COUNT);
+  });
+
   it('is set aside when a page is damaged, and nearly all rows are copied', async () => {
     const folder = await makeStore();
     const path = join(folder, 'conversations.db');
@@ -69,14 +84,15 @@ describe('A database that cannot be used', () => {
     }
     await file.close();
     const history = open(folder, reports);
-    const found = readable(history).length;
+    // A small database is checked when it is opened, before anything of it is shown.
     assert.equal(reports[0]?.why, 'damaged');
+    const found = readable(history).length;
     assert.ok(found >= COUNT - 12, `${found} of ${COUNT}`);
     assert.ok((await readdir(folder)).some((name) => name.startsWith('conversations-damaged-')));
   });
 
-  it('is set aside when a later version wrote it', async () => {
-    const folder = await makeStore();
+  it('is set aside in its folder when a later version wrote it, whatever the folder is called', async () => {
+    const folder = await makeStore('a.db files');
     const sqlite = findSqlite();
     assert.ok(sqlite);
     const db = new sqlite.DatabaseSync(join(folder, 'conversations.db'));
@@ -85,6 +101,7 @@ describe('A database that cannot be used', () => {
     const reports: SetAsideReport[] = [];
     const history = open(folder, reports);
     assert.equal(reports[0]?.why, 'too-new');
+    assert.equal(dirname(reports[0].path), folder);
     assert.equal(reports[0]?.conversations, COUNT);
     assert.equal(readable(history).length, COUNT);
   });
@@ -141,6 +158,8 @@ describe('A database that cannot be used', () => {
     const reports: SetAsideReport[] = [];
     assert.deepEqual(open(folder, reports).list(), []);
     assert.equal(reports[0]?.why, 'damaged');
+    assert.equal(reports[0].conversations, 0);
+    assert.ok(reports[0].lost > 0, 'something was lost');
   });
 
   it('is not created when a file has the name of its folder', async () => {
@@ -176,16 +195,19 @@ describe('A database that another window sets aside', () => {
 });
 
 describe('A database of an earlier version', () => {
-  it('is migrated, and a copy of it is kept', async () => {
-    const folder = await makeStore();
-    const sqlite = findSqlite();
-    assert.ok(sqlite);
-    const path = join(folder, 'conversations.db');
+  const sqlite = findSqlite() ?? assert.fail();
+  const toVersion1 = (path: string) => {
     const db = new sqlite.DatabaseSync(path);
     db.exec(
       'DROP TABLE unsent; DROP TABLE round; ALTER TABLE conversation DROP COLUMN queue; PRAGMA user_version = 1',
     );
     db.close();
+  };
+
+  it('is migrated, and a copy of it is kept', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    toVersion1(path);
     const reports: SetAsideReport[] = [];
     const history = open(folder, reports);
     assert.deepEqual(reports, []);
@@ -198,5 +220,18 @@ describe('A database of an earlier version', () => {
     assert.equal(copy.prepare('PRAGMA user_version').get()?.['user_version'], 1);
     copy.close();
     assert.equal((await stat(`${path}.version-1`)).mode & 0o777, 0o600);
+  });
+
+  it('is kept beside the copy of an earlier migration, for example when the old file was put back', async () => {
+    const folder = await makeStore();
+    const path = join(folder, 'conversations.db');
+    for (const copies of [1, 2, 3]) {
+      toVersion1(path);
+      const history = open(folder);
+      assert.equal(readable(history).length, COUNT);
+      history.close();
+      const found = (await readdir(folder)).filter((name) => name.includes('.version-1'));
+      assert.equal(found.length, copies, found.join());
+    }
   });
 });

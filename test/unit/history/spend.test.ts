@@ -40,6 +40,27 @@ describe('The usage of all conversations', () => {
     assert.ok(history.costSince(NOON) > history.costSince(NOON + DAY_MS / 2));
   });
 
+  it('has the median time to the first token of each day, without turns that had none', async () => {
+    const history = open(await makeFolder());
+    const put = (id: string, startedAt: number, firstAnswer: number | undefined) => {
+      const turn = completeTurn();
+      const timings = { ...turn.timings, firstReasoning: undefined, firstAnswer };
+      history.putSpend('c1', { ...turn, id, startedAt, timings }, PRICES);
+    };
+    put('t1', NOON, 900);
+    put('t2', NOON + 1, 300.4);
+    put('t3', NOON + 2, 20_000);
+    put('t4', NOON + 3, undefined);
+    put('t5', NOON + DAY_MS, undefined);
+    assert.deepEqual(
+      history.byDay(0).map(({ day, firstTokenMs }) => [day, firstTokenMs]),
+      [
+        ['2026-11-20', 900],
+        ['2026-11-21', undefined],
+      ],
+    );
+  });
+
   it('counts the tokens of the demo at no cost, and loads its turns as demo turns', async () => {
     const history = open(await makeFolder());
     const turn = completeTurn('Because.', { demo: true });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, it } from 'mocha';
 import { createTurn } from '../../../src/chat/fold.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
 import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import type { History } from '../../../src/history/history.ts';
 import { completeTurn, FACTS } from '../chat/turns.ts';
@@ -102,6 +103,15 @@ describe('A queued question in two windows', () => {
     store.enqueue('c1', queued('q2'));
     there.poll();
     assert.deepEqual(idsOf(there), ['q1', 'q2']);
+  });
+
+  it('is written when the window next looks for changes, if it could not be written before', () => {
+    const disk = onFullDisk(open(folder), 'changeQueue');
+    const store = storeOn(disk.history);
+    store.enqueue('c1', queued('q1'));
+    disk.full = false;
+    store.poll();
+    assert.deepEqual(idsOf(there), ['q1']);
   });
 
   it('is written when the window closes, if it could not be written before', () => {
@@ -235,6 +245,63 @@ describe('A conversation that one of two windows deletes', () => {
     history.purge(Date.now() + 1);
     here.restore('c1');
     assert.equal(history.load('c1')?.exchanges[0]?.attempts[0]?.answer, 'Because.');
+  });
+
+  const ids = Array.from({ length: 25 }, (_, n) => `d${n}`);
+  const removeAll = (store: ConversationStore) => {
+    for (const id of ids) {
+      const turn = { ...completeTurn(), id: `t of ${id}` };
+      store.put(conversation(id, [exchange(`e of ${id}`, 'Why?', [turn])]), `e of ${id}`);
+      store.remove(id);
+    }
+  };
+
+  it('stays in memory only if it is one of the last 20, and is restored from the database otherwise', () => {
+    const restored = () => {
+      for (const id of ids) here.restore(id);
+      return ids.filter((id) => here.get(id)?.exchanges[0]?.attempts[0]?.answer === 'Because.');
+    };
+    removeAll(here);
+    assert.deepEqual(restored(), ids);
+    removeAll(here);
+    open(folder).purge(Date.now() + 1);
+    assert.deepEqual(restored(), ids.slice(5));
+  });
+
+  it('stays in memory and deleted while that cannot be written', () => {
+    const disk = onFullDisk(open(folder), 'remove');
+    const store = storeOn(disk.history);
+    removeAll(store);
+    assert.deepEqual(
+      ids.filter((id) => store.get(id) !== undefined),
+      [],
+    );
+    disk.full = false;
+    store.dispose();
+    assert.deepEqual(
+      here.list().map(({ id }) => id),
+      ['c1'],
+    );
+  });
+
+  it('stays in memory while the end of its turn cannot be written', () => {
+    const disk = onFullDisk(open(folder), 'rewrite', 'finish', 'putExchange');
+    disk.full = false;
+    const store = storeOn(disk.history);
+    const turn = createTurn('t of first', 1000, FACTS);
+    const first = (of: Turn) => conversation('first', [exchange('e of first', 'Why?', [of])]);
+    store.take('first');
+    store.put(first(turn), 'e of first');
+    disk.full = true;
+    const later = { ...turn, answer: 'Half an answer' };
+    store.progress(first(later), later);
+    store.remove('first');
+    store.putEnd('first', 'e of first', { ...later, outcome: 'stopped' });
+    removeAll(store);
+    disk.full = false;
+    store.dispose();
+    here.restore('first');
+    assert.equal(here.get('first')?.exchanges[0]?.attempts[0]?.answer, 'Half an answer');
   });
 
   it('can still be restored after a reload', () => {

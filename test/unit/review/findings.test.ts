@@ -42,6 +42,8 @@ describe('An answer with findings', () => {
       `\`\`\`json\n${json}\n\`\`\``,
       `Here they are:\n\n\`\`\`\n${json}\n\`\`\`\nDone.`,
       `So: ${json} — done.`,
+      `The options are {"strict": true}. ${json}`,
+      `As {asked}: ${json} The form is {"summary": …}.`,
       `With the options:\n\n\`\`\`json\n{"strict": true}\n\`\`\`\n\n\`\`\`json\n${json}\n\`\`\``,
     ]) {
       const parsed = parseFindings(text);

@@ -18,6 +18,11 @@ describe('A proposal in an answer', () => {
     assert.deepEqual(readProposal(text), { kind: 'edits', answer: ANSWER });
   });
 
+  it('has edits after text with braces of its own', () => {
+    for (const before of ['The options are {"strict": true}. ', 'Each {name} is replaced: ', 'As in {"a": '])
+      assert.deepEqual(readProposal(before + JSON.stringify(ANSWER)), { kind: 'edits', answer: ANSWER });
+  });
+
   it('has code when the service did not use the format', () => {
     const read = readProposal('Sure:\n```ts\nlet b;\n```\n');
     assert.deepEqual(read, { kind: 'code', blocks: [{ language: 'ts', path: undefined, code: 'let b;\n' }] });
