@@ -43,7 +43,8 @@ export async function hasSecretsInDiff(diff: string, path: string): Promise<bool
 export function showsKeyLines(diff: string): boolean {
   return diff
     .split('\n')
-    .some((line) => /^[ +-]?(?:[A-Za-z0-9+/]{40,}={0,2}|-----END .*KEY-----)\s*$/.test(line));
+    .map((line) => line.replace(/^[ +-]/, '').trim())
+    .some((line) => /^[A-Za-z0-9+/]{40,}={0,2}$/.test(line) || line.startsWith('-----END '));
 }
 
 /** The lines of a diff that were there before (`-`) or are there after (`+`) the change, as they are in the file. */
