@@ -32,7 +32,7 @@ export const calmSettings = {
  */
 const leftOutWhenLean = [
   ...['copilot', 'debug-auto-launch', 'debug-server-ready', 'emmet', 'extension-editing', 'github'],
-  ...['github-authentication', 'grunt', 'gulp', 'ipynb', 'jake', 'mermaid-markdown-features'],
+  ...['github-authentication', 'grunt', 'gulp', 'jake', 'mermaid-markdown-features'],
   ...['microsoft-authentication', 'ms-vscode.js-debug', 'ms-vscode.js-debug-companion'],
   ...['ms-vscode.vscode-js-profile-table', 'notebook-renderers', 'npm', 'php-language-features'],
   ...['css-language-features', 'html-language-features', 'json-language-features', 'simple-browser'],

@@ -72,6 +72,8 @@ export function isUnreachable(error: unknown): boolean {
 function kindOf(systemCode: string | undefined, message: string, connected: boolean): ServiceErrorKind {
   if (!connected && systemCode !== undefined && UNREACHABLE.has(systemCode)) return 'unreachable';
   if (systemCode !== undefined && CERTIFICATE.test(systemCode)) return 'untrusted-certificate';
+  // The agent of a proxy can report the connection before the handshake with the service has ended.
+  if (systemCode === NO_HTTP1) return 'unreachable';
   if (!connected && systemCode !== undefined && NO_TLS.test(systemCode)) return 'unreachable';
   // The key is the only header that users enter. It can't be sent if it contains a line break or non-ASCII
   // characters (Q2).

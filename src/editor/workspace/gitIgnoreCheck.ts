@@ -35,7 +35,8 @@ export async function checkIgnored(
   const end = performance.now() + TIMEOUT_MS;
   const tree = { root, resolved: await realpath(root).catch(() => root) };
   for (let starts = 0; verdicts.length < paths.length && starts < MAX_STARTS; starts++) {
-    const timeout = end - performance.now();
+    // The process takes whole milliseconds only.
+    const timeout = Math.ceil(end - performance.now());
     if (timeout <= 0) break;
     const left = paths.slice(verdicts.length).map((path) => `./${path}`);
     const [sentinel, ...answers] = await run(git, tree, [SENTINEL, ...left], timeout);

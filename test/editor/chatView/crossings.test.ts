@@ -198,7 +198,8 @@ describe('A conversation whose last answer was cut off', () => {
     side.post({ type: 'edit', exchangeId, text: 'Count on.' });
     await until(() => questions(tab)[0] === 'Count on.' && turnIn(tab)?.outcome === 'complete');
     elsewhere.post({ type: 'edit', exchangeId, text: 'Count back.' });
-    await until(() => elsewhere.box() === 'Count back.');
+    await until(() => there.composers.of(id).editing?.text === 'Count back.');
+    assert.equal(elsewhere.box(), '');
     assert.deepEqual(asked, ['Count.', 'Count on.']);
     await until(() => questions(elsewhere)[0] === 'Count on.');
     assert.equal(tab.shown().exchanges[0]?.versions, 2);

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import type { Proposal } from '../../../src/review/proposal.ts';
+import { eventually } from '../../support/eventually.ts';
 import { SHOP_CODE } from '../../support/review/shopCode.ts';
 import { type Answer, ended, until } from '../scripted.ts';
 import { aroundProposals, latest, open, scripted, states } from './proposing.ts';
@@ -94,7 +95,8 @@ const bytesOf = async ({ uri }: vscode.TextDocument) =>
 
 async function saveAndCheck(document: vscode.TextDocument, expected: string, when: string): Promise<void> {
   await document.save();
-  assert.equal(await bytesOf(document), expected, when);
+  // Auto save may be writing at the same time.
+  await eventually(async () => assert.equal(await bytesOf(document), expected, when));
 }
 
 describe('A proposal, hunk by hunk in the editor', () => {

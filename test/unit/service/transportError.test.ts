@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { fromTransportError, ProxyError } from '../../../src/service/transportError.ts';
+import { fromTransportError, NO_HTTP1, ProxyError } from '../../../src/service/transportError.ts';
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 
@@ -114,6 +114,8 @@ describe('A network error', () => {
     for (const code of ['ETIMEDOUT', 'EPROTO', 'ERR_SSL_BAD_RECORD_TYPE'])
       assert.equal(fromTransportError(coded(code), 'connection').kind, 'connection-lost');
     assert.equal(fromTransportError(coded('CERT_HAS_EXPIRED'), 'connection').kind, 'untrusted-certificate');
+    // The agent of a proxy can report the connection before the handshake with the service has ended.
+    assert.equal(fromTransportError(coded(NO_HTTP1), 'connection').kind, 'unreachable');
   });
 
   it('names a proxy that refuses a tunnel with any status', () => {
