@@ -94,9 +94,11 @@ const bytesOf = async ({ uri }: vscode.TextDocument) =>
   Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
 
 async function saveAndCheck(document: vscode.TextDocument, expected: string, when: string): Promise<void> {
-  await document.save();
-  // Auto save may be writing at the same time.
-  await eventually(async () => assert.equal(await bytesOf(document), expected, when));
+  // While auto save is writing, the editor refuses another save.
+  await eventually(async () => {
+    await document.save();
+    assert.equal(await bytesOf(document), expected, when);
+  });
 }
 
 describe('A proposal, hunk by hunk in the editor', () => {
