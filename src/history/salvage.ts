@@ -93,8 +93,11 @@ function copyTable(old: Database, db: Database, table: string): number {
       for (const row of rows) {
         if (!isPut(() => put.run(...columns.map((column) => row[column] ?? null)))) lost++;
       }
-      const last = rows.at(-1)?.['row_number'];
-      from = last === undefined ? undefined : Number(last) + 1;
+      const next = rows.reduce((most, row) => Math.max(most, Number(row['row_number']) + 1), 0);
+      // Damaged pages can read as rows before the one that was asked for, again and again.
+      const goesOn: boolean = next > from && Number.isSafeInteger(next);
+      if (rows.length > 0 && !goesOn) lost++;
+      from = goesOn ? next : undefined;
       limit = ROWS_AT_ONCE;
     }
   }
