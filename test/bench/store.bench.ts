@@ -9,6 +9,7 @@ import { performance } from 'node:perf_hooks';
 import { createTurn } from '../../src/chat/fold.ts';
 import type { Turn } from '../../src/chat/turn.ts';
 import { type History, openHistory } from '../../src/history/history.ts';
+import { FACTS } from '../unit/chat/turns.ts';
 
 const CONVERSATIONS = Number(process.env['CONVERSATIONS'] ?? 10_000);
 const MEGABYTES = Number(process.env['MEGABYTES'] ?? 1000);
@@ -56,18 +57,8 @@ function fill(history: History): void {
       forkedFrom: undefined,
     });
     for (let e = 0; e < EXCHANGES; e++) {
-      const facts = {
-        routeName: 'direct',
-        routeKind: 'direct',
-        model: 'svc-k3',
-        maxCompletionTokens: undefined,
-        clampedFrom: undefined,
-        effort: undefined,
-        prompt: undefined,
-        prefix: [],
-      } as const;
       const turn: Turn = {
-        ...createTurn(`t${c}-${e}`, at, facts),
+        ...createTurn(`t${c}-${e}`, at, FACTS),
         reasoning: text(size * 0.6),
         answer: text(size * 0.35),
         outcome: 'complete',

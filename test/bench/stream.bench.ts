@@ -13,6 +13,7 @@ import { runTurn } from '../../src/chat/run.ts';
 import { createClient } from '../../src/service/client.ts';
 import { nodeTransport } from '../../src/service/nodeTransport.ts';
 import type { ChatRequest, Route } from '../../src/service/types.ts';
+import { FACTS } from '../unit/chat/turns.ts';
 
 const EVENTS = 200_004;
 const EVENT_BYTES = 215;
@@ -128,16 +129,7 @@ const STACKS: Readonly<Record<string, (origin: string) => Promise<number>>> = {
   },
   async 'K3, client + run + foldTurn'(origin) {
     const client = createClient({ transport: nodeTransport, route: routeTo(origin), key: 'k' });
-    let turn = createTurn('t', 0, {
-      routeName: 'bench',
-      routeKind: 'direct',
-      model: 'svc-k3',
-      maxCompletionTokens: undefined,
-      clampedFrom: undefined,
-      effort: undefined,
-      prompt: undefined,
-      prefix: [],
-    });
+    let turn = createTurn('t', 0, FACTS);
     const deps = { client, now: () => performance.now() };
     for await (const step of runTurn(deps, turn, REQUEST, never)) turn = step.turn;
     if (turn.outcome !== 'complete') throw new Error(`the turn is ${turn.outcome}`);

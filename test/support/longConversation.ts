@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createTurn } from '../../src/chat/fold.ts';
 import { openHistory } from '../../src/history/history.ts';
+import { FACTS } from '../unit/chat/turns.ts';
 
 /** The title of the conversation. */
 export const LONG_TITLE = 'The long one';
@@ -22,16 +23,7 @@ export function saveLongConversation(folder: string): void {
     forkedFrom: undefined,
   });
   for (let n = 0; n < EXCHANGES; n++) {
-    const begun = createTurn(`t${n}`, Date.now(), {
-      routeName: 'plain',
-      routeKind: 'direct',
-      model: 'svc-k3',
-      maxCompletionTokens: undefined,
-      clampedFrom: undefined,
-      effort: undefined,
-      prompt: undefined,
-      prefix: [],
-    });
+    const begun = createTurn(`t${n}`, Date.now(), { ...FACTS, routeName: 'plain' });
     const turn = {
       ...begun,
       answer: `Answer **${n}** with \`code\`.\n\n- one\n- two${n === 40 ? '\n\nHere hides the kingfisher.' : ''}`,

@@ -8,19 +8,10 @@ import {
   toFileTitle,
 } from '../../../src/chat/document.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
-import type { Conversation, Exchange, RequestFacts, Turn } from '../../../src/chat/turn.ts';
-import { conversationOf } from './turns.ts';
+import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
+import { conversationOf, FACTS } from './turns.ts';
 
-const FACTS: RequestFacts = {
-  routeName: 'work',
-  routeKind: 'direct',
-  model: 'svc-k3',
-  maxCompletionTokens: undefined,
-  clampedFrom: undefined,
-  effort: undefined,
-  prompt: undefined,
-  prefix: [],
-};
+const AT_WORK = { ...FACTS, routeName: 'work' };
 
 const WORDS: DocumentWords = {
   you: 'You',
@@ -34,7 +25,7 @@ const WORDS: DocumentWords = {
 };
 
 function turn(id: string, answer: string): Turn {
-  return { ...createTurn(id, 0, FACTS), answer, outcome: 'complete', phase: 'ended' };
+  return { ...createTurn(id, 0, AT_WORK), answer, outcome: 'complete', phase: 'ended' };
 }
 
 function exchange(question: string, attempts: readonly Turn[], shown = attempts.length - 1): Exchange {

@@ -2,19 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import { toReasoningFacts, toStepFacts, toStepText } from '../../../src/chat/steps.ts';
-import type { RequestFacts, Turn } from '../../../src/chat/turn.ts';
+import type { Turn } from '../../../src/chat/turn.ts';
 import type { Chunk, Usage } from '../../../src/service/types.ts';
+import { FACTS } from './turns.ts';
 
-const FACTS: RequestFacts = {
-  routeName: 'work',
-  routeKind: 'direct',
-  model: 'svc-k3',
-  maxCompletionTokens: undefined,
-  clampedFrom: undefined,
-  effort: undefined,
-  prompt: undefined,
-  prefix: [],
-};
+const AT_WORK = { ...FACTS, routeName: 'work' };
 
 const CHUNK: Chunk = {
   id: 'r',
@@ -41,7 +33,7 @@ function reason(turn: Turn, at: number, text: string): Turn {
 }
 
 function thinking(): Turn {
-  let turn = createTurn('t', 0, FACTS);
+  let turn = createTurn('t', 0, AT_WORK);
   turn = reason(turn, 1000, 'The parser fails on empty input.\nIt is in src/parse.ts:12\n');
   turn = reason(turn, 4000, '\nA guard at the top would do.\n\n- or a default\n');
   return reason(turn, 6000, '\nSo I write the guard');
@@ -62,12 +54,16 @@ describe('The time of reasoning', () => {
   };
 
   it('is what the user waited if the reasoning arrived at once with the answer', () => {
-    const turn = foldTurn(createTurn('t', 0, FACTS), { at: 1200, event: { type: 'chunk', chunk: all } });
+    const turn = foldTurn(createTurn('t', 0, AT_WORK), { at: 1200, event: { type: 'chunk', chunk: all } });
     assert.equal(toReasoningFacts(turn).ms, 1200);
   });
 
   it('is counted from its first text otherwise', () => {
-    assert.equal(toReasoningFacts(reason(createTurn('t', 0, FACTS), 1200, 'Hm.')).ms, 0, 'while it arrives');
+    assert.equal(
+      toReasoningFacts(reason(createTurn('t', 0, AT_WORK), 1200, 'Hm.')).ms,
+      0,
+      'while it arrives',
+    );
     assert.equal(toReasoningFacts(answered(thinking(), USAGE)).ms, 8000);
   });
 });
@@ -124,7 +120,7 @@ describe('The reasoning of a turn', () => {
   });
 
   it('is undefined before there is any', () => {
-    assert.deepEqual(toReasoningFacts(createTurn('t', 0, FACTS)), {
+    assert.deepEqual(toReasoningFacts(createTurn('t', 0, AT_WORK)), {
       tokens: undefined,
       estimated: true,
       ms: undefined,

@@ -1,32 +1,12 @@
 /** The key is read anew for each request of a turn (docs/service.md, In the editor). */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { DEFAULT_PRICES } from '../../../src/service/limits.ts';
 import type { FoundKey } from '../../../src/turns/credentials.ts';
-import type { TurnSettings } from '../../../src/turns/settings.ts';
 import { createTurns } from '../../../src/turns/turns.ts';
 import { toolboxOf } from '../chat/toolTurns.ts';
-import {
-  COMPLETE,
-  chunkOf,
-  type Reply,
-  ROUTE,
-  scripted,
-  sse,
-  USAGE_CHUNK,
-  WIDE_LIMITS,
-} from '../service/wire.ts';
+import { COMPLETE, chunkOf, type Reply, ROUTE, scripted, sse, USAGE_CHUNK } from '../service/wire.ts';
+import { SETTINGS } from './support.ts';
 
-const SETTINGS: TurnSettings = {
-  systemPrompt: '',
-  maxCompletionTokens: undefined,
-  effort: undefined,
-  promptCacheKey: false,
-  prices: DEFAULT_PRICES,
-  limits: WIDE_LIMITS,
-  dailyCap: undefined,
-  problems: [],
-};
 const CALL = { index: 0, id: 'a', type: 'function', function: { name: 'read', arguments: '{"of":"a"}' } };
 const CALLS: Reply = {
   body: sse(chunkOf({ tool_calls: [CALL] }), chunkOf({}, 'tool_calls'), USAGE_CHUNK, '[DONE]'),
