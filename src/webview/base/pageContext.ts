@@ -1,0 +1,15 @@
+/** What all templates of the chat can read and do. */
+import type { WebviewMessage } from '../../panel/messages.ts';
+import type { PanelWord } from '../../panel/words.ts';
+
+export interface PageContext {
+  readonly post: (message: WebviewMessage) => void;
+  readonly word: (key: PanelWord, ...values: readonly (string | number)[]) => string;
+  /** Whether a disclosure is open. Returns `otherwise` until the user opens or closes it. */
+  readonly isOpen: (id: string, otherwise: boolean) => boolean;
+  readonly toggle: (id: string, otherwise: boolean) => void;
+  /** Epoch milliseconds on the host's clock, which also sets the times of turns. */
+  readonly now: () => number;
+  /** A text with links where it has paths that exist. */
+  readonly paths: (text: string) => unknown;
+}

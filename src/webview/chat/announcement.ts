@@ -1,0 +1,40 @@
+import type { PanelState, ToolCallView, TurnView } from '../../panel/views.ts';
+import type { PanelWord } from '../../panel/words.ts';
+
+/**
+ * The announcement for screen readers: when reasoning and answering start, when the turn ends, and warnings; not every
+ * token. Undefined when there is nothing new.
+ */
+export function announcementOf(
+  before: PanelState | undefined,
+  after: PanelState,
+  word: (key: PanelWord, ...values: readonly string[]) => string,
+): string | undefined {
+  const turn = after.exchanges.at(-1)?.turn;
+  if (turn === undefined) return undefined;
+  const earlier = before?.exchanges.at(-1)?.turn;
+  const asks = waitingCall(turn);
+  if (asks !== undefined && asks.id !== (earlier && waitingCall(earlier)?.id))
+    return `${word('Tool call, {0}', asks.name)}: ${asks.stateLabel}`;
+  if (earlier?.id === turn.id && earlier.phase === turn.phase && earlier.outcome === turn.outcome)
+    return undefined;
+  if (before === undefined || before.conversationId !== after.conversationId) return undefined;
+  switch (turn.phase) {
+    case 'reasoning':
+      return word('Reasoning');
+    case 'answering':
+      return word('Answering');
+    case 'ended': {
+      const problems = turn.cards.filter(({ tone }) => tone === 'problem').map(({ title }) => title);
+      if (problems.length > 0) return problems.join('. ');
+      return turn.outcome === 'complete' ? word('Done') : turn.phaseLabel;
+    }
+    default:
+      return turn.phaseLabel;
+  }
+}
+
+/** The tool call that waits for an approval, the newest first. */
+function waitingCall(turn: TurnView): ToolCallView | undefined {
+  return turn.rounds.at(-1)?.calls.findLast(({ state }) => state === 'waiting');
+}

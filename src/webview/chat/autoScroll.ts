@@ -1,0 +1,134 @@
+import { hasSelectionEnd } from '../text/selection.ts';
+
+/** Keeps the end of the transcript in view while the user is there, and never moves a user who has scrolled up. */
+export interface AutoScroll {
+  attach(log: HTMLElement | null): void;
+  /** The content has changed: scrolls to the end, if the user is there. */
+  contentGrew(): void;
+  /** Draws, and keeps what a user who has scrolled up sees in the same place, whatever changes above it. */
+  drawInPlace(draw: () => void): void;
+  toEnd(): void;
+  /** Doesn't scroll on the next change, because the user has expanded something and looks at it. */
+  hold(): void;
+  atEnd(): boolean;
+  /** The scroll position in pixels; undefined at the end. */
+  position(): number | undefined;
+  /** Stops following the end, because something else scrolls to a place. */
+  stopFollowing(): void;
+  /** Scrolls to an element that the user goes to with a key, and stops following unless the end is in view then. */
+  looksAt(element: HTMLElement): void;
+  restore(position: number | undefined): void;
+}
+
+/** A position this close to the end counts as the end. In pixels. */
+const NEAR = 24;
+/** A scroll this soon after the wheel, a key, or a touch is by the user; momentum included. In milliseconds. */
+const BY_USER_MS = 1000;
+
+/**
+ * Where to look for a visible element to keep in place, as shares of the height. Several, because there may be a gap
+ * between messages.
+ */
+const PROBE_HEIGHTS = [0.1, 0.2, 0.3, 0.5, 0.7];
+
+/** A small visible element, such as a paragraph rather than its message; text is preferred to what is around it. */
+function visibleElement(log: HTMLElement): Element | undefined {
+  const { left, top, width, height } = log.getBoundingClientRect();
+  const seen = PROBE_HEIGHTS.map((part) =>
+    document.elementFromPoint(left + width / 2, top + height * part),
+  ).filter((one): one is Element => one?.closest('.message') != null && !one.matches('.message'));
+  return seen.find((one) => one.closest('[data-part]') !== null) ?? seen[0];
+}
+
+export function createAutoScroll(onScrolled: () => void): AutoScroll {
+  let log: HTMLElement | undefined;
+  let following = true;
+  let toRestore: number | undefined;
+  let lastTop = 0;
+  let held = false;
+  let lastUserInput = Number.NEGATIVE_INFINITY;
+  let remembering: ReturnType<typeof setTimeout> | undefined;
+
+  function onUserInput(event: Event): void {
+    // Moving the pointer without a button pressed doesn't scroll.
+    if (event.type !== 'pointermove' || (event instanceof PointerEvent && event.buttons !== 0))
+      lastUserInput = performance.now();
+  }
+
+  function onScroll(): void {
+    // While a panel is being hidden it has no height, and its scroll position means nothing.
+    if (log === undefined || log.clientHeight === 0 || document.hidden) return;
+    // Only scrolling up by the user stops following. Growing content moves the end away from a user who did nothing,
+    // and content that shrinks and grows again, as at the end of an answer, changes the scroll position too.
+    const nearEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    const byUser = performance.now() - lastUserInput < BY_USER_MS;
+    if (nearEnd) following = true;
+    else if (log.scrollTop < lastTop - 1 && byUser) following = false;
+    lastTop = log.scrollTop;
+    document.body.classList.toggle('is-scrolled-up', !following);
+    clearTimeout(remembering);
+    remembering = setTimeout(onScrolled, 200);
+  }
+
+  const self: AutoScroll = {
+    attach(element) {
+      if (element === null || element === log) return;
+      log = element;
+      lastTop = 0;
+      // Heights also change without a message: when fonts load, code is highlighted, or the side bar gets narrower.
+      new ResizeObserver(() => self.contentGrew()).observe(log);
+      log.addEventListener('scroll', onScroll, { passive: true });
+      for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const) {
+        log.addEventListener(type, onUserInput, { passive: true });
+      }
+    },
+    contentGrew() {
+      if (log === undefined) return;
+      if (toRestore !== undefined) {
+        log.scrollTop = toRestore;
+        toRestore = undefined;
+        return;
+      }
+      const outOfView = log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR;
+      // What the user is selecting must not move away from under the pointer.
+      if (following && outOfView && hasSelectionEnd(log)) self.stopFollowing();
+      if (following && !held) log.scrollTop = log.scrollHeight;
+      held = false;
+    },
+    drawInPlace(draw) {
+      const stays = following || toRestore !== undefined ? undefined : log && visibleElement(log);
+      const before = stays?.getBoundingClientRect().top ?? 0;
+      draw();
+      if (log === undefined || stays?.isConnected !== true) return;
+      const moved = stays.getBoundingClientRect().top - before;
+      if (Math.abs(moved) >= 1) log.scrollTop += moved;
+    },
+    toEnd() {
+      following = true;
+      toRestore = undefined;
+      held = false;
+      document.body.classList.remove('is-scrolled-up');
+      if (log !== undefined) log.scrollTop = log.scrollHeight;
+    },
+    hold() {
+      held = true;
+    },
+    stopFollowing() {
+      following = false;
+      toRestore = undefined;
+      document.body.classList.add('is-scrolled-up');
+    },
+    looksAt(element) {
+      if (log === undefined) return;
+      element.scrollIntoView({ block: element.offsetHeight > log.clientHeight ? 'start' : 'nearest' });
+      if (log.scrollHeight - log.scrollTop - log.clientHeight >= NEAR) self.stopFollowing();
+    },
+    atEnd: () => following,
+    position: () => (following ? undefined : log?.scrollTop),
+    restore(position) {
+      toRestore = position;
+      following = position === undefined;
+    },
+  };
+  return self;
+}

@@ -1,0 +1,79 @@
+/** Draws the panel, and the text that was appended, at most once in a frame. Nothing is drawn anywhere else. */
+import { render, type TemplateResult } from 'lit';
+import type { PanelState } from '../../panel/views.ts';
+import { setTabStops } from '../base/roving.ts';
+import type { StreamingTexts } from '../text/streamingTexts.ts';
+import type { AutoScroll } from './autoScroll.ts';
+import { keepFocus } from './focusKeeper.ts';
+
+export interface Drawing {
+  /** Draws everything in the next frame. */
+  schedule(): void;
+  /** Draws only text that was appended. */
+  scheduleTexts(): void;
+}
+
+export interface DrawingDeps {
+  readonly root: HTMLElement;
+  readonly texts: Pick<StreamingTexts, 'waiting' | 'draw'>;
+  readonly autoScroll: Pick<AutoScroll, 'drawInPlace' | 'attach' | 'contentGrew'>;
+  panel(): PanelState | undefined;
+  template(panel: PanelState): TemplateResult;
+  /** Everything was drawn. */
+  onDrawn(): void;
+}
+
+/** Selects the message box. */
+export const MESSAGE_BOX = '.composer textarea';
+
+export function createDrawing({ root, texts, autoScroll, ...deps }: DrawingDeps): Drawing {
+  const messageBox = () => root.querySelector<HTMLElement>(MESSAGE_BOX);
+  /** A frame is requested. With `changed`, it also draws everything around the texts. */
+  let scheduled = false;
+  let changed = false;
+
+  function scheduleTexts(): void {
+    if (scheduled) return;
+    scheduled = true;
+    requestAnimationFrame(draw);
+  }
+
+  function draw(): void {
+    scheduled = false;
+    const panel = deps.panel();
+    if (panel === undefined) return;
+    const around = changed;
+    changed = false;
+    if (around || texts.waiting() === 'due') {
+      autoScroll.drawInPlace(() => {
+        if (around) keepFocus(() => render(deps.template(panel), root), messageBox);
+        if (texts.waiting() === 'due') texts.draw();
+      });
+      autoScroll.attach(root.querySelector<HTMLElement>('.log'));
+      autoScroll.contentGrew();
+      if (around) {
+        setTabStops(root);
+        deps.onDrawn();
+      }
+    }
+    if (texts.waiting() !== 'nothing') scheduleTexts();
+  }
+
+  return {
+    schedule() {
+      changed = true;
+      scheduleTexts();
+    },
+    scheduleTexts,
+  };
+}
+
+/** Runs after the next drawing, which may create the element. */
+export function afterDrawing(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(run));
+}
+
+/** Focuses an element that the next drawing may create. */
+export function focusBox(selector: string): void {
+  afterDrawing(() => document.querySelector<HTMLElement>(selector)?.focus());
+}

@@ -1,0 +1,64 @@
+/**
+ * Keeps the focus where the user works when what had it disappears: a button that was pressed, an item that was
+ * removed. Otherwise the focus would be at the start of the page, and screen readers would begin again.
+ */
+
+/**
+ * What has buttons or items that belong together. Not the buttons of a card or beside Stop: pressing the key again must
+ * not do something else.
+ */
+const GROUP = '[role="toolbar"], [role="list"], .attempts';
+
+/** The focused element, and where the focus goes without it, the nearest first. */
+interface Held {
+  readonly element: HTMLElement;
+  readonly others: readonly HTMLElement[];
+}
+
+/**
+ * Draws, and moves the focus if its element is gone then.
+ *
+ * @param last where the focus goes when nothing near it is left
+ */
+export function keepFocus(draw: () => void, last: () => HTMLElement | null): void {
+  const held = document.hasFocus() ? holdFocus() : undefined;
+  draw();
+  if (held === undefined || (held.element.isConnected && !held.element.matches(':disabled'))) return;
+  // Something else was focused meanwhile.
+  const now = document.activeElement;
+  if (now !== document.body && now !== null && now !== held.element) return;
+  const next = held.others.find((other) => isThere(other) && !other.matches(':disabled')) ?? last();
+  next?.focus({ preventScroll: next.matches('article') });
+}
+
+function holdFocus(): Held | undefined {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return undefined;
+  return { element, others: othersOf(element) };
+}
+
+/** In its group those after it, then those before it, the nearest first; its message; the one that follows. */
+function othersOf(element: HTMLElement): readonly HTMLElement[] {
+  const group = element.closest(GROUP);
+  // Also those that are disabled: what is drawn may enable them.
+  const controls = group?.querySelectorAll<HTMLElement>(
+    'button, a[href], input, textarea, [tabindex]:not([tabindex="-1"])',
+  );
+  const inGroup = [...(controls ?? [])];
+  const before = inGroup.filter(
+    (other) => other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  const after = inGroup.filter(
+    (other) => other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING,
+  );
+  const article = element.closest<HTMLElement>('article');
+  const sibling = element.nextElementSibling;
+  return [
+    ...after,
+    ...before.toReversed(),
+    ...(article === null ? [] : [article]),
+    ...(sibling instanceof HTMLElement && sibling.matches('article') ? [sibling] : []),
+  ];
+}
+
+const isThere = (element: HTMLElement): boolean => element.isConnected && element.checkVisibility();

@@ -1,0 +1,187 @@
+/**
+ * The chat panel in the browser: builds the parts of the page. The state is the host's (`page.ts`, `receiver.ts`); what
+ * is kept here only concerns the display. lit draws it (`drawing.ts`).
+ */
+import { nothing } from 'lit';
+import type { PageMessage } from '../../panel/messages.ts';
+import { isTyping } from '../composer/composer.ts';
+import { createEditBox } from '../composer/editBox.ts';
+import { createMentions } from '../composer/mention.ts';
+import { createMessageBox } from '../composer/messageBox.ts';
+import { findTemplate } from '../find/find.ts';
+import { createFinder } from '../find/finder.ts';
+import { createJsonViews } from '../json/jsonTree.ts';
+import { createAnswerElement } from '../text/answer.ts';
+import { createMarkdown } from '../text/markdown.ts';
+import { createPathBook } from '../text/pathBook.ts';
+import { createPathLinks } from '../text/pathLinks.ts';
+import { createReasoningElement } from '../text/reasoning.ts';
+import { createStreamingTexts } from '../text/streamingTexts.ts';
+import { typesetSoon } from '../text/typeset.ts';
+import { editedText, promptId } from '../transcript/exchange.ts';
+import { reasoningId } from '../transcript/turn.ts';
+import { appTemplate } from './app.ts';
+import type { AppContext } from './appContext.ts';
+import { createAutoScroll } from './autoScroll.ts';
+import { createDisclosures, type StateKeeper } from './disclosures.ts';
+import { createDrawing, focusBox, MESSAGE_BOX } from './drawing.ts';
+import { createPage } from './page.ts';
+import { listen } from './pageEvents.ts';
+import { createReceiver } from './receiver.ts';
+
+import './main.css';
+
+declare function acquireVsCodeApi(): StateKeeper & { postMessage(message: PageMessage): void };
+
+const vscode = acquireVsCodeApi();
+const root = document.getElementById('app') ?? document.body;
+const page = createPage((message) => vscode.postMessage(message), document.documentElement.lang);
+const { post, word } = page;
+const disclosures = createDisclosures(vscode);
+const autoScroll = createAutoScroll(saveState);
+const editBox = createEditBox({ post });
+const messageBox = createMessageBox({ post, isTyping });
+const pathBook = createPathBook({
+  ask: (paths) => post({ type: 'find-paths', paths }),
+  now: () => performance.now(),
+  later: (call) => setTimeout(call, 50),
+});
+const pathLinks = createPathLinks(pathBook);
+let markdown: ReturnType<typeof createMarkdown> | undefined;
+const texts = createStreamingTexts({
+  make: {
+    answer: () => createAnswerElement(markdownOf(), onBlocks),
+    reasoning: (turnId) =>
+      createReasoningElement(markdownOf(), onBlocks, {
+        isFolded: (step) => !disclosures.isOpen(stepId(turnId, step), true),
+        toggle: (step) => context.toggle(stepId(turnId, step), true),
+        name: (step, title) => word('Step {0}: {1}', step + 1, title),
+      }),
+  },
+  now: () => performance.now(),
+});
+const drawing = createDrawing({
+  root,
+  texts,
+  autoScroll,
+  panel: page.panel,
+  template(panel) {
+    const find = finder.find();
+    const bar = find === undefined ? nothing : findTemplate(find, context, finder.actions);
+    return appTemplate(panel, page.announcement(), bar, context);
+  },
+  onDrawn: markSeen,
+});
+const { schedule } = drawing;
+const mentions = createMentions({ post, schedule, setDraft: (text) => context.setDraft(text) });
+const jsonViews = createJsonViews({
+  post,
+  word,
+  hold() {
+    autoScroll.hold();
+    schedule();
+  },
+});
+const finder = createFinder({
+  post,
+  schedule,
+  focus: focusBox,
+  exchange: (id) => page.panel()?.exchanges.find((exchange) => exchange.id === id),
+  unfold: (turnId) => disclosures.set(reasoningId(turnId), true),
+  unfoldPrompt: (exchangeId) => disclosures.set(promptId(exchangeId), true),
+  stopFollowing: () => autoScroll.stopFollowing(),
+});
+
+/** Where the focus returns to when the edit box is closed: the message box, or the question. */
+let editsFromBox = true;
+
+const context: AppContext = {
+  post,
+  word,
+  isOpen: disclosures.isOpen,
+  toggle(id, otherwise) {
+    disclosures.set(id, !disclosures.isOpen(id, otherwise));
+    autoScroll.hold();
+    saveState();
+    schedule();
+  },
+  text: texts.show,
+  structured: jsonViews.show,
+  now: page.now,
+  draft: messageBox.text,
+  setDraft(text) {
+    messageBox.setText(text);
+    schedule();
+  },
+  send: messageBox.send,
+  editing: editBox.current,
+  edit(next) {
+    const edited = editBox.current()?.exchangeId;
+    const begins = edited !== next?.exchangeId;
+    if (begins && next !== undefined) editsFromBox = document.activeElement?.matches(MESSAGE_BOX) ?? true;
+    editBox.edit(next);
+    autoScroll.hold();
+    schedule();
+    if (!begins) return;
+    const question = `article.you[data-exchange="${CSS.escape(edited ?? '')}"]`;
+    focusBox(next !== undefined ? 'textarea.edit' : editsFromBox ? MESSAGE_BOX : question);
+  },
+  editLast() {
+    const last = page.panel()?.exchanges.at(-1);
+    if (last === undefined) return false;
+    context.edit({ exchangeId: last.id, text: editedText(last) });
+    return true;
+  },
+  paths: pathLinks.text,
+  mentions,
+  autoScroll,
+};
+
+/** The id of the disclosure of a step of the reasoning. */
+function stepId(turnId: string, step: number): string {
+  return `step-${turnId}-${step}`;
+}
+
+/** Blocks that don't change any more. */
+function onBlocks(blocks: readonly Element[]): void {
+  pathLinks.mark(blocks);
+  typesetSoon(blocks);
+}
+
+/** The words are known with the first snapshot. */
+function markdownOf(): ReturnType<typeof createMarkdown> {
+  markdown ??= createMarkdown({
+    code: word('Code'),
+    copy: word('Copy'),
+    insert: word('Insert at cursor'),
+    apply: word('Apply'),
+    newFile: word('New file'),
+    footnote: word('Footnote {0}'),
+    done: word('Done'),
+    open: word('Not done'),
+  });
+  return markdown;
+}
+
+function saveState(): void {
+  const panel = page.panel();
+  if (panel !== undefined) disclosures.save(panel.conversationId, autoScroll.position());
+}
+
+/** The turns that the user has seen to their end. */
+const seen = new Set<string>();
+
+/** Marks the last turn as seen when the user can see it. */
+function markSeen(): void {
+  const turn = page.panel()?.exchanges.at(-1)?.turn;
+  if (turn === undefined || turn.outcome === 'running' || seen.has(turn.id)) return;
+  if (!document.hasFocus() || !autoScroll.atEnd()) return;
+  seen.add(turn.id);
+  post({ type: 'seen', turnId: turn.id });
+}
+
+const { edit } = context;
+const receiving = { page, drawing, disclosures, autoScroll, texts, messageBox, editBox, mentions, finder };
+const receive = createReceiver({ ...receiving, pathBook, pathLinks, edit });
+listen({ root, page, drawing, autoScroll, editBox, finder, receive, onFocus: markSeen });
+post({ type: 'ready' });

@@ -1,0 +1,49 @@
+/** The state of the page, and how it talks to the host. */
+import type { HostMessage, PageMessage, WebviewMessage } from '../../panel/messages.ts';
+import { fillPlaceholders } from '../../panel/placeholders.ts';
+import type { PanelState } from '../../panel/views.ts';
+import type { PanelWord } from '../../panel/words.ts';
+import { foldPanel, type Panel } from './state.ts';
+
+export interface Page {
+  /** Undefined until the first snapshot. */
+  panel(): PanelState | undefined;
+  /**
+   * The state after a message; `resync` when a message was lost, `outdated` when it came late or twice. The state is then
+   * as it was.
+   */
+  fold(message: HostMessage): PanelState | 'resync' | 'outdated';
+  /** @param conversationId the conversation that the message is for; by default, the one that is shown */
+  post(message: WebviewMessage, conversationId?: string): void;
+  word(key: PanelWord, ...values: readonly (string | number)[]): string;
+  /** Epoch milliseconds on the host's clock. */
+  now(): number;
+  /** What screen readers were told last. */
+  announcement(): string;
+  announce(text: string): void;
+}
+
+/** @param language of the words, as a tag such as `de` */
+export function createPage(postMessage: (message: PageMessage) => void, language: string): Page {
+  let state: Panel | undefined;
+  /** How far this machine's clock is ahead of the host's. In milliseconds. */
+  let clockOffset = 0;
+  let announcement = '';
+  return {
+    panel: () => state?.panel,
+    fold(message) {
+      const next = foldPanel(state, message);
+      if (next === 'resync' || next === 'outdated') return next;
+      state = next;
+      if (message.type === 'snapshot') clockOffset = Date.now() - message.panel.now;
+      return next.panel;
+    },
+    post: (message, conversationId = state?.panel.conversationId) => postMessage({ message, conversationId }),
+    word: (key, ...values) => fillPlaceholders(state?.panel.words[key] ?? key, language, values),
+    now: () => Date.now() - clockOffset,
+    announcement: () => announcement,
+    announce(text) {
+      announcement = text;
+    },
+  };
+}

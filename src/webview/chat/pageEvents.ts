@@ -1,0 +1,88 @@
+/** The events of the page: messages of the host, keys, clicks, drops, and the time. */
+import type { HostMessage } from '../../panel/messages.ts';
+import { moveInToolbar, rememberStop } from '../base/roving.ts';
+import { watchDrops } from '../composer/drop.ts';
+import type { EditBox } from '../composer/editBox.ts';
+import type { Finder } from '../find/finder.ts';
+import { pressCodeButton } from '../text/codeButtons.ts';
+import { followFootnote } from '../text/footnoteLinks.ts';
+import type { AutoScroll } from './autoScroll.ts';
+import { type Drawing, MESSAGE_BOX } from './drawing.ts';
+import type { Page } from './page.ts';
+import { stepOf, walk } from './walk.ts';
+
+export interface PageEventsDeps {
+  readonly root: HTMLElement;
+  readonly page: Page;
+  readonly drawing: Drawing;
+  readonly autoScroll: Pick<AutoScroll, 'looksAt'>;
+  readonly editBox: Pick<EditBox, 'flush'>;
+  readonly finder: Pick<Finder, 'open'>;
+  receive(message: HostMessage): void;
+  /** The page has got the focus. */
+  onFocus(): void;
+}
+
+export function listen(deps: PageEventsDeps): void {
+  const { root, page, drawing } = deps;
+  // One timer for everything that shows seconds, only while a turn runs.
+  setInterval(() => {
+    if (page.panel()?.surroundings.running && !document.hidden) drawing.schedule();
+  }, 1000);
+  window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => deps.receive(data));
+  window.addEventListener('focus', deps.onFocus);
+  root.addEventListener('focusout', deps.editBox.flush);
+  watchDrops(window, (uris) =>
+    page.post({ type: 'attach-context', references: uris.map((uri) => ({ kind: 'file', uri })) }),
+  );
+  window.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return;
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    deps.finder.open();
+  });
+  root.addEventListener('focusin', rememberStop);
+  // Before the message box, in which Up edits the last question.
+  root.addEventListener('keydown', (event) => onMove(event, deps), { capture: true });
+  root.addEventListener('click', (event) => onClick(event, page, drawing));
+}
+
+/** Alt+Up and Alt+Down, and the keys of toolbars. */
+function onMove(event: KeyboardEvent, { root, autoScroll }: PageEventsDeps): void {
+  const step = stepOf(event);
+  if (step !== undefined) {
+    const to = walk(
+      step,
+      event.shiftKey ? 'cards' : 'messages',
+      root.querySelector<HTMLElement>(MESSAGE_BOX),
+    );
+    if (to !== undefined) autoScroll.looksAt(to);
+  }
+  if (step === undefined && !moveInToolbar(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function onClick(event: MouseEvent, page: Page, drawing: Drawing): void {
+  const target = event.target instanceof Element ? event.target : undefined;
+  const link = target?.closest<HTMLAnchorElement>('a[href]');
+  if (link !== null && link !== undefined) {
+    event.preventDefault();
+    // The editor's own handler would open it a second time, without asking.
+    event.stopPropagation();
+    const path = link.classList.contains('path-link') ? link.dataset['path'] : undefined;
+    page.post(
+      path === undefined
+        ? { type: 'open-link', href: link.getAttribute('href') ?? '' }
+        : { type: 'open-path', path },
+    );
+  }
+  const note = target?.closest<HTMLElement>('[data-footnote]');
+  if (note) followFootnote(note);
+  const button = target?.closest<HTMLElement>('[data-code]');
+  if (button && pressCodeButton(button, page.post)) {
+    page.announce(page.word('Copied'));
+    drawing.schedule();
+  }
+}

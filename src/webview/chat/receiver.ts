@@ -1,0 +1,128 @@
+/** Receives the messages of the host: folds each into the state, and gives it to the parts of the page it concerns. */
+import type { HostMessage } from '../../panel/messages.ts';
+import type { ExchangeView, PanelState } from '../../panel/views.ts';
+import type { EditBox } from '../composer/editBox.ts';
+import type { Mentions } from '../composer/mention.ts';
+import type { MessageBox } from '../composer/messageBox.ts';
+import type { Finder } from '../find/finder.ts';
+import type { PathBook } from '../text/pathBook.ts';
+import type { PathLinks } from '../text/pathLinks.ts';
+import type { StreamingTexts } from '../text/streamingTexts.ts';
+import { partId, reasoningId } from '../transcript/turn.ts';
+import { announcementOf } from './announcement.ts';
+import type { AppContext } from './appContext.ts';
+import type { AutoScroll } from './autoScroll.ts';
+import type { Disclosures } from './disclosures.ts';
+import { afterDrawing, type Drawing, focusBox } from './drawing.ts';
+import type { Page } from './page.ts';
+
+export interface ReceiverDeps {
+  readonly page: Page;
+  readonly drawing: Drawing;
+  readonly disclosures: Disclosures;
+  readonly autoScroll: AutoScroll;
+  readonly texts: StreamingTexts;
+  readonly messageBox: MessageBox;
+  readonly editBox: EditBox;
+  readonly mentions: Mentions;
+  readonly finder: Finder;
+  readonly pathBook: PathBook;
+  readonly pathLinks: PathLinks;
+  readonly edit: AppContext['edit'];
+}
+
+/** Returns the function that takes a message. */
+export function createReceiver(deps: ReceiverDeps): (message: HostMessage) => void {
+  const { page, drawing, texts } = deps;
+  return (message) => {
+    const before = page.panel();
+    const panel = page.fold(message);
+    if (panel === 'outdated') return;
+    if (panel === 'resync') {
+      page.post({ type: 'ready' });
+      return;
+    }
+    if (message.type === 'text' && texts.append(message.turnId, message)) {
+      // Only the text has changed.
+      drawing.scheduleTexts();
+      return;
+    }
+    if (message.type === 'snapshot') onSnapshot(deps, before, panel);
+    deps.messageBox.receive(message);
+    page.announce(announcementOf(before, panel, page.word) ?? page.announcement());
+    passOn(deps, before, message);
+    drawing.schedule();
+  };
+}
+
+/** Gives a message to the parts of the page that it concerns, besides the state. */
+function passOn(deps: ReceiverDeps, before: PanelState | undefined, message: HostMessage): void {
+  if (message.type === 'focus') focusBox('.composer textarea');
+  if (message.type === 'edit') deps.edit(message.editing);
+  if (message.type === 'open-find') deps.finder.open();
+  if (message.type === 'exchange') onExchange(deps, before, message.exchange);
+  if (message.type === 'found') deps.finder.found(message);
+  if (message.type === 'paths') {
+    deps.pathBook.answered(message.existing, message.missing);
+    deps.pathLinks.update();
+  }
+  if (message.type === 'choices') onChoices(deps, message);
+  if (message.type === 'reveal') reveal(deps, message);
+}
+
+/** Screen readers don't say by themselves that the list has opened. */
+function onChoices(
+  { page, mentions }: ReceiverDeps,
+  message: Extract<HostMessage, { type: 'choices' }>,
+): void {
+  mentions.found(message);
+  const count = mentions.list()?.choices.length ?? 0;
+  if (count > 0) page.announce(page.word('{0, plural, one {# suggestion} other {# suggestions}}', count));
+}
+
+function onExchange(
+  { autoScroll, texts }: ReceiverDeps,
+  before: PanelState | undefined,
+  { id, turn }: ExchangeView,
+): void {
+  const known = before?.exchanges.find((exchange) => exchange.id === id);
+  // Scrolls to the end for a new question or a running attempt, not when the user pages through attempts.
+  if (known === undefined || turn?.outcome === 'running') autoScroll.toEnd();
+  if (turn === undefined || known?.turn?.id !== turn.id) return;
+  const grows = turn.answer.startsWith(known.turn.answer) && turn.reasoning.startsWith(known.turn.reasoning);
+  if (!grows || (known.turn.outcome !== 'running' && turn.answer !== known.turn.answer))
+    texts.forget(turn.id);
+}
+
+/** A snapshot may replace everything, so elements that were drawn from earlier deltas are discarded. */
+function onSnapshot(deps: ReceiverDeps, before: PanelState | undefined, panel: PanelState): void {
+  deps.texts.clear();
+  deps.messageBox.show(panel, before?.conversationId);
+  deps.editBox.show(panel);
+  deps.autoScroll.restore(deps.disclosures.show(panel.conversationId));
+  deps.pathBook.renew();
+  // The place that the user searches for may be on the page now.
+  deps.finder.pageChanged();
+}
+
+const REVEALED_MS = 2000;
+
+/** Scrolls to a question or an answer, and expands its reasoning when the place is in it. */
+function reveal(
+  { page, disclosures, autoScroll, drawing }: ReceiverDeps,
+  { exchangeId, part }: Extract<HostMessage, { type: 'reveal' }>,
+): void {
+  const turnId = page.panel()?.exchanges.find(({ id }) => id === exchangeId)?.turn?.id;
+  if (part === 'reasoning' && turnId !== undefined) disclosures.set(reasoningId(turnId), true);
+  if (part === 'answer' && turnId !== undefined) disclosures.set(partId(turnId), true);
+  autoScroll.stopFollowing();
+  drawing.schedule();
+  afterDrawing(() => {
+    const kind = part === 'question' ? 'you' : 'k3';
+    const article = document.querySelector<HTMLElement>(`article.${kind}[data-exchange="${exchangeId}"]`);
+    article?.scrollIntoView({ block: 'start' });
+    article?.focus({ preventScroll: true });
+    article?.classList.add('is-revealed');
+    setTimeout(() => article?.classList.remove('is-revealed'), REVEALED_MS);
+  });
+}

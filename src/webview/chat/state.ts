@@ -1,0 +1,78 @@
+/** The state of the panel, folded from the host's messages. */
+import type { HostMessage } from '../../panel/messages.ts';
+import type { ExchangeView, PanelState, TurnText, TurnView } from '../../panel/views.ts';
+
+export interface Panel {
+  readonly seq: number;
+  readonly panel: PanelState;
+}
+
+/**
+ * The state after a message, or `resync` when a message was lost and a snapshot is needed, or `outdated` when the message
+ * came late or for the second time: the state already has what it says.
+ */
+export function foldPanel(state: Panel | undefined, message: HostMessage): Panel | 'resync' | 'outdated' {
+  if (state !== undefined && message.seq <= state.seq) return 'outdated';
+  if (message.type === 'snapshot') return { seq: message.seq, panel: message.panel };
+  if (state === undefined || message.seq !== state.seq + 1) return 'resync';
+  return { seq: message.seq, panel: foldMessage(state.panel, message) };
+}
+
+function foldMessage(panel: PanelState, message: Exclude<HostMessage, { type: 'snapshot' }>): PanelState {
+  switch (message.type) {
+    case 'text':
+      return changeTurn(panel, message.turnId, (turn) => ({
+        ...turn,
+        reasoning: turn.reasoning + message.reasoning,
+        answer: turn.answer + message.answer,
+      }));
+    case 'turn':
+      return changeTurn(panel, message.turn.id, (turn) => ({
+        ...message.turn,
+        reasoning: turn.reasoning,
+        answer: turn.answer,
+      }));
+    case 'exchange':
+      return { ...panel, exchanges: putExchange(panel.exchanges, message.exchange) };
+    case 'earlier':
+      return {
+        ...panel,
+        earlier: message.earlier,
+        exchanges: [...message.exchanges, ...panel.exchanges],
+      };
+    case 'later':
+      return { ...panel, later: message.later, exchanges: [...panel.exchanges, ...message.exchanges] };
+    case 'surroundings':
+      return { ...panel, surroundings: message.surroundings };
+    case 'draft':
+      return { ...panel, draft: message.text };
+    case 'compose':
+      return { ...panel, draft: panel.draft === '' ? message.text : `${panel.draft}\n${message.text}` };
+    case 'reveal':
+    case 'found':
+    case 'choices':
+    case 'edit':
+    case 'open-find':
+    case 'paths':
+    case 'taken':
+    case 'focus':
+      return panel;
+  }
+}
+
+/** Searches from the end: the running turn is nearly always in the last exchange. */
+function changeTurn(
+  panel: PanelState,
+  turnId: string,
+  change: (turn: TurnView & TurnText) => TurnView & TurnText,
+): PanelState {
+  const at = panel.exchanges.findLastIndex((exchange) => exchange.turn?.id === turnId);
+  const exchange = panel.exchanges[at];
+  if (exchange?.turn === undefined) return panel;
+  return { ...panel, exchanges: panel.exchanges.with(at, { ...exchange, turn: change(exchange.turn) }) };
+}
+
+function putExchange(exchanges: readonly ExchangeView[], exchange: ExchangeView): readonly ExchangeView[] {
+  const at = exchanges.findIndex(({ id }) => id === exchange.id);
+  return at === -1 ? [...exchanges, exchange] : exchanges.with(at, exchange);
+}

@@ -1,0 +1,213 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { Surroundings } from '../../panel/views.ts';
+import type { ComposerContext } from './composerContext.ts';
+import { contextChips } from './contextChips.ts';
+import {
+  onDragLeave,
+  onDragOver,
+  onDrop,
+  onPaste,
+  rejectedImagesTemplate,
+  takeReferences,
+} from './imageDrop.ts';
+import { MENTION_LIST, mentionTemplate, optionId } from './mention.ts';
+
+/**
+ * The delay after typing before the draft is sent to the host, which keeps it for the next time the panel is shown. In
+ * milliseconds.
+ */
+const DRAFT_PAUSE_MS = 300;
+let draftTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** The message box, with its attachments, queue, and buttons. */
+export function composerTemplate(around: Surroundings, context: ComposerContext): TemplateResult {
+  const { word, post, draft } = context;
+  const text = draft();
+  const canSend = maySend(around, text);
+  const mentioning = context.mentions.list();
+  return html`<div class="composer" @dragover=${onDragOver} @dragleave=${onDragLeave} @drop=${(event: DragEvent) => onDrop(event, context)}>
+    ${around.refusal === undefined ? nothing : html`<div class="refusal" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span>${around.refusal}</div>`}
+    ${rejectedImagesTemplate(around, context)}
+    ${queueTemplate(around, context)}
+    <div class="entry">
+    ${mentionTemplate(context.mentions, word)}
+    ${openFileChip(around, context)}
+    ${attachmentsTemplate(around, context)}
+    <div class="box">
+      <div class="drop-hint" aria-hidden="true"><span class="codicon codicon-add"></span>${word('Drop to add to message')}</div>
+      <textarea rows="1" dir="auto" aria-label=${word('Message')} aria-autocomplete="list" aria-haspopup="listbox"
+        aria-controls=${mentioning === undefined ? nothing : MENTION_LIST} aria-activedescendant=${mentioning === undefined || mentioning.choices.length === 0 ? nothing : optionId(mentioning.active)}
+        @keyup=${(event: Event) => onCursor(event, context)} @click=${(event: Event) => onCursor(event, context)} @blur=${() => onBlur(context)}
+        placeholder=${word('Ask svc-k3')} .value=${live(text)}
+        @input=${(event: InputEvent) => onInput(event, context)}
+        @paste=${(event: ClipboardEvent) => onPaste(event, context, () => flushDraft(context))}
+        @keydown=${(event: KeyboardEvent) => onKey(event, around, context)}></textarea>
+      <div class="tools">
+        <div class="options" role="toolbar" aria-label=${word('Message options')}>
+        <button type="button" class="icon-button" aria-label=${word('Attach')} title=${word('Attach')} @click=${() => post({ type: 'attach' })}><span class="codicon codicon-attach"></span></button>
+        <button type="button" class="icon-button" aria-label=${word('Add context')} title=${word('Add context: type @, or hold Shift and drop files here')} @click=${() => context.mentions.begin()}><span class="codicon codicon-mention"></span></button>
+        <button type="button" class="text-button" aria-label=${word('Effort')} data-value=${around.effort ?? nothing} aria-description=${around.effort ?? nothing} title="${word('Effort: how much the model reasons')}${around.effortHint === '' ? '' : ` (${around.effortHint})`}" @click=${() => post({ type: 'pick-effort' })}>
+          <span class="codicon codicon-dashboard" aria-hidden="true"></span>
+        </button>
+        ${formatButton(around, context)}
+        <button type="button" class="text-button" aria-label=${word('Tools')} data-value=${around.tools === 0 ? nothing : around.tools} aria-description=${word('{0, plural, one {# tool} other {# tools}}', around.tools)} title=${word('Tools that the model can use: {0}', around.tools)} @click=${() => post({ type: 'pick-tools' })}>
+          <span class="codicon codicon-tools" aria-hidden="true"></span>
+        </button>
+        ${around.route === undefined ? nothing : html`<button type="button" class="text-button route" title=${word('Switch route: {0}', around.route.name)} @click=${() => post({ type: 'action', action: 'switch-route', turnId: undefined })}>${around.route.label}</button>`}
+        </div>
+        <span class="ends">${meterTemplate(around, context)}
+        ${around.running ? html`<button type="button" class="icon-button stop" aria-label=${word('Stop')} title=${word('Stop (Escape)')} @click=${() => post({ type: 'stop' })}><span class="codicon codicon-debug-stop"></span></button>` : nothing}
+        ${
+          around.running && !canSend
+            ? nothing
+            : html`<button type="button" class="icon-button send" aria-label=${word('Send')} title=${word('Send (Enter)')} ?disabled=${!canSend} @click=${() => send(context)}><span class="codicon codicon-send"></span></button>`
+        }</span>
+      </div>
+    </div>
+    </div>
+  </div>`;
+}
+
+function formatButton({ answerFormat }: Surroundings, { word, post }: ComposerContext): TemplateResult {
+  const name = word('Answer format');
+  return html`<button type="button" class="text-button format" aria-label=${name} data-value=${answerFormat ?? nothing} title="${word('Answer format: text or JSON')} (${answerFormat ?? word('Text')})" aria-description=${answerFormat ?? nothing}
+    @click=${() => post({ type: 'pick-format' })}><span class="codicon codicon-json" aria-hidden="true"></span></button>`;
+}
+
+/** Messages that were sent while a turn runs. Each can be removed. A paused queue says so and offers what to do. */
+function queueTemplate(
+  around: Surroundings,
+  { word, post }: ComposerContext,
+): TemplateResult | typeof nothing {
+  const { queue, queuePaused } = around;
+  if (queue.length === 0) return nothing;
+  return html`<ul class="attachments queue" role="list" aria-label=${word('Queued messages')}>${queue.map(
+    ({ id, text }) => html`<li class="chip" title=${text}>
+      <span class="codicon codicon-history" aria-hidden="true"></span><span>${text}</span>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', text)} title=${word('Remove {0}', text)} @click=${() => post({ type: 'remove-queued', id })}><span class="codicon codicon-close"></span></button>
+    </li>`,
+  )}</ul>
+  ${
+    queuePaused
+      ? html`<div class="queue-state"><span role="status">${word('The queue is paused. Messages in it: {0}', queue.length)}</span>
+      ${around.running || around.deleted ? nothing : html`<button type="button" class="link-button" @click=${() => post({ type: 'send-queue' })}>${word('Send now')}</button>`}
+      <button type="button" class="link-button" @click=${() => post({ type: 'clear-queue' })}>${word('Clear')}</button></div>`
+      : nothing
+  }`;
+}
+
+function attachmentsTemplate(
+  { attachments, context }: Surroundings,
+  app: ComposerContext,
+): TemplateResult | typeof nothing {
+  const { word, post } = app;
+  if (attachments.length === 0 && context.length === 0) return nothing;
+  return html`<ul class="attachments" role="list" aria-label=${word('Attachments')}>${attachments.map(
+    ({ name, url, note, detail, busy }, index) => html`<li class="chip" title=${detail} aria-busy=${busy}>
+      ${url === undefined ? nothing : html`<img src=${url} alt="">`}${busy ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
+      <span class="chip-words"><span>${name}</span>${note === '' ? nothing : html`<span class="hint">${note}</span>`}</span>
+      <button type="button" class="icon-button" aria-label=${word('Remove {0}', name)} title=${word('Remove {0}', name)} @click=${() => post({ type: 'remove-attachment', index })}><span class="codicon codicon-close"></span></button>
+    </li>`,
+  )}${contextChips(context, app)}</ul>`;
+}
+
+/** The file that is open, to be added with one click while nothing was asked. */
+function openFileChip(
+  { starters, context }: Surroundings,
+  { word, post }: ComposerContext,
+): TemplateResult | typeof nothing {
+  const open = starters.find(({ file }) => file !== undefined);
+  if (open === undefined || context.length > 0) return nothing;
+  const add = word('Add {0}', open.file ?? '');
+  return html`<button type="button" class="chip suggested" aria-label=${add} title=${add} @click=${() => post({ type: 'attach-context', references: [open.reference] })}><span class="codicon codicon-add" aria-hidden="true"></span>${open.file}</button>`;
+}
+
+function meterTemplate({ meter }: Surroundings, { word }: ComposerContext): TemplateResult {
+  const share = Math.min(1, meter.value / meter.max);
+  return html`<span class="meter ${share > 0.8 ? 'is-high' : ''}" role="meter" tabindex="0" aria-label=${word('Context')} aria-valuemin="0"
+    aria-valuenow=${meter.value} aria-valuemax=${meter.max} aria-valuetext=${meter.text} title=${meter.text}>
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      <circle class="meter-ring" cx="8" cy="8" r="6" />
+      <circle class="meter-value" cx="8" cy="8" r="6" pathLength="100" stroke-dasharray="${Math.max(share * 100, meter.value > 0 ? 2 : 0)} 100" transform="rotate(-90 8 8)" />
+    </svg>
+  </span>`;
+}
+
+function onInput(event: InputEvent, { draft, setDraft, post, mentions }: ComposerContext): void {
+  const box = event.target;
+  if (!(box instanceof HTMLTextAreaElement)) return;
+  takeReferences(event, box, post);
+  setDraft(box.value);
+  mentions.update(box);
+  clearTimeout(draftTimer);
+  draftTimer = setTimeout(() => {
+    draftTimer = undefined;
+    // Not what the box shows: it may have another conversation since, and the box the text of the one before.
+    post({ type: 'draft', text: draft() });
+  }, DRAFT_PAUSE_MS);
+}
+
+/**
+ * Sends the draft at once when the box loses the focus. A draft that arrives after the next action, such as the click
+ * of a button, would remove the refusal of that action.
+ */
+function onBlur(context: ComposerContext): void {
+  context.mentions.close();
+  if (draftTimer !== undefined) flushDraft(context);
+}
+
+/** Sends the draft at once, so that the host has it before the next message. */
+function flushDraft({ draft, post }: ComposerContext): void {
+  clearTimeout(draftTimer);
+  draftTimer = undefined;
+  post({ type: 'draft', text: draft() });
+}
+
+/** Whether the host doesn't have the draft as it is on the page yet. */
+export const isTyping = (): boolean => draftTimer !== undefined;
+
+/** The cursor may have moved into or out of a mention. */
+function onCursor({ target }: Event, { mentions }: ComposerContext): void {
+  if (target instanceof HTMLTextAreaElement) mentions.update(target);
+}
+
+function maySend(around: Surroundings, text: string): boolean {
+  if (around.route === undefined || around.deleted) return false;
+  return (
+    text.trim() !== '' ||
+    around.attachments.length > 0 ||
+    around.context.length > 0 ||
+    (!around.running && around.queue.length > 0)
+  );
+}
+
+function onKey(event: KeyboardEvent, around: Surroundings, context: ComposerContext): void {
+  if (context.mentions.onKey(event)) {
+    event.preventDefault();
+    event.stopPropagation();
+    return;
+  }
+  if (event.key === 'Escape' && around.running) {
+    event.preventDefault();
+    context.post({ type: 'stop' });
+    return;
+  }
+  if (event.key === 'ArrowUp' && context.draft() === '' && !around.running && context.editLast()) {
+    event.preventDefault();
+    return;
+  }
+  // Enter that ends a composition belongs to the input method.
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  // Uses the current draft, because the last drawing may be older than the last key. Without a route, or in a deleted
+  // conversation, the message is sent too: the host shows what to do, and the text stays.
+  const refused = (around.route === undefined || around.deleted) && context.draft().trim() !== '';
+  if (refused || maySend(around, context.draft())) send(context);
+}
+
+function send(context: ComposerContext): void {
+  clearTimeout(draftTimer);
+  draftTimer = undefined;
+  context.send();
+}

@@ -1,0 +1,191 @@
+/** Images that are pasted into or dropped onto the composer, and `ms://` references that are typed. */
+import { html, type TemplateResult } from 'lit';
+import {
+  isImageFile,
+  isImagePath,
+  isReference,
+  publicImageIn,
+  takeReferenceLines,
+} from '../../panel/imageAddress.ts';
+import { MAX_PANEL_BYTES, type WebviewMessage } from '../../panel/messages.ts';
+import type { Surroundings } from '../../panel/views.ts';
+import type { ComposerContext } from './composerContext.ts';
+
+/** The images in a data transfer. */
+export interface ImageTransfer {
+  readonly files: readonly File[];
+  /** The addresses of images without bytes. */
+  readonly addresses: readonly string[];
+}
+
+type PanelImage = Extract<WebviewMessage, { type: 'attach-images' }>['images'][number];
+
+type Data = Pick<DataTransfer, 'getData'> & { readonly files: Iterable<File> };
+
+/**
+ * The images in a data transfer. Files are preferred: a browser gives both for an image that is dragged out of a page.
+ */
+export function imagesIn(data: Data): ImageTransfer {
+  const files = [...data.files].filter(({ type, name }) => type.startsWith('image/') || isImagePath(name));
+  if (files.length > 0) return { files, addresses: [] };
+  const listed = [data.getData('application/vnd.code.uri-list'), data.getData('text/uri-list')]
+    .find((list) => list !== '')
+    ?.split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const source = imageSourceIn(data.getData('text/html'));
+  const shown = source !== undefined;
+  const addresses = (listed ?? []).filter(
+    (address) => shown || isReference(address) || isImageAddress(address),
+  );
+  return { files, addresses: addresses.length === 0 && shown ? [source] : addresses };
+}
+
+/** The address of the image in markup that has an image and no text, as for an image that is copied or dragged. */
+function imageSourceIn(markup: string): string | undefined {
+  const { tags, text } = readMarkup(markup);
+  if (text.trim() !== '') return undefined;
+  const sources = tags.map((tag) =>
+    /^<img\b/i.test(tag) ? /\ssrc="(https?:[^"]+)"/i.exec(tag)?.[1] : undefined,
+  );
+  return sources.find((source) => source !== undefined)?.replaceAll('&amp;', '&');
+}
+
+/** The tags of markup, and the text outside of tags and comments. What is dropped can be long, so it is read once. */
+function readMarkup(markup: string): { readonly tags: readonly string[]; readonly text: string } {
+  const tags: string[] = [];
+  let text = '';
+  let at = 0;
+  const lastComment = markup.lastIndexOf('-->');
+  for (let start = markup.indexOf('<'); start !== -1; start = markup.indexOf('<', at)) {
+    const isComment = markup.startsWith('<!--', start) && start + 4 <= lastComment;
+    const end = isComment ? markup.indexOf('-->', start + 4) + 3 : markup.indexOf('>', start) + 1;
+    if (end === 0) break;
+    text += markup.slice(at, start);
+    if (!isComment) tags.push(markup.slice(start, end));
+    at = end;
+  }
+  return { tags, text: text + markup.slice(at) };
+}
+
+/** The text of an SVG file is added as context instead. */
+function isImageAddress(address: string): boolean {
+  const path = pathOf(address);
+  return /^https?:/i.test(address) ? isImagePath(path) : isImageFile(path);
+}
+
+function pathOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : '';
+}
+
+/** Whether text is meant. Applications often add a picture of copied text, for example of a table. */
+function isText(text: string, files: readonly File[]): boolean {
+  const names = new Set(files.map(({ name }) => name));
+  return text
+    .trim()
+    .split(/\r?\n/)
+    .some((line) => line !== '' && !names.has(line.slice(line.lastIndexOf('/') + 1)));
+}
+
+export function onPaste(event: ClipboardEvent, context: ComposerContext, flushDraft: () => void): void {
+  const data = event.clipboardData;
+  if (data === null) return;
+  const images = imagesIn(data);
+  const text = data.getData('text/plain');
+  const address = publicImageIn(text);
+  if (images.files.length > 0 && !isText(text, images.files)) {
+    event.preventDefault();
+    void attach(images, context);
+  } else if (address !== undefined && context.draft().trim() === '') {
+    // Lets the browser paste the address as text first.
+    setTimeout(() => {
+      flushDraft();
+      context.post({ type: 'attach-addresses', addresses: [address] });
+    });
+  } else if (text === '' && images.addresses.length > 0) {
+    event.preventDefault();
+    void attach(images, context);
+  }
+}
+
+export function onDragOver(event: DragEvent): void {
+  const types = event.dataTransfer?.types ?? [];
+  // Dropped text is left to the text box.
+  if (!types.includes('Files') && !types.some((type) => type.endsWith('uri-list'))) return;
+  event.preventDefault();
+  if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
+  if (event.currentTarget instanceof Element) event.currentTarget.classList.add('is-dropping');
+}
+
+export function onDragLeave(event: DragEvent): void {
+  const { currentTarget, relatedTarget } = event;
+  if (!(currentTarget instanceof Element)) return;
+  if (relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) return;
+  currentTarget.classList.remove('is-dropping');
+}
+
+/** Handles a drop on the composer. What is not an image is left to the next handler or the text box. */
+export function onDrop(event: DragEvent, context: ComposerContext): void {
+  if (event.currentTarget instanceof Element) event.currentTarget.classList.remove('is-dropping');
+  if (event.dataTransfer === null) return;
+  const images = imagesIn(event.dataTransfer);
+  if (images.files.length === 0 && images.addresses.length === 0) return;
+  event.preventDefault();
+  void attach(images, context);
+}
+
+/** Never rejects: the host shows why a file could not be read. */
+async function attach({ files, addresses }: ImageTransfer, { post }: ComposerContext): Promise<void> {
+  if (addresses.length > 0) post({ type: 'attach-addresses', addresses });
+  if (files.length > 0) post({ type: 'attach-images', images: await readImages(files) });
+}
+
+/** Reads files for the message `attach-images`. A file that can't be read, for example because it was deleted, has an error. */
+export function readImages(
+  files: readonly Pick<File, 'name' | 'size' | 'arrayBuffer'>[],
+): Promise<readonly PanelImage[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const { name, size } = file;
+      if (size > MAX_PANEL_BYTES) return { name, size, bytes: undefined, error: undefined };
+      try {
+        return { name, size, bytes: new Uint8Array(await file.arrayBuffer()), error: undefined };
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        return { name, size, bytes: undefined, error: message };
+      }
+    }),
+  );
+}
+
+/** Turns a line that is only a reference into an attachment when the user ends the line or the word. */
+export function takeReferences(
+  event: InputEvent,
+  box: HTMLTextAreaElement,
+  post: ComposerContext['post'],
+): void {
+  const ended = event.inputType === 'insertLineBreak' || event.data === ' ' || event.data === '\n';
+  if (!ended || event.isComposing) return;
+  const { text, references } = takeReferenceLines(box.value.slice(0, box.selectionStart));
+  const after = box.value.slice(box.selectionStart);
+  // With more text on its line, the reference is part of a sentence.
+  if (references.length === 0 || !/^(\n|$)/.test(after)) return;
+  // The cursor continues on its own line.
+  const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  box.value = before + after;
+  box.setSelectionRange(before.length, before.length);
+  post({ type: 'attach-addresses', addresses: references });
+}
+
+/** Why images were not attached. Shown until the user dismisses it or sends the message. */
+export function rejectedImagesTemplate(
+  { rejectedImages }: Surroundings,
+  { word, post }: ComposerContext,
+): readonly TemplateResult[] {
+  return rejectedImages.map(
+    ({ text, offersFile }, index) => html`<div class="refusal" role="alert" data-part="rejected-image">
+      <span class="codicon codicon-error" aria-hidden="true"></span>
+      <span>${text} ${offersFile ? html`<button type="button" class="link-button" @click=${() => post({ type: 'attach' })}>${word('Attach file…')}</button>` : ''}</span>
+      <button type="button" class="icon-button" aria-label=${word('Dismiss')} title=${word('Dismiss')} @click=${() => post({ type: 'dismiss-rejected', index })}><span class="codicon codicon-close"></span></button>
+    </div>`,
+  );
+}

@@ -1,0 +1,182 @@
+/** The suggestions that `@` opens above the composer. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ContextChoice } from '../../panel/context.ts';
+import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
+import type { PanelWord } from '../../panel/words.ts';
+import { type Mention, mentionAt, replaceMention } from './mentionText.ts';
+
+export interface Mentions {
+  /** Updates the list after the text or the cursor has changed. */
+  update(box: HTMLTextAreaElement): void;
+  /** Handles a key. Returns whether the list has used it. */
+  onKey(event: KeyboardEvent): boolean;
+  /** Inserts an `@` at the cursor, which opens the list. */
+  begin(): void;
+  close(): void;
+  found(message: Extract<HostMessage, { type: 'choices' }>): void;
+  /** The list; undefined while it is closed. */
+  list(): MentionList | undefined;
+  choose(index: number): void;
+}
+
+export interface MentionList {
+  readonly choices: readonly ContextChoice[];
+  readonly active: number;
+  /** The results for the current text have not arrived. */
+  readonly looking: boolean;
+}
+
+export interface MentionsDeps {
+  readonly post: (message: WebviewMessage) => void;
+  readonly schedule: () => void;
+  readonly setDraft: (text: string) => void;
+}
+
+export function createMentions({ post, schedule, setDraft }: MentionsDeps): Mentions {
+  let box: HTMLTextAreaElement | undefined;
+  let mention: Mention | undefined;
+  /** The offset of an `@` whose list was closed. It stays closed there. */
+  let dismissed: number | undefined;
+  let query = 0;
+  let answered = 0;
+  let choices: readonly ContextChoice[] = [];
+  let active = 0;
+  /** The user pressed Enter or Tab before the results arrived. */
+  let chosenEarly = false;
+
+  function update(next: HTMLTextAreaElement): void {
+    box = next;
+    const here =
+      next.selectionStart === next.selectionEnd ? mentionAt(next.value, next.selectionStart) : undefined;
+    if (here?.start !== dismissed) dismissed = undefined;
+    if (here?.start === mention?.start && here?.letters === mention?.letters) return;
+    if (here?.start !== mention?.start) choices = [];
+    mention = here;
+    active = 0;
+    chosenEarly = false;
+    if (here !== undefined && dismissed === undefined)
+      post({ type: 'complete', query: ++query, text: here.letters });
+    schedule();
+  }
+
+  function list(): MentionList | undefined {
+    if (mention === undefined || dismissed !== undefined) return undefined;
+    const looking = answered !== query;
+    return looking || choices.length > 0 ? { choices, active, looking } : undefined;
+  }
+
+  function close(): void {
+    if (mention === undefined) return;
+    dismissed = mention.start;
+    chosenEarly = false;
+    schedule();
+  }
+
+  function write(text: string, cursor: number): void {
+    if (box === undefined) return;
+    box.value = text;
+    box.setSelectionRange(cursor, cursor);
+    box.focus();
+    setDraft(text);
+    post({ type: 'draft', text });
+    update(box);
+  }
+
+  function choose(index: number): void {
+    const choice = choices[index];
+    if (choice === undefined || mention === undefined || box === undefined) return;
+    const { text, cursor } = replaceMention(box.value, mention, nameOf(choice));
+    mention = undefined;
+    write(text, cursor);
+    // After the draft: a changed draft removes the refusal of what was chosen.
+    post({ type: 'attach-context', references: [choice.reference] });
+  }
+
+  function move(by: number): void {
+    active = (active + by + choices.length) % Math.max(1, choices.length);
+    schedule();
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' }),
+      ),
+    );
+  }
+
+  return {
+    update,
+    close,
+    list,
+    choose,
+    begin() {
+      const here = box ?? document.querySelector<HTMLTextAreaElement>('.composer textarea') ?? undefined;
+      if (here === undefined) return;
+      box = here;
+      const { value, selectionStart, selectionEnd } = here;
+      const gap = selectionStart === 0 || /\s$/u.test(value.slice(0, selectionStart)) ? '' : ' ';
+      dismissed = undefined;
+      const before = `${value.slice(0, selectionStart)}${gap}@`;
+      write(`${before}${value.slice(selectionEnd)}`, before.length);
+    },
+    found(message) {
+      if (message.query !== query || mention === undefined) return;
+      answered = query;
+      choices = message.choices;
+      active = Math.min(active, Math.max(0, choices.length - 1));
+      if (chosenEarly && choices.length > 0) choose(active);
+      chosenEarly = false;
+    },
+    onKey(event) {
+      const open = list();
+      // Keys during a composition belong to the input method.
+      if (open === undefined || event.isComposing) return false;
+      switch (event.key) {
+        case 'ArrowDown':
+          move(1);
+          return true;
+        case 'ArrowUp':
+          move(-1);
+          return true;
+        case 'Escape':
+          close();
+          return true;
+        case 'Enter':
+        case 'Tab':
+          if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return false;
+          if (open.looking) chosenEarly = true;
+          else choose(open.active);
+          return true;
+        default:
+          return false;
+      }
+    },
+  };
+}
+
+/** The text for a choice: the complete path of a file, the name of anything else. */
+function nameOf({ label, description, reference }: ContextChoice): string {
+  return reference.kind === 'file' && description !== '' ? `${description}/${label}` : label;
+}
+
+export const MENTION_LIST = 'mention-list';
+export const optionId = (index: number) => `mention-${index}`;
+
+export function mentionTemplate(
+  mentions: Mentions,
+  word: (key: PanelWord) => string,
+): TemplateResult | typeof nothing {
+  const list = mentions.list();
+  if (list === undefined) return nothing;
+  return html`<div class="mentions" id=${MENTION_LIST} role="listbox" tabindex="0" aria-label=${word('Files, folders, and more')} aria-busy=${list.looking}
+    @mousedown=${(event: MouseEvent) => event.preventDefault()}>
+    ${list.choices.length === 0 ? html`<div class="mention-empty">${word('Searching…')}</div>` : nothing}
+    ${list.choices.map(
+      (
+        { label, description, icon },
+        index,
+      ) => html`<div class="mention ${index === list.active ? 'is-active' : ''}" role="option" id=${optionId(index)}
+        aria-selected=${index === list.active} title=${description === '' ? label : `${label} — ${description}`} @click=${() => mentions.choose(index)}>
+        <span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="mention-label">${label}</span><span class="mention-description">${description}</span>
+      </div>`,
+    )}
+  </div>`;
+}

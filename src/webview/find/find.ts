@@ -1,0 +1,119 @@
+/**
+ * Find in the conversation: the find bar, and the highlights in the text. The host finds all places; the page
+ * highlights those that it shows.
+ */
+import { html, type TemplateResult } from 'lit';
+import type { HostMessage } from '../../panel/messages.ts';
+import type { PageContext } from '../base/pageContext.ts';
+
+type FindMatch = Extract<HostMessage, { type: 'found' }>['places'][number];
+
+export interface Find {
+  readonly words: string;
+  readonly places: readonly FindMatch[];
+  /** Index into `places`; -1 when there are no results. */
+  readonly at: number;
+}
+
+export interface FindActions {
+  readonly type: (words: string) => void;
+  /** Goes to the next place, or with -1 to the previous one. Wraps around. */
+  readonly step: (by: 1 | -1) => void;
+  readonly close: () => void;
+}
+
+export function findTemplate(find: Find, { word }: PageContext, actions: FindActions): TemplateResult {
+  const { words, places, at } = find;
+  const status =
+    words === '' ? '' : places.length === 0 ? word('No results') : word('{0} of {1}', at + 1, places.length);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      actions.close();
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      actions.step(event.shiftKey ? -1 : 1);
+    }
+  };
+  const button = (icon: string, name: string, act: () => void) =>
+    html`<button type="button" class="icon-button" aria-label=${name} title=${name} @click=${act}><span class="codicon codicon-${icon}"></span></button>`;
+  return html`<div class="find" role="search" aria-label=${word('Find in conversation')}>
+    <input type="text" class="find-box" aria-label=${word('Find')} placeholder=${word('Find')} .value=${words} @keydown=${onKey}
+      @input=${(event: InputEvent) => actions.type(event.target instanceof HTMLInputElement ? event.target.value : '')}>
+    <span class="find-count" role="status">${status}</span>
+    ${button('arrow-up', word('Previous match'), () => actions.step(-1))}
+    ${button('arrow-down', word('Next match'), () => actions.step(1))}
+    ${button('close', word('Close'), actions.close)}
+  </div>`;
+}
+
+/** The element that shows a part of a turn; null when it is not on the page. */
+export function elementOfPlace({
+  exchangeId,
+  part,
+  round,
+}: Pick<FindMatch, 'exchangeId' | 'part' | 'round'>): HTMLElement | null {
+  const kind = part === 'question' || part === 'prompt' ? 'you' : 'k3';
+  const article = document.querySelector(`article.${kind}[data-exchange="${CSS.escape(exchangeId)}"]`);
+  return article?.querySelector<HTMLElement>(innerOf(part, round)) ?? null;
+}
+
+function innerOf(part: FindMatch['part'], round: number | undefined): string {
+  if (part === 'question' || part === 'prompt') return `.${part}`;
+  // The text of a round with tool calls has its own element.
+  if (round !== undefined) return `.interim[data-round="${round}"] [data-part="${part}"]`;
+  return `[data-part="${part}"]:not(.interim *)`;
+}
+
+const keyOf = ({ exchangeId, part, round }: FindMatch) => `${exchangeId}/${part}/${round}`;
+
+/** The occurrences of the words in an element, across its inner elements. */
+export function rangesOf(element: HTMLElement, words: string): readonly Range[] {
+  const wanted = words.toLowerCase();
+  const nodes: { readonly node: Text; readonly start: number }[] = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let text = '';
+  for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
+    nodes.push({ node, start: text.length });
+    text += node.data.toLowerCase();
+  }
+  const ranges: Range[] = [];
+  let at = wanted === '' ? -1 : text.indexOf(wanted);
+  for (let n = 0; at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    while ((nodes[n + 1]?.start ?? Number.POSITIVE_INFINITY) <= at) n++;
+    let last = n;
+    while ((nodes[last + 1]?.start ?? Number.POSITIVE_INFINITY) < at + wanted.length) last++;
+    const first = nodes[n];
+    const end = nodes[last];
+    if (first === undefined || end === undefined) break;
+    const range = document.createRange();
+    range.setStart(first.node, Math.min(at - first.start, first.node.length));
+    range.setEnd(end.node, Math.min(at + wanted.length - end.start, end.node.length));
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+/** Highlights all places on the page, and the current one differently. Returns the range of the current one. */
+export function markPlaces({ words, places, at }: Find): Range | undefined {
+  const found = new Highlight();
+  const current = new Highlight();
+  const place = places[at];
+  let here: Range | undefined;
+  const parts = new Map(places.map((one) => [keyOf(one), one]));
+  for (const part of parts.values()) {
+    const element = elementOfPlace(part);
+    if (element === null) continue;
+    const ranges = rangesOf(element, words);
+    if (place !== undefined && keyOf(place) === keyOf(part)) here = ranges[place.occurrence] ?? ranges.at(-1);
+    for (const range of ranges) (range === here ? current : found).add(range);
+  }
+  CSS.highlights.set('found', found);
+  CSS.highlights.set('found-current', current);
+  return here;
+}
+
+export function clearMarks(): void {
+  CSS.highlights.delete('found');
+  CSS.highlights.delete('found-current');
+}

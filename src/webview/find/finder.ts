@@ -1,0 +1,101 @@
+/**
+ * Goes through the places that a search of the conversation found. Places that are not on the page are requested from
+ * the host.
+ */
+import type { HostMessage, WebviewMessage } from '../../panel/messages.ts';
+import type { ExchangeView } from '../../panel/views.ts';
+import { clearMarks, elementOfPlace, type Find, type FindActions, markPlaces } from './find.ts';
+
+export interface Finder {
+  /** The state of the find bar; undefined while it is closed. */
+  find(): Find | undefined;
+  readonly actions: FindActions;
+  open(): void;
+  found(message: Extract<HostMessage, { type: 'found' }>): void;
+  /** The page has got a snapshot, which may contain the place that was requested. */
+  pageChanged(): void;
+}
+
+export interface FinderDeps {
+  post(message: WebviewMessage): void;
+  schedule(): void;
+  focus(selector: string): void;
+  exchange(id: string): ExchangeView | undefined;
+  unfold(turnId: string): void;
+  /** Unfolds what a command sends. */
+  unfoldPrompt(exchangeId: string): void;
+  /** Stops following the end of the transcript. */
+  stopFollowing(): void;
+}
+
+export function createFinder(deps: FinderDeps): Finder {
+  const { post, schedule, focus, exchange, unfold, stopFollowing } = deps;
+  let find: Find | undefined;
+
+  function goToPlace(): void {
+    const place = find?.places[find.at];
+    schedule();
+    if (place === undefined) {
+      clearMarks();
+      return;
+    }
+    const found = exchange(place.exchangeId);
+    if (found === undefined) {
+      post({ type: 'show-exchange', exchangeId: place.exchangeId });
+      return;
+    }
+    if (place.part === 'reasoning' && found.turn !== undefined) unfold(found.turn.id);
+    if (place.part === 'prompt') deps.unfoldPrompt(found.id);
+    stopFollowing();
+    // Waits for the next drawing, which may add the text.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (find === undefined) return;
+        const range = markPlaces(find);
+        const target = range?.startContainer.parentElement ?? elementOfPlace(place);
+        target?.closest('.step.is-folded')?.querySelector<HTMLElement>('.step-fold')?.click();
+        target?.scrollIntoView({ block: 'center' });
+      }),
+    );
+  }
+
+  return {
+    find: () => find,
+    actions: {
+      type(words) {
+        find = { words, places: [], at: -1 };
+        post({ type: 'find', words });
+        schedule();
+      },
+      step(by) {
+        if (find === undefined || find.places.length === 0) return;
+        find = { ...find, at: (find.at + by + find.places.length) % find.places.length };
+        goToPlace();
+      },
+      close() {
+        const place = find?.places[find.at];
+        find = undefined;
+        clearMarks();
+        schedule();
+        // The message that was found, as the editor goes to the match.
+        const found = place && elementOfPlace(place)?.closest('article');
+        if (found) found.focus({ preventScroll: true });
+        else focus('.composer textarea');
+      },
+    },
+    open() {
+      find ??= { words: '', places: [], at: -1 };
+      schedule();
+      focus('.find-box');
+    },
+    found({ words, places }) {
+      if (find?.words !== words) return;
+      // Starts with the last one, which is most often near the text that the user sees.
+      find = { words, places, at: places.length - 1 };
+      goToPlace();
+    },
+    pageChanged() {
+      if (find !== undefined && find.at !== -1) goToPlace();
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/** Structured answers: a tree of values, or the text as it was received, with errors at their values. */
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { readJsonText } from '../../panel/jsonText.ts';
+import type { WebviewMessage } from '../../panel/messages.ts';
+import type { StructuredView, TurnText, TurnView } from '../../panel/views.ts';
+import type { PageContext } from '../base/pageContext.ts';
+import { createCode } from './jsonCode.ts';
+import { focusRow, rowTemplate } from './jsonRow.ts';
+import { createJsonTree, type JsonTree, stepOf, windowOf } from './jsonRows.ts';
+
+export interface JsonViews {
+  /** The element for the current answer of a turn. */
+  readonly show: (turn: TurnView & TurnText) => HTMLElement;
+}
+
+export interface JsonViewsDeps {
+  readonly post: (message: WebviewMessage) => void;
+  readonly word: PageContext['word'];
+  /** The user expands or collapses something, so the transcript must not scroll. */
+  readonly hold: () => void;
+}
+
+/** The number of rows on the page. Large answers are shown in windows that one key can draw within a frame. */
+const MOST_ROWS = 100;
+
+/** The views keep what is expanded and selected until the page is closed. */
+export function createJsonViews(deps: JsonViewsDeps): JsonViews {
+  const views = new Map<string, ReturnType<typeof createJsonView>>();
+  return {
+    show(turn) {
+      const view = views.get(turn.id) ?? createJsonView(turn.id, deps);
+      views.set(turn.id, view);
+      if (turn.structured !== undefined) view.show(turn.structured, turn.answer);
+      return view.element;
+    },
+  };
+}
+
+interface Shown {
+  readonly view: StructuredView;
+  readonly text: string;
+  /** Undefined when the text is not JSON or not complete. */
+  readonly tree: JsonTree | undefined;
+  /** The value of each error, or its nearest ancestor that exists. */
+  readonly wrong: readonly number[];
+}
+
+function createJsonView(turnId: string, { post, word, hold }: JsonViewsDeps) {
+  const element = document.createElement('div');
+  element.className = 'structured';
+  element.dataset['part'] = 'answer';
+  element.setAttribute('role', 'group');
+  let shown: Shown = { view: EMPTY, text: '', tree: undefined, wrong: [] };
+  let code: HTMLElement | undefined;
+  let asText = false;
+  /** The value that can be reached by Tab. */
+  let active = 0;
+  let from = 0;
+  /** By pointer: what the user expanded or collapsed, and the ancestors of errors. */
+  const open = new Map<string, boolean>();
+
+  function show(view: StructuredView, text: string): void {
+    if (view === shown.view && text === shown.text) return;
+    if (text !== shown.text || view.brokenAt !== shown.view.brokenAt) code = undefined;
+    const tree = treeOf(view, text);
+    const wrong = tree === undefined ? [] : view.errors.map(({ pointer }) => tree.find(pointer));
+    shown = { view, text, tree, wrong };
+    for (const value of wrong) openAround(value, false);
+    element.setAttribute('aria-label', word('Structured answer, {0}', view.name));
+    element.dataset['state'] = view.state;
+    draw();
+  }
+
+  /** The tree of an answer; the earlier one while the text is the same. */
+  function treeOf({ state }: StructuredView, text: string): JsonTree | undefined {
+    if (state === 'cut' || state === 'not-json') return undefined;
+    if (shown.tree !== undefined && text === shown.text) return shown.tree;
+    const read = readJsonText(text);
+    if (!read.ok) return undefined;
+    const tree = createJsonTree(read.root);
+    active = shown.tree === undefined ? 0 : tree.find(shown.tree.pointerOf(active));
+    for (const [pointer, isOpen] of open) {
+      const value = tree.find(pointer);
+      if (tree.pointerOf(value) === pointer) tree.setOpen(value, isOpen);
+    }
+    return tree;
+  }
+
+  function setOpen(value: number, isOpen: boolean): void {
+    shown.tree?.setOpen(value, isOpen);
+    open.set(shown.tree?.pointerOf(value) ?? '', isOpen);
+  }
+
+  /** @param always also what the user collapsed */
+  function openAround(value: number, always: boolean): void {
+    const { tree } = shown;
+    for (let above = tree?.parentOf(value); above !== undefined; above = tree?.parentOf(above))
+      if (always || !open.has(tree?.pointerOf(above) ?? '')) setOpen(above, true);
+  }
+
+  function draw(focus = false): void {
+    const { view, tree } = shown;
+    active = tree?.row(tree.rowOf(active))?.value ?? 0;
+    const asTree = asText ? undefined : tree;
+    render(
+      html`${headTemplate(asTree !== undefined)}${statusTemplate(view)}${errorsTemplate(view)}${asTree ? treeTemplate(asTree) : codeElement()}`,
+      element,
+    );
+    if (focus) focusRow(element.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]'));
+  }
+
+  /** Draws after an action of the user. */
+  function redraw(focus = false): void {
+    hold();
+    draw(focus);
+  }
+
+  function headTemplate(asTree: boolean): TemplateResult {
+    const { view, tree } = shown;
+    const toggle = (name: 'Tree' | 'Text', pressed: boolean) =>
+      html`<button type="button" class="text-button" aria-pressed=${pressed} @click=${() => {
+        asText = name === 'Text';
+        redraw();
+      }}>${word(name)}</button>`;
+    return html`<div class="code-head structured-head" role="toolbar" aria-label=${word('Structured answer, {0}', view.name)}>
+      <span class="codicon codicon-json" aria-hidden="true"></span><span class="code-language" title=${view.name}>${view.name}</span>
+      ${tree === undefined ? nothing : html`${toggle('Tree', asTree)}${toggle('Text', !asTree)}`}
+      <button type="button" class="icon-button" aria-label=${word('Copy')} title=${word('Copy')} @click=${() => post({ type: 'copy', turnId })}><span class="codicon codicon-copy"></span></button>
+      <button type="button" class="icon-button" aria-label=${word('Save as…')} title=${word('Save as…')} @click=${() => post({ type: 'structured', action: 'save', turnId })}><span class="codicon codicon-save-as"></span></button>
+    </div>`;
+  }
+
+  function statusTemplate({ state, summary, repairable }: StructuredView): TemplateResult {
+    const wrong = state === 'differs' || state === 'not-json';
+    const icon = wrong ? 'error' : state === 'fits' ? 'pass' : 'info';
+    return html`<div class="structured-status" role=${wrong ? 'alert' : 'status'}>
+      <span class="codicon codicon-${icon}" aria-hidden="true"></span><span class="structured-summary">${summary}</span>
+      ${repairable ? html`<button type="button" class="vscode-button" @click=${() => post({ type: 'structured', action: 'repair', turnId })}>${word('Ask for correction')}</button>` : nothing}
+    </div>`;
+  }
+
+  function errorsTemplate({ errors }: StructuredView): TemplateResult | typeof nothing {
+    if (errors.length === 0) return nothing;
+    return html`<ul class="structured-errors" role="list" aria-label=${word('Errors')}>${errors.map(
+      ({ pointer, message }, index) =>
+        html`<li><button type="button" class="link-button" @click=${() => reveal(shown.wrong[index] ?? 0)}><bdi class="json-pointer">${pointer === '' ? word('Entire answer') : pointer}</bdi> ${message}</button></li>`,
+    )}</ul>`;
+  }
+
+  function treeTemplate(tree: JsonTree): TemplateResult {
+    const { view, wrong, text } = shown;
+    const at = tree.rowOf(active);
+    const count = tree.rowCount();
+    from = windowOf(from, from, count, MOST_ROWS);
+    const later = Math.max(0, count - from - MOST_ROWS);
+    const messages = Map.groupBy(
+      view.errors.map(({ message }, index) => ({ message, row: tree.rowOf(wrong[index] ?? 0) })),
+      ({ row }) => row,
+    );
+    const page = (by: number) => () => {
+      from = windowOf(from + by, from + by, count, MOST_ROWS);
+      active = tree.row(from)?.value ?? 0;
+      // The button may be gone then.
+      redraw(true);
+    };
+    // Only one row can be reached by Tab. It has to be on the page.
+    const reachable = at >= from && at < from + MOST_ROWS ? at : from;
+    const drawn = Array.from({ length: Math.min(count - from, MOST_ROWS) }, (_, index) => from + index);
+    const rowAt = (index: number) => {
+      const row = tree.row(index);
+      const errors = (messages.get(index) ?? []).map(({ message }) => message);
+      return row && rowTemplate(row, text, errors, index === reachable);
+    };
+    return html`<div class="json-box">
+      ${from === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(-MOST_ROWS)}>${word('{0, plural, one {Show # earlier value} other {Show # earlier values}}', from)}</button>`}
+      <div class="json-tree" role="tree" aria-label=${view.name} @keydown=${onKey} @click=${onClick}>${repeat(drawn, (index) => tree.row(index)?.value, rowAt)}</div>
+      ${later === 0 ? nothing : html`<button type="button" class="link-button" @click=${page(MOST_ROWS)}>${word('{0, plural, one {Show # more value} other {Show # more values}}', later)}</button>`}
+    </div>`;
+  }
+
+  /** Created once per text, because highlighting comes later and would be lost. */
+  function codeElement(): HTMLElement {
+    code ??= createCode(shown.text, shown.view.brokenAt);
+    return code;
+  }
+
+  function goTo(tree: JsonTree, at: number): void {
+    active = tree.row(at)?.value ?? 0;
+    from = windowOf(from, at, tree.rowCount(), MOST_ROWS);
+    redraw(true);
+  }
+
+  function reveal(value: number): void {
+    const { tree } = shown;
+    if (tree === undefined) return;
+    asText = false;
+    openAround(value, true);
+    // The tree may not be drawn yet, and then has no row to focus.
+    draw();
+    goTo(tree, tree.rowOf(value));
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    const { tree, text } = shown;
+    const at = tree?.rowOf(active) ?? 0;
+    const row = tree?.row(at);
+    if (tree === undefined || row === undefined || event.altKey || event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      const copies = event.key.toLowerCase() === 'c' && (getSelection()?.isCollapsed ?? true);
+      if (copies) post({ type: 'copy-text', text: text.slice(row.node.from, row.node.to) });
+      return;
+    }
+    const step = stepOf(tree, at, event.key);
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (step.kind === 'go') goTo(tree, step.to);
+    else {
+      setOpen(step.value, step.kind === 'open');
+      redraw(true);
+    }
+  }
+
+  function onClick({ target }: Event): void {
+    const item = target instanceof Element ? target.closest<HTMLElement>('[role="treeitem"]') : null;
+    const value = item?.dataset['value'];
+    const row = value === undefined ? undefined : shown.tree?.row(shown.tree.rowOf(Number(value)));
+    // Selecting text to copy it is not a click.
+    if (row === undefined || getSelection()?.isCollapsed === false) return;
+    if (row.open !== undefined) setOpen(row.value, !row.open);
+    active = row.value;
+    redraw(true);
+  }
+
+  return { element, show };
+}
+
+const EMPTY: StructuredView = {
+  name: '',
+  state: 'running',
+  summary: '',
+  errors: [],
+  brokenAt: undefined,
+  repairable: false,
+};

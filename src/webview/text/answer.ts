@@ -1,0 +1,148 @@
+import { createStreamingMarkdown } from './blocks.ts';
+import { patchChildren, patchNode } from './domPatch.ts';
+import { highlightSoon } from './highlight.ts';
+import type { MarkdownIt } from './markdown.ts';
+import { toFragment } from './sanitise.ts';
+import { selectionEnds } from './selection.ts';
+import type { TextElement } from './streamingTexts.ts';
+
+/**
+ * The number of finished blocks in a group. The browser checks every sibling of an element that changes, and every
+ * element of its layer before painting. Each group has its own layer (code.css), so that frames stay short in long
+ * answers.
+ */
+const GROUP_BLOCKS = 50;
+
+/** @param onFinished called with blocks of the page that don't change any more */
+export function createAnswerElement(
+  md: MarkdownIt,
+  onFinished: (blocks: readonly Element[]) => void,
+): TextElement {
+  const element = createMarkdownElement(md, onFinished);
+  element.element.dataset['part'] = 'answer';
+  return element;
+}
+
+/** An element that shows Markdown as it arrives. */
+export function createMarkdownElement(
+  md: MarkdownIt,
+  onFinished: (blocks: readonly Element[]) => void,
+): TextElement {
+  const element = document.createElement('div');
+  element.className = 'answer';
+  const streaming = createStreamingMarkdown(md);
+  const blocks = createBlocks(element, onFinished);
+  return {
+    element,
+    append: streaming.append,
+    draw() {
+      const { frozen, tail } = streaming.update();
+      blocks.draw(frozen, tail);
+    },
+    finish() {
+      const { frozen, whole } = streaming.finish();
+      blocks.finish(frozen, whole);
+    },
+  };
+}
+
+/**
+ * The blocks of an answer: finished ones in groups, the open ones in the tail. Finished blocks are normally created
+ * again in a group. While the user selects in the open blocks, they stay where they are, because moving an element ends
+ * the selection.
+ */
+function createBlocks(element: HTMLElement, onFinished: (blocks: readonly Element[]) => void) {
+  let group: HTMLElement | undefined;
+  let tail = createPart('answer-tail');
+  /** The number of nodes at the start of the tail that have finished there. */
+  let finishedHere = 0;
+  element.append(tail);
+
+  function isOpenInUse(): boolean {
+    const inUse = [...selectionEnds(), document.activeElement].filter((node) => node !== null);
+    const open = [...tail.childNodes].slice(finishedHere);
+    return inUse.some((node) => node === tail || open.some((one) => one.contains(node)));
+  }
+
+  /** Draws the open blocks after a number of finished ones that have to stay in the tail. */
+  function drawTail(next: DocumentFragment, finished: number): void {
+    patchChildren(tail, finishedHere, next);
+    const blocks = [...tail.childNodes]
+      .slice(finishedHere, finishedHere + finished)
+      .filter((block) => block instanceof Element);
+    for (const block of blocks) highlightSoon(block);
+    onFinished(blocks);
+    finishedHere += finished;
+  }
+
+  /** Makes the finished blocks in the tail a group, and removes the open ones. */
+  function leaveTail(): void {
+    if (finishedHere === 0) {
+      tail.replaceChildren();
+      return;
+    }
+    for (const open of [...tail.childNodes].slice(finishedHere)) open.remove();
+    tail.className = 'answer-group';
+    group = tail;
+    tail = createPart('answer-tail');
+    group.after(tail);
+    finishedHere = 0;
+  }
+
+  function addFinished(html: string): void {
+    const blocks = toFragment(html);
+    highlightSoon(blocks);
+    if (group === undefined || group.childElementCount >= GROUP_BLOCKS) {
+      group = createPart('answer-group');
+      tail.before(group);
+    }
+    const finished = [...blocks.children];
+    group.append(blocks);
+    onFinished(finished);
+  }
+
+  return {
+    /** Draws blocks that have finished, and the open ones after them. */
+    draw(finished: string, open: string): void {
+      if (finished !== '' && isOpenInUse()) {
+        drawTail(toFragment(finished + open), toFragment(finished).childNodes.length);
+        return;
+      }
+      if (finished !== '') {
+        leaveTail();
+        addFinished(finished);
+      }
+      drawTail(toFragment(open), 0);
+    },
+    /** Draws the last blocks. `whole` replaces all blocks. */
+    finish(last: string, whole: string | undefined): void {
+      const isNew = group === undefined && finishedHere === 0;
+      const next = toFragment(isNew ? (whole ?? last) : last);
+      drawTail(next, next.childNodes.length);
+      leaveTail();
+      if (whole !== undefined && !isNew) {
+        replaceAll(element, whole);
+        onFinished([element]);
+      }
+    },
+  };
+}
+
+function createPart(className: string): HTMLElement {
+  const part = document.createElement('div');
+  part.className = className;
+  return part;
+}
+
+/** Changes all blocks of an answer that has finished. */
+function replaceAll(element: HTMLElement, html: string): void {
+  const wanted = [...toFragment(html).childNodes];
+  const shown = [...element.children].flatMap(({ childNodes }) => [...childNodes]);
+  for (const [index, node] of wanted.entries()) {
+    const old = shown[index];
+    if (old === undefined) element.lastElementChild?.before(node);
+    else patchNode(old, node);
+  }
+  for (const old of shown.slice(wanted.length)) old.remove();
+  highlightSoon(element);
+}

@@ -1,0 +1,22 @@
+/** The buttons of a code block. They send the text of the block, which highlighting doesn't change. */
+import type { WebviewMessage } from '../../panel/messages.ts';
+
+/** How long the button shows that the code was copied. In milliseconds. */
+const COPIED_MS = 1500;
+
+/** @returns whether the code was copied, which is announced to screen readers */
+export function pressCodeButton(button: HTMLElement, post: (message: WebviewMessage) => void): boolean {
+  const block = button.closest<HTMLElement>('.code');
+  const text = block?.querySelector('code')?.textContent ?? '';
+  const exchangeId = button.closest<HTMLElement>('[data-exchange]')?.dataset['exchange'] ?? '';
+  const info = block?.dataset['info'] ?? '';
+  const action = button.dataset['code'];
+  if (action === 'insert' || action === 'apply') post({ type: 'code', action, exchangeId, text, info });
+  if (action === 'newFile') post({ type: 'code', action: 'new-file', exchangeId, text, info });
+  if (action !== 'copy') return false;
+  post({ type: 'copy-text', text });
+  const icon = button.querySelector('.codicon');
+  icon?.classList.replace('codicon-copy', 'codicon-check');
+  setTimeout(() => icon?.classList.replace('codicon-check', 'codicon-copy'), COPIED_MS);
+  return true;
+}

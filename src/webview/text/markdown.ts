@@ -1,0 +1,115 @@
+/**
+ * Renders Markdown to HTML. Raw HTML is shown as text, nothing is loaded from the network, links are http(s) only
+ * (docs/security.md). A link to a path in the workspace has no address: its element names the path, which is opened by
+ * the host.
+ */
+import createMarkdownIt from 'markdown-it';
+import { parsePath } from '../../panel/pathText.ts';
+import { useFootnotes } from './footnotes.ts';
+import { useMath } from './mathRules.ts';
+import { useTaskLists } from './taskLists.ts';
+
+export interface MarkdownWords {
+  readonly code: string;
+  readonly copy: string;
+  readonly insert: string;
+  readonly apply: string;
+  readonly newFile: string;
+  /** The name of a footnote, with `{0}` for its label. */
+  readonly footnote: string;
+  /** The states of tasks in a list. */
+  readonly done: string;
+  readonly open: string;
+}
+
+/** The actions and icons of the buttons of a code block. */
+const BUTTONS = [
+  ['copy', 'copy'],
+  ['insert', 'insert'],
+  ['apply', 'diff-added'],
+  ['newFile', 'new-file'],
+] as const satisfies readonly (readonly [keyof MarkdownWords, string])[];
+
+export type MarkdownIt = ReturnType<typeof createMarkdownIt>;
+
+/** Blocks that are written in the direction of their own text, for example from right to left. */
+const DIRECTED: ReadonlySet<string> = new Set([
+  'paragraph_open',
+  'heading_open',
+  'td_open',
+  'th_open',
+  'bullet_list_open',
+  'ordered_list_open',
+]);
+
+/** A list has one direction, with its bullets on the side where its text begins. Code in it stays from left to right. */
+function setDirection(tokens: readonly { type: string; attrSet(name: string, value: string): void }[]): void {
+  let lists = 0;
+  for (const token of tokens) {
+    if (token.type.endsWith('_list_close')) lists--;
+    if (lists === 0 && DIRECTED.has(token.type)) token.attrSet('dir', 'auto');
+    if (token.type.endsWith('_list_open')) lists++;
+  }
+}
+
+/** Creates a renderer whose code blocks have a header with buttons. */
+export function createMarkdown(words: MarkdownWords): MarkdownIt {
+  const md = createMarkdownIt({ html: false, linkify: true, typographer: false });
+  const { escapeHtml } = md.utils;
+  useMath(md);
+  useFootnotes(md, words.footnote);
+  useTaskLists(md, words);
+  md.validateLink = (url) => /^https?:\/\//i.test(url.trim()) || toPath(url) !== undefined;
+  // An empty address isn't checked by the library.
+  md.renderer.rules['link_open'] = (tokens, index, options, _, renderer) => {
+    const token = tokens[index];
+    const href = String(token?.attrGet('href') ?? '');
+    if (href === '' && token) token.attrs = null;
+    const path = toPath(href);
+    // Links don't nest, so the next end is that of this link.
+    let end = index;
+    while (end < tokens.length && tokens[end]?.type !== 'link_close') end++;
+    const close = tokens[end];
+    if (path !== undefined && token !== undefined && close !== undefined) {
+      token.tag = 'span';
+      token.attrs = [['data-path', path]];
+      close.tag = 'span';
+    }
+    return renderer.renderToken(tokens, index, options);
+  };
+  // Loading an image would request its address, which could contain stolen text. The alternative text is shown instead.
+  md.renderer.rules['image'] = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
+  const codeBlock = (text: string, info: string) => {
+    const name = escapeHtml(/^[\w+#.-]+/.exec(info.trim())?.[0] ?? '');
+    const group = escapeHtml(words.code) + (name === '' ? '' : `, ${name}`);
+    const buttons = BUTTONS.map(([action, icon]) => {
+      const label = escapeHtml(words[action]);
+      return `<button type="button" class="icon-button" data-code="${action}" aria-label="${label}" title="${label}"><span class="codicon codicon-${icon}"></span></button>`;
+    });
+    return (
+      `<div class="code" dir="ltr" role="group" aria-label="${group}" data-info="${escapeHtml(info.trim())}">` +
+      `<div class="code-head"><span class="code-language">${name}</span>` +
+      `<div class="code-buttons" role="toolbar" aria-label="${group}">${buttons.join('')}</div></div>` +
+      `<pre tabindex="0"><code data-language="${name || 'text'}">${escapeHtml(text)}</code></pre></div>\n`
+    );
+  };
+  md.renderer.rules['fence'] = (tokens, index) =>
+    codeBlock(tokens[index]?.content ?? '', tokens[index]?.info ?? '');
+  md.renderer.rules['code_block'] = (tokens, index) => codeBlock(tokens[index]?.content ?? '', '');
+  md.core.ruler.push('direction', ({ tokens }) => setDirection(tokens));
+  // Wide tables scroll in their own box, so that nothing overflows a narrow side bar.
+  md.renderer.rules['table_open'] = () => '<div class="table-box" tabindex="0"><table>\n';
+  md.renderer.rules['table_close'] = () => '</table></div>\n';
+  return md;
+}
+
+/** The path that the address of a link is, with its encoded characters. Undefined if it is no path in a folder. */
+function toPath(url: string): string | undefined {
+  try {
+    const path = decodeURIComponent(url.trim());
+    return parsePath(path) === undefined ? undefined : path;
+  } catch {
+    // It is not encoded correctly.
+    return undefined;
+  }
+}

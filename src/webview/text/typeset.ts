@@ -1,0 +1,50 @@
+/** Typesets the math in finished blocks, when the page is idle. The program for it is loaded when it is first needed. */
+import { toMathFragment } from './sanitise.ts';
+import { hasSelectionEnd } from './selection.ts';
+
+type Typesetter = Pick<typeof import('./math.ts'), 'toMathMl'>;
+
+/** Longer formulas stay as they are written. In characters. */
+const LONGEST_FORMULA = 5000;
+
+// The address of this program, from which that of the other one follows. Only known while it starts.
+const { currentScript } = document;
+const address = currentScript instanceof HTMLScriptElement ? currentScript.src : undefined;
+
+let loading: Promise<Typesetter> | undefined;
+
+/** Typesets the math in these elements. */
+export function typesetSoon(blocks: readonly Element[]): void {
+  const formulas = blocks.flatMap((block) => [
+    ...block.querySelectorAll<HTMLElement>('.math'),
+    ...selfOf(block),
+  ]);
+  if (formulas.length === 0 || address === undefined) return;
+  loading ??= import(new URL('math.js', address).href);
+  loading.then(
+    ({ toMathMl }) =>
+      requestIdleCallback(() => {
+        for (const formula of formulas) typeset(formula, toMathMl);
+      }),
+    () => {
+      // The formulas stay as they are written. The next one tries again.
+      loading = undefined;
+    },
+  );
+}
+
+const selfOf = (block: Element): readonly HTMLElement[] =>
+  block instanceof HTMLElement && block.classList.contains('math') ? [block] : [];
+
+function typeset(formula: HTMLElement, toMathMl: Typesetter['toMathMl']): void {
+  const tex = formula.textContent ?? '';
+  // Replacing the text of a selection would end it.
+  if (tex.length > LONGEST_FORMULA || formula.querySelector('math') !== null || hasSelectionEnd(formula))
+    return;
+  try {
+    formula.replaceChildren(toMathFragment(toMathMl(tex, formula.dataset['math'] === 'display')));
+    formula.title = tex;
+  } catch {
+    // It is no TeX: it stays as it is written.
+  }
+}

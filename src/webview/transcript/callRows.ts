@@ -1,0 +1,54 @@
+/** The rounds of a turn in the order in which they are shown: texts, tool calls, and groups of finished calls in a row. */
+import type { ToolCallView, TurnView } from '../../panel/views.ts';
+
+/** A call and its place. Rounds and indexes count from 0. */
+export interface PlacedCall {
+  readonly call: ToolCallView;
+  readonly round: number;
+  readonly index: number;
+}
+
+export type CallRow =
+  | { readonly kind: 'text'; readonly round: number; readonly answer: string }
+  | { readonly kind: 'call'; readonly placed: PlacedCall }
+  /** Two or more calls. */
+  | { readonly kind: 'group'; readonly calls: readonly PlacedCall[] };
+
+/**
+ * Only calls that are done are grouped: the others need the user, or tell why the answer is as it is. Text between two
+ * calls separates them, the end of a round doesn't.
+ */
+export function toCallRows(rounds: TurnView['rounds']): readonly CallRow[] {
+  const rows: CallRow[] = [];
+  let done: PlacedCall[] = [];
+  const endGroup = () => {
+    const [first] = done;
+    if (first !== undefined)
+      rows.push(done.length === 1 ? { kind: 'call', placed: first } : { kind: 'group', calls: done });
+    done = [];
+  };
+  for (const [round, { answer, calls }] of rounds.entries()) {
+    if (answer !== '') {
+      endGroup();
+      rows.push({ kind: 'text', round, answer });
+    }
+    for (const [index, call] of calls.entries()) {
+      const placed = { call, round, index };
+      if (call.state === 'done') {
+        done.push(placed);
+      } else {
+        endGroup();
+        rows.push({ kind: 'call', placed });
+      }
+    }
+  }
+  endGroup();
+  return rows;
+}
+
+/** Identifies a row while others are added after it. */
+export function keyOf(row: CallRow): string {
+  if (row.kind === 'text') return `text/${row.round}`;
+  const first = row.kind === 'call' ? row.placed : row.calls[0];
+  return `${row.kind}/${first?.round}/${first?.index}`;
+}

@@ -1,0 +1,144 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ExchangeView, Surroundings } from '../../panel/views.ts';
+import { sentContext } from '../composer/contextChips.ts';
+import type { TranscriptContext } from './transcriptContext.ts';
+import { pagerTemplate, turnTemplate } from './turn.ts';
+
+/** A longer question is collapsed. In lines. */
+const LONG_QUESTION = 12;
+
+/** A question and the shown attempt of its answer. */
+export function exchangeTemplate(
+  exchange: ExchangeView,
+  around: Surroundings,
+  context: TranscriptContext,
+): TemplateResult {
+  return html`
+    ${context.editing()?.exchangeId === exchange.id ? editTemplate(exchange, context) : questionTemplate(exchange, around, context)}
+    ${exchange.turn === undefined ? nothing : turnTemplate(exchange, exchange.turn, around, context)}
+  `;
+}
+
+/** An image of a question, with a button to stop sending it in later requests. */
+function imageTemplate(
+  exchangeId: string,
+  { name, url, omitted }: ExchangeView['question']['images'][number],
+  index: number,
+  { word, post }: TranscriptContext,
+): TemplateResult {
+  const title = omitted ? word('{0}: no longer sent', name) : name;
+  const label = word('Stop sending {0}', name);
+  return html`<span class="image ${omitted ? 'is-omitted' : ''}">
+    ${url === undefined ? html`<span class="chip" title=${title}>${name}</span>` : html`<img class="thumbnail" src=${url} alt=${title} title=${title}>`}
+    ${omitted ? nothing : html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${() => post({ type: 'omit-image', exchangeId, index })}><span class="codicon codicon-eye-closed"></span></button>`}
+  </span>`;
+}
+
+/** What the user edits of a question: what they typed for a command, or the text. */
+export const editedText = ({ question }: ExchangeView): string => question.typed?.text ?? question.text;
+
+/** The question in a text box. Sending it creates a branch. */
+function editTemplate(
+  { id, question: { typed } }: ExchangeView,
+  { word, post, editing, edit }: TranscriptContext,
+): TemplateResult {
+  const text = editing()?.text ?? '';
+  const isIncomplete = (written: string) => written.trim() === '' && typed?.mayBeEmpty !== true;
+  const save = () => {
+    // Uses the current text, because the last drawing may be older than the last key.
+    const written = editing()?.text ?? '';
+    if (isIncomplete(written)) return;
+    // First, because the host keeps the text from here on until it is asked.
+    edit(undefined);
+    post({ type: 'edit', exchangeId: id, text: written });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      edit(undefined);
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      save();
+    }
+  };
+  return html`<article class="message you" aria-label="${word('You')}: ${word('Edit')}">
+    <h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
+    ${typed === undefined ? nothing : html`<p class="facts">${typed.title}</p>`}
+    <div class="box"><textarea class="edit" rows="2" dir="auto" aria-label=${word('Edit')} .value=${text}
+      @input=${(event: InputEvent) => edit({ exchangeId: id, text: event.target instanceof HTMLTextAreaElement ? event.target.value : text })}
+      @keydown=${onKey}></textarea></div>
+    <p class="facts">${word('Sending the edited question creates a new branch. The original is kept.')}</p>
+    <div class="card-actions">
+      <button type="button" class="vscode-button" ?disabled=${isIncomplete(text)} @click=${save}>${word('Send')}</button>
+      <button type="button" class="vscode-button secondary" @click=${() => edit(undefined)}>${word('Cancel')}</button>
+    </div>
+  </article>`;
+}
+
+function versionsTemplate(
+  { id, version, versions }: ExchangeView,
+  { word, post }: TranscriptContext,
+): TemplateResult | typeof nothing {
+  if (versions < 2) return nothing;
+  const show = (next: number) => () => post({ type: 'show-version', exchangeId: id, version: next });
+  return pagerTemplate('Versions', version, versions, word, show);
+}
+
+/** A question that the user wrote. */
+function writtenTemplate({ id, question }: ExchangeView, context: TranscriptContext): TemplateResult {
+  const { word, isOpen, toggle } = context;
+  const long = question.text.split('\n', LONG_QUESTION + 1).length > LONG_QUESTION;
+  const open = !long || isOpen(`question-${id}`, false);
+  return html`
+    ${question.origin === undefined ? nothing : html`<div class="origin"><span class="codicon codicon-code" aria-hidden="true"></span>${question.origin}</div>`}
+    ${sentContext(id, question.context, context)}
+    <div class="question ${open ? '' : 'is-folded'}" dir="auto">${question.text}</div>
+    ${long ? html`<button type="button" class="link-button" aria-expanded=${open} @click=${() => toggle(`question-${id}`, false)}>${open ? '−' : '…'} ${word('Details')}</button>` : nothing}
+  `;
+}
+
+/** The id of the disclosure of what a command sends. */
+export const promptId = (exchangeId: string) => `question-${exchangeId}`;
+
+/** A question that came of a command: what was asked, about which lines, and in a disclosure what is sent. */
+function askedTemplate(
+  { id, question }: ExchangeView,
+  asked: string,
+  context: TranscriptContext,
+): TemplateResult {
+  const { word, isOpen, toggle } = context;
+  const open = isOpen(promptId(id), false);
+  return html`
+    <div class="question" dir="auto">${asked}</div>
+    ${question.origin === undefined ? nothing : html`<div class="attachments sent"><span class="chip" title=${question.origin}><span class="codicon codicon-code" aria-hidden="true"></span><span class="chip-name">${question.origin}</span></span></div>`}
+    ${sentContext(id, question.context, context)}
+    <button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(promptId(id), false)}>
+      <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Details')}
+    </button>
+    <div class="prompt" dir="auto" ?hidden=${!open}>${question.text}</div>
+  `;
+}
+
+function questionTemplate(
+  exchange: ExchangeView,
+  around: Surroundings,
+  context: TranscriptContext,
+): TemplateResult {
+  const { id, question } = exchange;
+  const { word, edit } = context;
+  const start = (question.asked ?? question.text).trim().split('\n', 1)[0]?.slice(0, 80) ?? '';
+  return html`<article class="message you" data-exchange=${id} aria-label="${word('You')}: ${start}" tabindex="-1">
+    <div class="who-row"><h3 class="who"><span class="codicon codicon-account" aria-hidden="true"></span>${word('You')}</h3>
+    <div class="actions question-actions" role="toolbar" aria-label=${word('Message actions')}>
+      <button type="button" class="icon-button" aria-label=${word('Edit')} title=${word('Edit the question: it is asked again in a new branch')} ?disabled=${around.running} @click=${() => edit({ exchangeId: id, text: editedText(exchange) })}><span class="codicon codicon-edit"></span></button>
+    </div>
+    </div>
+    ${versionsTemplate(exchange, context)}
+    ${question.asked === undefined ? writtenTemplate(exchange, context) : askedTemplate(exchange, question.asked, context)}
+    ${
+      question.images.length === 0
+        ? nothing
+        : html`<div class="thumbnails">${question.images.map((image, index) => imageTemplate(exchange.id, image, index, context))}</div>`
+    }
+  </article>`;
+}

@@ -1,0 +1,70 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { TurnText, TurnView } from '../../panel/views.ts';
+import type { PageContext } from '../base/pageContext.ts';
+
+/** Shows the table below the line, and scrolls to it, because it may be out of view. */
+function showDetails(event: Event, toggle: () => void): void {
+  const article = event.currentTarget instanceof Element ? event.currentTarget.closest('article') : null;
+  toggle();
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => article?.querySelector('.account')?.scrollIntoView({ block: 'nearest' })),
+  );
+}
+
+/** One line: whether all checks passed, the actions, and the cost. Figures and checks are below it, on demand. */
+export function footTemplate(
+  exchangeId: string,
+  turn: TurnView & TurnText,
+  context: PageContext,
+): TemplateResult {
+  const { word, post, isOpen, toggle } = context;
+  const id = `account-${turn.id}`;
+  const open = isOpen(id, false);
+  const button = (icon: string, name: string, tooltip: string, act: () => void) =>
+    html`<button type="button" class="icon-button" aria-label=${name} title=${tooltip} @click=${act}><span class="codicon codicon-${icon}"></span></button>`;
+  const line = turn.accountLine;
+  return html`<div class="below">
+    <div class="foot">
+      ${tickTemplate(turn, context)}
+      <div class="actions" role="toolbar" aria-label=${word('Message actions')}>
+        ${turn.answer === '' ? nothing : button('copy', word('Copy'), word('Copy the answer'), () => post({ type: 'copy', turnId: turn.id }))}
+        ${button('refresh', word('Regenerate'), word('Regenerate: ask again, and keep this answer'), () => post({ type: 'regenerate', turnId: turn.id }))}
+        ${button('repo-forked', word('Fork'), word('Fork: continue from here in a new conversation'), () => post({ type: 'fork', exchangeId }))}
+        ${turn.reasoning === '' ? nothing : button('list-tree', word('Open reasoning'), word('Open reasoning in an editor'), () => post({ type: 'open-reasoning', turnId: turn.id }))}
+      </div>
+      <button type="button" class="account-line" aria-expanded=${open} aria-label=${line === '' ? word('Details') : `${word('Details')}: ${line}`} title=${word('Details: tokens, cost, and times')} @click=${(event: Event) => showDetails(event, () => toggle(id, false))}>${line === '' ? word('Details') : line}</button>
+    </div>
+    ${checksTemplate(turn, context)}
+    ${open ? html`<table class="account" aria-label=${word('Usage details')}><tbody>${turn.account.map(({ label, value }) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`)}</tbody></table>` : nothing}
+  </div>`;
+}
+
+const checksFold = ({ id }: TurnView) => `checks-${id}`;
+const allPassed = ({ checks }: TurnView) => checks.every(({ passed }) => passed);
+
+/** A tick that opens the list of checks, if all of them passed. */
+function tickTemplate(
+  turn: TurnView & TurnText,
+  { word, isOpen, toggle }: PageContext,
+): TemplateResult | typeof nothing {
+  if (turn.checks.length === 0 || !allPassed(turn)) return nothing;
+  const names = turn.checks.map(({ name }) => name).join(', ');
+  return html`<button type="button" class="icon-button tick" aria-expanded=${isOpen(checksFold(turn), false)} aria-label=${word('All checks passed')} title="${word('All checks passed')}: ${names}" @click=${() => toggle(checksFold(turn), false)}><span class="codicon codicon-check"></span></button>`;
+}
+
+/** The checks. While the list is folded into the tick, screen readers still find it. */
+function checksTemplate(
+  turn: TurnView & TurnText,
+  { word, isOpen }: PageContext,
+): TemplateResult | typeof nothing {
+  if (turn.checks.length === 0) return nothing;
+  const open = !allPassed(turn) || isOpen(checksFold(turn), false);
+  return html`<ul class="checks ${open ? '' : 'unseen'}" aria-label=${word('Response checks')} role="list">${turn.checks.map(
+    (
+      check,
+    ) => html`<li data-state=${check.passed ? 'passed' : 'failed'} title="${check.name}: ${check.detail}">
+      <span class="codicon ${check.passed ? 'codicon-pass' : 'codicon-error'}" aria-hidden="true"></span>${check.name}
+      <span class="unseen">${check.passed ? word('passed') : word('failed')}</span><span class="check-detail">${check.passed ? nothing : check.detail}</span>
+    </li>`,
+  )}</ul>`;
+}

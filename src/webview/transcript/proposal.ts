@@ -1,0 +1,29 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ProposalAction, ProposalView } from '../../panel/views.ts';
+import type { PanelWord } from '../../panel/words.ts';
+import type { PageContext } from '../base/pageContext.ts';
+
+/** The changes that an answer proposes to one file: the state of its hunks, and the actions. */
+export function proposalTemplate(view: ProposalView, { word, post, paths }: PageContext): TemplateResult {
+  const { proposalId, uri, file, state, open } = view;
+  const button = (name: PanelWord, action: ProposalAction, first = false) =>
+    html`<button type="button" class="vscode-button ${first ? '' : 'secondary'}" @click=${() => post({ type: 'proposal', action, proposalId, uri })}>${word(name)}</button>`;
+  return html`<div class="proposal" role="group" aria-label=${word('Proposal, {0}', file)} data-state=${state}>
+    <div class="proposal-head"><span class="codicon codicon-diff" aria-hidden="true"></span><span class="proposal-file" title=${file}>${paths(file)}</span></div>
+    <div class="facts" role="status">${view.summary}</div>
+    ${view.unplaced.map(
+      ({
+        why,
+        find,
+        replace,
+      }) => html`<div class="unplaced"><span class="codicon codicon-warning" aria-hidden="true"></span>${why}
+        <pre tabindex="0">${find === '' ? nothing : html`<del>${find}</del>\n`}<ins>${replace}</ins></pre></div>`,
+    )}
+    <div class="card-actions">
+      ${state === 'open' ? [button('Review', 'review', true), button('Open Diff', 'diff')] : button('Open Diff', 'diff')}
+      ${state === 'open' && open > 0 ? button('Accept all', 'accept-all') : nothing}
+      ${state === 'open' ? button('Reject all', 'reject-all') : nothing}
+      ${view.revises ? button('Compare with Previous Proposal', 'compare') : nothing}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,14 @@
+/** What the templates of the transcript can read and do. */
+import type { TurnText, TurnView } from '../../panel/views.ts';
+import type { PageContext } from '../base/pageContext.ts';
+import type { Editing } from '../composer/editBox.ts';
+
+export interface TranscriptContext extends PageContext {
+  /** The element that shows a streaming text. */
+  readonly text: (kind: 'answer' | 'reasoning', turnId: string, text: string, ended: boolean) => HTMLElement;
+  /** The element that shows a structured answer after it has ended. */
+  readonly structured: (turn: TurnView & TurnText) => HTMLElement;
+  /** The question that is being edited, if any. */
+  readonly editing: () => Editing | undefined;
+  readonly edit: (next: Editing | undefined) => void;
+}

@@ -1,0 +1,196 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { CardView, ExchangeView, Surroundings, TurnText, TurnView } from '../../panel/views.ts';
+import { type CallRow, keyOf, toCallRows } from './callRows.ts';
+import { footTemplate } from './foot.ts';
+import { proposalTemplate } from './proposal.ts';
+import { callGroupTemplate, toolCallTemplate } from './toolCall.ts';
+import type { TranscriptContext } from './transcriptContext.ts';
+
+/** After this time without data, the progress says so. In milliseconds. */
+const QUIET_MS = 10_000;
+
+type Shown = TurnView & TurnText;
+
+/** An answer: progress, reasoning, text, cards, actions, checks, and usage. */
+export function turnTemplate(
+  exchange: ExchangeView,
+  turn: Shown,
+  around: Surroundings,
+  context: TranscriptContext,
+): TemplateResult {
+  const running = turn.outcome === 'running';
+  return html`<article class="message k3 ${running ? 'is-running' : 'is-finished'}" aria-label="svc-k3: ${turn.phaseLabel}" aria-busy=${running} data-outcome=${turn.outcome} data-exchange=${exchange.id} tabindex="-1">
+    <h3 class="who"><span class="codicon codicon-sparkle" aria-hidden="true"></span>svc-k3</h3>
+    ${attemptsTemplate(exchange, context)}
+    ${running && !showsReasoningLive(turn, around) ? progressTemplate(turn, context) : nothing}
+    ${reasoningTemplate(turn, around, context)}
+    ${repeat(toCallRows(turn.rounds), keyOf, (row) => rowTemplate(row, turn, context))}
+    ${turn.answer === '' ? nothing : answerTemplate(turn, running, context)}
+    ${turn.proposals.map((proposal) => proposalTemplate(proposal, context))}
+    ${turn.toolCalls.map((call, index) => toolCallTemplate({ call, round: turn.rounds.length, index }, turn.id, context))}
+    ${turn.cards.map((card, index) => cardTemplate(card, turn, index, context))}
+    ${running ? nothing : footTemplate(exchange.id, turn, context)}
+  </article>`;
+}
+
+/** The text of an answer. A part is folded where the next message shows it with its rest. */
+function answerTemplate(turn: Shown, running: boolean, context: TranscriptContext): unknown {
+  const { word, isOpen, toggle } = context;
+  const text = () =>
+    turn.structured === undefined || running
+      ? context.text('answer', turn.id, turn.answer, !running)
+      : context.structured(turn);
+  if (!turn.continued) {
+    const parts =
+      turn.parts < 2
+        ? nothing
+        : html`<p class="facts">${word('{0, plural, one {Joined from # part} other {Joined from # parts}}', turn.parts)}</p>`;
+    return html`${parts}${text()}`;
+  }
+  const id = partId(turn.id);
+  const open = isOpen(id, false);
+  return html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}>
+      <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('First part of the answer. The rest is below, joined to it.')}
+    </button>${open ? text() : nothing}`;
+}
+
+/** The id of the disclosure of an answer that is continued below. */
+export const partId = (turnId: string) => `part-${turnId}`;
+
+/** The id of the disclosure of a turn's reasoning. */
+export const reasoningId = (turnId: string) => `reasoning-${turnId}`;
+
+/** The text of a round, a tool call, or several. */
+function rowTemplate(row: CallRow, turn: Shown, context: TranscriptContext): TemplateResult | typeof nothing {
+  switch (row.kind) {
+    case 'text':
+      return html`<div class="interim" data-round=${row.round}>${context.text('answer', `${turn.id}/${row.round}`, row.answer, true)}</div>`;
+    case 'call':
+      return toolCallTemplate(row.placed, turn.id, context);
+    case 'group':
+      return callGroupTemplate(row.calls, turn.id, context);
+  }
+}
+
+function attemptsTemplate(
+  { id, attempt, attempts }: ExchangeView,
+  { word, post }: TranscriptContext,
+): TemplateResult | typeof nothing {
+  if (attempts < 2) return nothing;
+  const show = (next: number) => () => post({ type: 'show-attempt', exchangeId: id, attempt: next });
+  return pagerTemplate('Attempts', attempt, attempts, word, show);
+}
+
+/** Buttons to go through the attempts of an answer or the versions of a question. */
+export function pagerTemplate(
+  name: 'Attempts' | 'Versions',
+  attempt: number,
+  attempts: number,
+  word: TranscriptContext['word'],
+  show: (next: number) => () => void,
+): TemplateResult {
+  return html`<div class="attempts" role="group" aria-label=${word(name)}>
+    <button type="button" class="icon-button" aria-label=${word('Previous attempt')} title=${word('Previous attempt')} ?disabled=${attempt === 0} @click=${show(attempt - 1)}><span class="codicon codicon-chevron-left"></span></button>
+    <span>${attempt + 1} / ${attempts}</span>
+    <button type="button" class="icon-button" aria-label=${word('Next attempt')} title=${word('Next attempt')} ?disabled=${attempt === attempts - 1} @click=${show(attempt + 1)}><span class="codicon codicon-chevron-right"></span></button>
+  </div>`;
+}
+
+/** Whether the header of the reasoning shows the progress, instead of a line of its own. */
+function showsReasoningLive(turn: Shown, around: Surroundings): boolean {
+  return turn.phase === 'reasoning' && turn.hasReasoning && around.reasoningInChat !== 'hidden';
+}
+
+/** Shows from the start what is being waited for, and for how long. */
+function progressTemplate(turn: Shown, { word, post, now: clock }: TranscriptContext): TemplateResult {
+  const now = clock();
+  const facts = progressFacts(turn, now, word);
+  const waiting = turn.waitUntil !== undefined;
+  if (waiting)
+    facts.push(word('retrying in {0} s', Math.max(0, Math.ceil(((turn.waitUntil ?? now) - now) / 1000))));
+  return html`<div class="progress">
+    <span class="codicon ${waiting ? 'codicon-watch' : 'codicon-loading codicon-modifier-spin'}" aria-hidden="true"></span>
+    <span class="phase">${turn.phaseLabel}</span><span class="facts">${facts.join(' · ')}</span>
+    ${waiting ? html`<button type="button" class="link-button" @click=${() => post({ type: 'stop' })}>${word('Cancel')}</button>` : nothing}
+  </div>`;
+}
+
+/** The elapsed time, the number of tokens, and the time without data. */
+function progressFacts(turn: Shown, now: number, word: TranscriptContext['word']): string[] {
+  const elapsed = Math.floor((now - turn.startedAt) / 1000);
+  // The time is drawn once a second, so 0 would be shown for longer than a second.
+  const facts = elapsed < 1 ? [] : [word('{0} s', elapsed)];
+  if (turn.phase === 'reasoning' && turn.reasoningTokens !== undefined) {
+    facts.push(word('about {0, plural, one {# token} other {# tokens}}', turn.reasoningTokens));
+  }
+  const quiet = now - turn.lastProgressAt;
+  const streaming = turn.phase === 'reasoning' || turn.phase === 'answering';
+  if (streaming && quiet > QUIET_MS) facts.push(word('no data for {0} s', Math.floor(quiet / 1000)));
+  return facts;
+}
+
+function reasoningTemplate(
+  turn: Shown,
+  around: Surroundings,
+  context: TranscriptContext,
+): TemplateResult | typeof nothing {
+  const { word, isOpen, toggle } = context;
+  if (!turn.hasReasoning && turn.reasoning === '') return nothing;
+  const byDefault = around.reasoningInChat === 'expanded';
+  const open = isOpen(reasoningId(turn.id), byDefault);
+  if (around.reasoningInChat === 'hidden' && !open) return nothing;
+  const tokens = turn.reasoningTokens;
+  const live = showsReasoningLive(turn, around);
+  const facts = [
+    ...(tokens === undefined
+      ? []
+      : [
+          turn.reasoningTokensEstimated
+            ? word('about {0, plural, one {# token} other {# tokens}}', tokens)
+            : word('{0, plural, one {# token} other {# tokens}}', tokens),
+        ]),
+    ...(turn.reasoningSeconds === undefined ? [] : [word('{0} s', toSeconds(turn.reasoningSeconds))]),
+  ];
+  return html`<div class="reasoning" role="group" aria-label=${word('Reasoning')}>
+    <div class="reasoning-head">
+      <button type="button" class="disclosure" aria-expanded=${open} aria-describedby="facts-${turn.id}" @click=${() => toggle(reasoningId(turn.id), byDefault)}>
+        <span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Reasoning')}
+      </button>
+      ${live ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}
+      <span class="facts" id="facts-${turn.id}">${(live ? progressFacts(turn, context.now(), word) : facts).join(' · ')}</span>
+    </div>
+    ${!open && turn.phase === 'reasoning' ? html`<div class="live-line" aria-hidden="true">${turn.liveLine}</div>` : nothing}
+    <div class="reasoning-body" ?hidden=${!open}>${context.text('reasoning', turn.id, turn.reasoning, turn.outcome !== 'running')}</div>
+  </div>`;
+}
+
+const toSeconds = (seconds: number) => (seconds < 10 ? seconds : Math.round(seconds));
+
+function cardTemplate(
+  card: CardView,
+  turn: Shown,
+  index: number,
+  context: TranscriptContext,
+): TemplateResult {
+  const { word, post, isOpen, toggle } = context;
+  const problem = card.tone === 'problem';
+  const id = `words-${turn.id}-${index}`;
+  const open = isOpen(id, false);
+  return html`<div class="card ${card.tone}" role=${problem ? 'alert' : 'status'}>
+    <div class="card-title"><span class="codicon ${problem ? 'codicon-warning' : 'codicon-info'}" aria-hidden="true"></span><strong>${card.title}</strong></div>
+    ${card.body.map((line) => html`<p>${line}</p>`)}
+    ${card.facts.length === 0 ? nothing : html`<dl>${card.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`}
+    ${
+      card.serviceWords === undefined
+        ? nothing
+        : html`<button type="button" class="disclosure" aria-expanded=${open} @click=${() => toggle(id, false)}><span class="codicon ${open ? 'codicon-chevron-down' : 'codicon-chevron-right'}" aria-hidden="true"></span>${word('Service response')}</button>
+          <pre class="service-words" tabindex="0" ?hidden=${!open}>${card.serviceWords}</pre>`
+    }
+    ${
+      card.actions.length === 0
+        ? nothing
+        : html`<div class="card-actions">${card.actions.map(({ action, label }, at) => html`<button type="button" class="vscode-button ${at === 0 ? '' : 'secondary'}" @click=${() => post({ type: 'action', action, turnId: turn.id })}>${label}</button>`)}</div>`
+    }
+  </div>`;
+}

@@ -1,0 +1,207 @@
+/** The usage page in the browser: figures, charts in the theme's colors, and the same data in tables. */
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { dayText, moneyText, numberText, percentText } from '../../panel/figures.ts';
+import { fillPlaceholders } from '../../panel/placeholders.ts';
+import {
+  toCostText,
+  toUsageName,
+  type UsageData,
+  type UsageHostMessage,
+  type UsageWebviewMessage,
+  type UsageWord,
+} from '../../panel/usage.ts';
+
+import { type Bars, barsTemplate, drawBars } from './charts.ts';
+
+import './usage.css';
+
+declare function acquireVsCodeApi(): { postMessage(message: UsageWebviewMessage): void };
+
+const vscode = acquireVsCodeApi();
+const root = document.getElementById('app') ?? document.body;
+const RANGES = [7, 30, 90, 0];
+let data: UsageData | undefined;
+/** Stop the charts from being drawn again on resize. */
+let stops: readonly (() => void)[] = [];
+
+const { lang: language } = document.documentElement;
+const word = (key: UsageWord, ...values: readonly (string | number)[]) =>
+  fillPlaceholders(data?.words[key] ?? key, language, values);
+const number = (value: number) => numberText(value, language);
+const money = (usd: number) => moneyText(usd, language, 2, usd < 1 ? 4 : 2);
+const share = (part: number, whole: number) => (whole === 0 ? '–' : percentText(part / whole, language));
+const seconds = (ms: number | undefined) => (ms === undefined ? '–' : word('{0} s', ms / 1000));
+
+function pageTemplate(usage: UsageData): TemplateResult {
+  const { total } = usage;
+  return html`
+    <header>
+      <h1>${word('Usage')}</h1>
+      <div class="ranges" role="radiogroup" aria-label=${word('Days')} @keydown=${(event: KeyboardEvent) => onRangeKey(event, usage.range)}>${RANGES.map(
+        (
+          days,
+        ) => html`<button type="button" role="radio" class="vscode-button secondary" aria-checked=${usage.range === days} tabindex=${usage.range === days ? 0 : -1}
+          @click=${() => vscode.postMessage({ type: 'range', days })}>${days === 0 ? word('All time') : word('{0, plural, one {# day} other {# days}}', days)}</button>`,
+      )}</div>
+      <button type="button" class="vscode-button secondary" @click=${() => vscode.postMessage({ type: 'csv' })}>${word('Export CSV')}</button>
+    </header>
+    <dl class="totals">
+      ${fact(word('Cost'), total.turns === 0 ? '–' : costOf(total))}
+      ${fact(word('Turns'), number(total.turns))}
+      ${fact(word('Uncached input'), number(total.promptTokens - total.cachedTokens))}
+      ${fact(word('Cached input'), number(total.cachedTokens))}
+      ${fact(word('Reasoning'), number(total.reasoningTokens))}
+      ${fact(word('Answer'), number(total.answerTokens))}
+      ${fact(word('Cached share of input'), share(total.cachedTokens, total.promptTokens))}
+      ${total.unreported === 0 ? nothing : fact(word('Not reported'), number(total.unreported))}
+    </dl>
+    ${usage.routes.length === 0 ? html`<p>${word('No usage in this period.')}</p>` : bodyTemplate(usage)}
+  `;
+}
+
+/** The arrow keys select another range, as in every group of which one is selected. */
+function onRangeKey(event: KeyboardEvent, range: number): void {
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const at = (RANGES.indexOf(range) + (by ?? 0) + RANGES.length) % RANGES.length;
+  const days = RANGES[at];
+  if (by === undefined || days === undefined || !(event.currentTarget instanceof Element)) return;
+  event.preventDefault();
+  event.currentTarget.querySelectorAll('button')[at]?.focus();
+  vscode.postMessage({ type: 'range', days });
+}
+
+const fact = (label: string, value: string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+
+function bodyTemplate(usage: UsageData): TemplateResult {
+  // Of the demo there are only the tables in which it is marked.
+  const billed = usage.days.length > 0;
+  return html`
+    ${billed ? daysTemplate(usage) : nothing}
+    ${tableTemplate(
+      word('By route'),
+      [word('Route'), ...sumHeads()],
+      usage.routes.map((one) => [one.route ?? demoMark(), ...sumCells(one, one.route === undefined)]),
+    )}
+    ${tableTemplate(
+      word('By conversation'),
+      [word('Conversation'), ...sumHeads()],
+      usage.conversations.map((one) => [
+        one.demo ? html`${demoMark()} ${conversationTemplate(one)}` : conversationTemplate(one),
+        ...sumCells(one, one.demo),
+      ]),
+    )}
+    ${
+      billed
+        ? tableTemplate(
+            word('Outcomes'),
+            [word('Outcome'), word('Turns')],
+            usage.outcomes.map(({ label, turns }) => [label, number(turns)]),
+          )
+        : nothing
+    }
+  `;
+}
+
+const daysTemplate = (usage: UsageData) => html`
+  <div class="charts">${chartsOf(usage).map(barsTemplate)}</div>
+  ${tableTemplate(
+    word('By day'),
+    [word('Day'), ...sumHeads(), word('Median time to first token')],
+    usage.days.map((day) => [dayText(day.day, language), ...sumCells(day), seconds(day.firstTokenMs)]),
+  )}`;
+
+const conversationTemplate = ({ title, conversationId }: UsageData['conversations'][number]) =>
+  title === undefined
+    ? html`${word(toUsageName(conversationId))}`
+    : html`<button type="button" class="link-button" @click=${() => vscode.postMessage({ type: 'open', conversationId })}>${title}</button>`;
+
+const demoMark = () => html`<span class="mark">${word('Demo')}</span>`;
+
+const sumHeads = () => [
+  word('Turns'),
+  word('Uncached input'),
+  word('Cached input'),
+  word('Reasoning'),
+  word('Answer'),
+  word('Cost'),
+];
+/** @param demo the service that is part of the extension, of which no amount is shown */
+const sumCells = (sums: UsageData['total'], demo = false) => [
+  number(sums.turns),
+  number(sums.promptTokens - sums.cachedTokens),
+  number(sums.cachedTokens),
+  number(sums.reasoningTokens),
+  number(sums.answerTokens),
+  demo ? word('Not billed') : costOf(sums),
+];
+const costOf = (sums: UsageData['total']) => toCostText(sums, money, word('Not reported'));
+
+function tableTemplate(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly (string | TemplateResult)[])[],
+): TemplateResult {
+  return html`<div class="table-box" role="region" aria-label=${caption} tabindex="0"><table><caption>${caption}</caption>
+    <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => (i === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>`)}</tbody>
+  </table></div>`;
+}
+
+function chartsOf({ days, outcomes }: UsageData): readonly Bars[] {
+  const dates = days.map(({ day }) => ({
+    short: dayText(day, language, 'short'),
+    long: dayText(day, language),
+  }));
+  // The first outcome is on top, and lying bars begin at the bottom.
+  const upward = outcomes.toReversed();
+  return [
+    {
+      id: 'tokens',
+      caption: word('Tokens by day'),
+      labels: dates,
+      sets: [
+        [word('Uncached input'), 'blue', days.map((d) => d.promptTokens - d.cachedTokens)],
+        [word('Cached input'), 'green', days.map((d) => d.cachedTokens)],
+        [word('Reasoning'), 'purple', days.map((d) => d.reasoningTokens)],
+        [word('Answer'), 'orange', days.map((d) => d.answerTokens)],
+      ],
+      whole: true,
+      lying: false,
+      tick: number,
+      figure: number,
+    },
+    {
+      id: 'cost',
+      caption: word('Cost by day (USD)'),
+      labels: dates,
+      sets: [[word('Cost'), 'yellow', days.map((d) => d.cost)]],
+      whole: false,
+      lying: false,
+      tick: (usd) => numberText(usd, language, 8),
+      figure: money,
+    },
+    {
+      id: 'outcomes',
+      caption: word('Outcomes'),
+      labels: upward.map(({ label }) => ({ short: label, long: label })),
+      sets: [[word('Turns'), 'blue', upward.map(({ turns }) => turns)]],
+      whole: true,
+      lying: true,
+      tick: number,
+      figure: number,
+    },
+  ];
+}
+
+function draw(): void {
+  if (data === undefined) return;
+  render(pageTemplate(data), root);
+  for (const stop of stops) stop();
+  stops = chartsOf(data).flatMap((bars) => drawBars(bars) ?? []);
+}
+
+window.addEventListener('message', ({ data: message }: MessageEvent<UsageHostMessage>) => {
+  data = message.data;
+  draw();
+});
+vscode.postMessage({ type: 'ready' });

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { CardView, PanelState, ToolCallView, TurnView } from '../../../../src/panel/views.ts';
+import { announcementOf } from '../../../../src/webview/chat/announcement.ts';
+import { exchangeView, panelState, turnView } from '../../../support/views.ts';
+
+const word = (key: string, ...values: readonly string[]) => key.replace('{0}', values[0] ?? '');
+const running = (phase: TurnView['phase'], more: Partial<TurnView> = {}) =>
+  turnView('running', { phase, phaseLabel: `label of ${phase}`, ...more });
+const panel = (turn: TurnView, answer = '') => panelState([exchangeView('e1', 'Why?', answer, turn)]);
+
+/** What is said while the panel goes through these states. */
+function said(states: readonly PanelState[]): readonly string[] {
+  return states.flatMap((state, at) => announcementOf(states[at - 1], state, word) ?? []);
+}
+
+const card = (tone: CardView['tone'], title: string): CardView => ({
+  tone,
+  title,
+  body: [],
+  facts: [],
+  actions: [],
+  serviceWords: undefined,
+});
+
+describe('What screen readers are told of a turn', () => {
+  it('are its phases and its end, once each, and no words of the answer', () => {
+    const states = [
+      panel(running('connecting')),
+      panel(running('first-byte')),
+      panel(running('reasoning')),
+      panel(running('reasoning')),
+      panel(running('answering'), 'So'),
+      ...Array.from({ length: 50 }, (_, n) => panel(running('answering'), 'So '.repeat(n))),
+      panel(turnView('complete'), 'So it is.'),
+      panel(turnView('complete'), 'So it is.'),
+    ];
+    assert.deepEqual(said(states), ['label of first-byte', 'Reasoning', 'Answering', 'Done']);
+  });
+
+  it('are the problems of its end instead of “Done”, and no notes', () => {
+    const cards = [card('problem', 'Cut off'), card('note', 'Cheaper'), card('problem', 'Other model')];
+    const states = [panel(running('answering')), panel(turnView('truncated', { cards }))];
+    assert.deepEqual(said(states), ['Cut off. Other model']);
+  });
+
+  it('is its state when it ended otherwise', () => {
+    const stopped = turnView('stopped', { phaseLabel: 'Stopped' });
+    assert.deepEqual(said([panel(running('answering')), panel(stopped)]), ['Stopped']);
+  });
+
+  it('is each tool call that waits for an approval', () => {
+    const call = (id: string, name: string): ToolCallView => ({
+      id,
+      name,
+      title: name,
+      arguments: '{}',
+      source: undefined,
+      approval: 'a',
+      state: 'waiting',
+      stateLabel: 'Waiting for approval',
+      result: undefined,
+      images: [],
+      startedAt: undefined,
+      seconds: undefined,
+    });
+    const calling = (...calls: readonly ToolCallView[]) =>
+      panel(running('calling', { rounds: [{ answer: '', calls }] }));
+    const one = call('c1', 'read_file');
+    assert.deepEqual(said([calling(one), calling(one), calling(one, call('c2', 'edit_file'))]), [
+      'Tool call, read_file: Waiting for approval',
+      'Tool call, edit_file: Waiting for approval',
+    ]);
+  });
+
+  it('is nothing when another conversation is shown', () => {
+    const other = { ...panel(turnView('complete')), conversationId: 'c2' };
+    assert.deepEqual(said([panel(running('answering')), other]), []);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { PanelState } from '../../../../src/panel/views.ts';
+import { createEditBox } from '../../../../src/webview/composer/editBox.ts';
+
+type Shown = Parameters<ReturnType<typeof createEditBox>['show']>[0];
+
+const shown = (conversationId: string, ids: readonly string[], editing?: PanelState['editing']): Shown => ({
+  conversationId,
+  exchanges: ids.map((id) => ({ id })) as unknown as PanelState['exchanges'],
+  editing,
+});
+
+describe('The edit box of a question', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  function box() {
+    const posted: unknown[] = [];
+    const made = createEditBox({
+      post: (message, conversation) => posted.push({ ...message, conversation }),
+    });
+    return { ...made, posted };
+  }
+  const sent = (text: string | undefined, conversation = 'c1') => ({
+    type: 'editing',
+    editing: text === undefined ? undefined : { exchangeId: 'e1', text },
+    conversation,
+  });
+
+  it('is as the host kept it when the page is loaded', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1', 'e2'], { exchangeId: 'e1', text: 'Why not?' }));
+    assert.deepEqual(edited.current(), { exchangeId: 'e1', text: 'Why not?' });
+    assert.deepEqual(edited.posted, []);
+  });
+
+  it('tells the host when it is opened or closed, and its text after a pause or when it loses the focus', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1', 'e2']));
+    edited.edit({ exchangeId: 'e1', text: 'Why?' });
+    edited.edit({ exchangeId: 'e1', text: 'Why n' });
+    edited.edit({ exchangeId: 'e1', text: 'Why not' });
+    assert.deepEqual(edited.posted, [sent('Why?')]);
+    mock.timers.tick(300);
+    edited.edit({ exchangeId: 'e1', text: 'Why not?' });
+    edited.flush();
+    edited.flush();
+    edited.edit(undefined);
+    mock.timers.tick(1000);
+    assert.deepEqual(edited.posted, [sent('Why?'), sent('Why not'), sent('Why not?'), sent(undefined)]);
+  });
+
+  it('keeps its text when the page is sent again, also while the question is not there or the conversation is deleted', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1', 'e2']));
+    edited.edit({ exchangeId: 'e1', text: 'Why not?' });
+    edited.show(shown('c1', ['e1', 'e2']));
+    edited.show(shown('c1', ['e3']));
+    edited.show(shown('c1', []));
+    edited.show(shown('c1', ['e1', 'e2'], { exchangeId: 'e1', text: 'Why' }));
+    assert.deepEqual(edited.current(), { exchangeId: 'e1', text: 'Why not?' });
+  });
+
+  it('goes to the version of its question that another window has asked', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1', 'e2']));
+    edited.edit({ exchangeId: 'e1', text: 'Why not?' });
+    edited.show(shown('c1', ['new'], { exchangeId: 'new', text: 'Why' }));
+    assert.deepEqual(edited.current(), { exchangeId: 'new', text: 'Why not?' });
+  });
+
+  it('sends its last text to its own conversation when another one is shown', () => {
+    const edited = box();
+    edited.show(shown('c1', ['e1']));
+    edited.edit({ exchangeId: 'e1', text: 'Why' });
+    edited.edit({ exchangeId: 'e1', text: 'Why not?' });
+    edited.show(shown('c2', ['f1']));
+    assert.equal(edited.current(), undefined);
+    assert.deepEqual(edited.posted.at(-1), sent('Why not?'));
+    mock.timers.tick(1000);
+    assert.equal(edited.posted.length, 2);
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { imagesIn, readImages } from '../../../../src/webview/composer/imageDrop.ts';
+import { growthOf, LINEAR } from '../../../support/growth.ts';
+
+const transfer = (texts: Readonly<Record<string, string>>, files: readonly File[] = []) => ({
+  files,
+  getData: (type: string) => texts[type] ?? '',
+});
+const file = (name: string, type = '') => new File(['bytes'], name, { type });
+
+describe('Pasted and dropped images', () => {
+  it('are recognized by type or file name', () => {
+    const dropped = [file('a', 'image/png'), file('b.jpg'), file('c.svg'), file('d.ts')];
+    assert.deepEqual(
+      imagesIn(transfer({}, dropped)).files.map(({ name }) => name),
+      ['a', 'b.jpg', 'c.svg'],
+    );
+  });
+
+  it('are taken as bytes if possible, otherwise by address', () => {
+    const texts = { 'text/uri-list': 'https://host.example/a.png' };
+    assert.deepEqual(imagesIn(transfer(texts, [file('a.png', 'image/png')])).addresses, []);
+    assert.deepEqual(imagesIn(transfer(texts)).addresses, ['https://host.example/a.png']);
+  });
+
+  it('are taken by address from files dragged out of the Explorer', () => {
+    const list = '# from the explorer\r\nfile:///w/a.png\r\nfile:///w/b.ts\r\n';
+    assert.deepEqual(imagesIn(transfer({ 'text/uri-list': list })).addresses, ['file:///w/a.png']);
+  });
+
+  it('do not include an SVG file of the Explorer, which is added as text', () => {
+    const list = 'file:///w/a.svg\r\nfile:///w/b.SVG\r\nfile:///w/c.png\r\nhttps://host.example/d.svg';
+    assert.deepEqual(imagesIn(transfer({ 'text/uri-list': list })).addresses, [
+      'file:///w/c.png',
+      'https://host.example/d.svg',
+    ]);
+  });
+
+  it('are taken from a web page whatever their address looks like', () => {
+    const markup = '<meta charset="utf-8"><img alt="x" src="https://host.example/i?a=1&amp;b=2">';
+    assert.deepEqual(imagesIn(transfer({ 'text/html': markup })).addresses, [
+      'https://host.example/i?a=1&b=2',
+    ]);
+  });
+
+  it('do not include text or a link to a page', () => {
+    for (const texts of [
+      { 'text/html': '<p>Words <img src="https://host.example/i.png"></p>', 'text/plain': 'Words' },
+      { 'text/uri-list': 'https://host.example/page' },
+      { 'text/plain': 'https://host.example/a.png' },
+    ])
+      assert.deepEqual(imagesIn(transfer(texts)), { files: [], addresses: [] });
+  });
+
+  it('are found beside comments and other tags', () => {
+    const image = '<img src="https://host.example/i.png">';
+    for (const [markup, expected] of [
+      [`<!-- Words > <p> --><A href="x">\n${image}</A>`, 1],
+      [`<!-- never closed ${image}`, 0],
+      [`<img data-src="https://host.example/j.png">${image}`, 1],
+      [`${image} < 3`, 0],
+      ['<!--><img src="https://host.example/i.png">-->', 0],
+    ] as const)
+      assert.equal(imagesIn(transfer({ 'text/html': markup })).addresses.length, expected, markup);
+  });
+
+  it('are found in time in proportion to the markup', () => {
+    for (const part of ['<', '<!--', '<img ', '<img src="https:', ' src="https:', '<!-- -->', '<p>', ' '])
+      assert.ok(
+        growthOf(
+          (length) => `<img ${part.repeat(length)}`,
+          (markup) => imagesIn(transfer({ 'text/html': markup })),
+          4000,
+        ) < LINEAR,
+        part,
+      );
+  });
+});
+
+describe('Reading dropped images', () => {
+  it('reports a file that cannot be read, and reads the others', async () => {
+    const deleted = {
+      name: 'deleted.png',
+      size: 5,
+      arrayBuffer: () => Promise.reject(new Error('The file could not be found.')),
+    };
+    assert.deepEqual(await readImages([file('a.png'), deleted]), [
+      { name: 'a.png', size: 5, bytes: new TextEncoder().encode('bytes'), error: undefined },
+      { name: 'deleted.png', size: 5, bytes: undefined, error: 'The file could not be found.' },
+    ]);
+  });
+});

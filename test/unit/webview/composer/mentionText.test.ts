@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { parseUriList } from '../../../../src/webview/composer/drop.ts';
+import { mentionAt, replaceMention } from '../../../../src/webview/composer/mentionText.ts';
+
+const at = (text: string) => {
+  const cursor = text.indexOf('|');
+  return mentionAt(text.replace('|', ''), cursor);
+};
+
+describe('A mention in the composer', () => {
+  it('is an @ and the text after it up to the cursor', () => {
+    assert.deepEqual(at('@|'), { start: 0, letters: '' });
+    assert.deepEqual(at('Explain @src/cl|ock'), { start: 8, letters: 'src/cl' });
+    assert.deepEqual(at('a\n@ü|'), { start: 2, letters: 'ü' });
+    assert.deepEqual(at('(@a|'), { start: 1, letters: 'a' });
+  });
+
+  it('does not start inside an address, and ends at a space', () => {
+    for (const text of ['me@example|', '@a b|', '@a |', 'a|', '|@a', '@@|'])
+      assert.equal(at(text), undefined, text);
+  });
+
+  it('is replaced with the name in a sentence', () => {
+    const mention = { start: 8, letters: 'cl' };
+    assert.deepEqual(replaceMention('Compare @cl with b', mention, 'src/clock.ts'), {
+      text: 'Compare src/clock.ts with b',
+      cursor: 21,
+    });
+    assert.deepEqual(replaceMention('Explain @cl', mention, 'clock.ts'), {
+      text: 'Explain clock.ts ',
+      cursor: 17,
+    });
+  });
+
+  it('stays in the text as the name, also when it is the only text', () => {
+    assert.deepEqual(replaceMention(' @cl ', { start: 1, letters: 'cl' }, 'clock.ts'), {
+      text: ' clock.ts ',
+      cursor: 10,
+    });
+  });
+});
+
+describe('A dropped list of URIs', () => {
+  it('is parsed without comments and duplicates', () => {
+    assert.deepEqual(parseUriList('# two\r\nfile:///a.ts\r\n\r\nfile:///b\nfile:///a.ts'), [
+      'file:///a.ts',
+      'file:///b',
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import type { HostMessage, WebviewMessage } from '../../../../src/panel/messages.ts';
+import { createMessageBox, type MessageBox } from '../../../../src/webview/composer/messageBox.ts';
+import { surroundingsView } from '../../../support/views.ts';
+
+let posted: (WebviewMessage | { to: string; message: WebviewMessage })[];
+let typing: boolean;
+let box: MessageBox;
+
+function prepare(): void {
+  posted = [];
+  typing = false;
+  box = createMessageBox({
+    post: (message, to) => posted.push(to === undefined ? message : { to, message }),
+    isTyping: () => typing,
+  });
+  box.show({ conversationId: 'c1', draft: 'Why?' }, undefined);
+}
+
+const refusal = (text: string | undefined): HostMessage => ({
+  type: 'surroundings',
+  seq: 2,
+  surroundings: { ...surroundingsView(), refusal: text },
+});
+const taken: HostMessage = { type: 'taken', seq: 2 };
+const send = (text: string): WebviewMessage => ({ type: 'send', text });
+
+describe('The text of the message box', () => {
+  beforeEach(prepare);
+
+  it('stays until the host takes it, and is not sent twice', () => {
+    box.send();
+    box.send();
+    assert.deepEqual([box.text(), posted], ['Why?', [send('Why?')]]);
+    box.receive(taken);
+    assert.equal(box.text(), '');
+  });
+
+  it('can be sent again after it was refused, and not by other changes around it', () => {
+    box.send();
+    box.receive(refusal(undefined));
+    box.send();
+    assert.equal(posted.length, 1);
+    box.receive(refusal('The daily cap is exceeded.'));
+    box.send();
+    assert.deepEqual(posted, [send('Why?'), send('Why?')]);
+    assert.equal(box.text(), 'Why?');
+  });
+
+  it('stays when it was changed before the host took what was sent', () => {
+    box.send();
+    box.setText('Why? And');
+    box.receive(taken);
+    assert.equal(box.text(), 'Why? And');
+  });
+
+  it('is that of another window, but not while something is typed here', () => {
+    typing = true;
+    box.receive({ type: 'draft', seq: 2, text: 'From there' });
+    assert.equal(box.text(), 'Why?');
+    typing = false;
+    box.receive({ type: 'draft', seq: 3, text: 'From there' });
+    assert.equal(box.text(), 'From there');
+  });
+
+  it('gets text of a command on a line of its own, and the host is told', () => {
+    box.receive({ type: 'compose', seq: 2, text: 'More' });
+    assert.equal(box.text(), 'Why?\nMore');
+    assert.deepEqual(posted, [{ type: 'draft', text: 'Why?\nMore' }]);
+    box.setText('');
+    box.receive({ type: 'compose', seq: 3, text: 'More' });
+    assert.equal(box.text(), 'More');
+  });
+
+  it('goes to the conversation it was written in when another one is shown', () => {
+    box.setText('Why not?');
+    box.show({ conversationId: 'c2', draft: 'There' }, 'c1');
+    assert.equal(box.text(), 'There');
+    assert.deepEqual(posted, [{ to: 'c1', message: { type: 'draft', text: 'Why not?' } }]);
+  });
+
+  it('is not kept as a draft when it was sent before another conversation is shown', () => {
+    box.send();
+    box.show({ conversationId: 'c2', draft: '' }, 'c1');
+    assert.deepEqual(posted, [send('Why?')]);
+  });
+
+  it('is cleared when the page missed that it was taken, and else stays when the page is shown again', () => {
+    box.show({ conversationId: 'c1', draft: '' }, 'c1');
+    assert.equal(box.text(), 'Why?');
+    box.send();
+    box.show({ conversationId: 'c1', draft: 'Why?' }, 'c1');
+    assert.equal(box.text(), 'Why?');
+    box.show({ conversationId: 'c1', draft: '' }, 'c1');
+    assert.equal(box.text(), '');
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { createStreamingMarkdown } from '../../../../src/webview/text/blocks.ts';
+import { createMarkdown } from '../../../../src/webview/text/markdown.ts';
+import { MARKDOWN_WORDS } from '../../../support/markdownWords.ts';
+
+const md = createMarkdown(MARKDOWN_WORDS);
+
+/** Streams a text in these pieces, as the panel draws it, and returns the final HTML. */
+function stream(pieces: readonly string[]): string {
+  const streaming = createStreamingMarkdown(md);
+  let html = '';
+  for (const piece of pieces) {
+    streaming.append(piece);
+    html += streaming.update().frozen;
+  }
+  const { frozen, whole } = streaming.finish();
+  return whole ?? html + frozen;
+}
+
+const BLOCKS = [
+  'A paragraph\nof two lines.\n\n',
+  '# A heading\n\n',
+  'Setext\n===\n\n',
+  '- one\n- two\n  - inner\n\n  more of two\n',
+  '1. first\n2. second\n\n',
+  '> quoted\nlazily\n\n',
+  '```ts\nconst a = 1;\n\n# no heading\n```\n',
+  '~~~\nunclosed',
+  '    indented code\n\n',
+  '| a | b |\n|---|---|\n| 1 | 2 |\n\n',
+  '---\n',
+  'a [link][ref] here\n\n',
+  '[ref]: https://example.com\n\n',
+  '- [ ] to do\n- [x] done\n\n',
+  'a note[^1] here[^b]\n\n',
+  '[^1]: the **note**\ngoes on\n[^b]: other\n\n',
+  'inline $a_1 + b$ and \\(c\\), $5 or $6\n\n',
+  'then\n$$\na = b\n+ c\n- d\n$$\nthat\n\n',
+  '\\[\nx\n\\]\n\n',
+  '$$\n- never closed\n\n',
+  '\n\n',
+];
+
+describe('Streaming Markdown', () => {
+  it('equals a full rendering at the end, however the text is split', () => {
+    const texts = fc.array(fc.constantFrom(...BLOCKS), { maxLength: 12 }).map((blocks) => blocks.join(''));
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(400), { maxLength: 30 }), (text, cuts) => {
+        const at = [...new Set(cuts.map((cut) => Math.min(cut, text.length)))].sort((a, b) => a - b);
+        const pieces = [0, ...at].map((start, i) => text.slice(start, [...at, text.length][i]));
+        assert.equal(stream(pieces), md.render(text, {}));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('equals a full rendering at the end when it is streamed by character', () => {
+    const text = BLOCKS.join('');
+    assert.equal(stream([...text]), md.render(text, {}));
+  });
+
+  it('does not render a finished block again', () => {
+    const streaming = createStreamingMarkdown(md);
+    streaming.append('first\n\nsecond\n\nthi');
+    assert.equal(streaming.update().frozen, '<p dir="auto">first</p>\n');
+    streaming.append('rd\n\nfourth\n');
+    const { frozen, tail } = streaming.update();
+    assert.ok(!frozen.includes('first'), frozen);
+    assert.equal(tail, '<p dir="auto">fourth</p>\n');
+  });
+});
+
+describe('Markdown of the model', () => {
+  const rendered = (text: string) => md.render(text, {});
+
+  it('shows raw HTML as text', () => {
+    assert.ok(!rendered('<img src=x onerror=alert(1)>').includes('<img'));
+  });
+
+  it('does not load images and shows their alternative text', () => {
+    const html = rendered('![a secret](https://example.com/?q=stolen)');
+    assert.ok(!html.includes('<img') && !html.includes('stolen'), html);
+    assert.ok(html.includes('a secret'));
+  });
+
+  it('creates links to http and https only', () => {
+    for (const href of [
+      'javascript:alert(1)',
+      'command:k3.stop',
+      'file:///etc/passwd',
+      'vscode://x/y',
+      'data:text/html,x',
+    ]) {
+      assert.ok(!rendered(`[x](${href})`).includes('<a '), href);
+    }
+    assert.ok(rendered('[x](https://example.com)').includes('<a href="https://example.com"'));
+  });
+
+  it('names a code block after its language and escapes the name', () => {
+    assert.ok(rendered('```ts\nx\n```').includes('role="group" aria-label="Code, ts"'));
+    assert.ok(!rendered('```"><script>\nx\n```').includes('<script>'));
+  });
+});
