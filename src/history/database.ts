@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { missingBytes } from './fileHeader.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts';
 import { type Database, findSqlite, type StorageTrouble, toStorageTrouble } from './sqlite.ts';
+import { addUnspacedIndex, checkUnspacedIndex } from './unspacedRows.ts';
 
 const FILE = 'conversations.db';
 /** Suffixes of the files of a database: the file itself and the files that SQLite keeps next to it. */
@@ -97,6 +98,7 @@ function connect(path: string, thorough: boolean): Database {
       if (version > 0) keepCopy(db, `${path}.version-${version}`);
       migrate(db);
     }
+    addUnspacedIndex(db);
     // Reads the list of tables and the first pages, which detects files that are not databases or were truncated.
     db.prepare('SELECT count(*) FROM conversation').get();
     if (thorough || statSync(path).size < SMALL_BYTES) checkWhole(db, thorough);
@@ -115,8 +117,11 @@ const SMALL_BYTES = 4 * 1024 * 1024;
 
 function checkWhole(db: Database, withSearch: boolean): void {
   if (db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok') {
-    // That check doesn't include the search index.
-    if (withSearch) db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
+    // That check doesn't include the search indexes.
+    if (withSearch) {
+      db.exec("INSERT INTO search (search) VALUES ('integrity-check')");
+      checkUnspacedIndex(db);
+    }
     return;
   }
   throw Object.assign(new Error('quick_check'), { errcode: SQLITE_CORRUPT });

@@ -1,5 +1,6 @@
 /** What the user has written in a conversation and not sent yet: its draft and its queue, one for all windows. */
 import { type QueuedQuestion, withoutQueued } from '../chat/queue.ts';
+import type { Attempt } from './attempts.ts';
 import type { History } from './history.ts';
 import { createMirror } from './mirror.ts';
 
@@ -27,8 +28,7 @@ export interface PendingStore extends Pending {
 
 export interface PendingStoreDeps {
   readonly history: Pick<History, 'draft' | 'putDraft' | 'queue' | 'changeQueue'> | undefined;
-  /** Runs an operation of the database; undefined when it fails. */
-  attempt<Result>(what: string, run: () => Result): Result | undefined;
+  readonly attempt: Attempt;
   /** Adds the row of a conversation that has no question yet, if it is missing. */
   addRow(id: string): void;
 }

@@ -4,7 +4,7 @@ import { missingBytes } from './fileHeader.ts';
 import { type Database, findSqlite, transact } from './sqlite.ts';
 
 /**
- * Tables with the user's data, in the order in which rows refer to each other. Leases and the search index are not
+ * Tables with the user's data, in the order in which rows refer to each other. Leases and the search indexes are not
  * copied.
  */
 const TABLES = [

@@ -1,6 +1,9 @@
 /** Search over questions, answers and reasoning. */
 import { JSON_MARKS, toJsonSnippet } from './searchSnippet.ts';
-import type { Database } from './sqlite.ts';
+import { type Term, toTerm } from './searchTokens.ts';
+import { type Database, toStorageTrouble } from './sqlite.ts';
+import { createUnspacedRows, type UnspacedRows } from './unspacedRows.ts';
+import { toUnspacedSnippet } from './unspacedSnippet.ts';
 
 /** A search result. */
 export interface Hit {
@@ -21,11 +24,13 @@ const HITS_OF_ONE = 5;
 /** The most matches that are grouped, and the most whose text is read: with more, only the newest count. */
 const MAX_MATCHES = 5000;
 const MAX_READ = 500;
+/** How long a search may put new passages into the index before, in milliseconds. */
+const INDEX_MS = 30;
 
-export interface SearchRows {
+export interface SearchRows extends UnspacedRows {
   /**
    * The newest results that contain all words, those of a conversation together. The last word also matches longer
-   * words.
+   * words. In scripts that don't separate words, such as Chinese, any part of a sentence matches.
    */
   search(text: string, limit: number): readonly Hit[];
 }
@@ -48,43 +53,96 @@ export function createSearchRows(db: Database): SearchRows {
        JOIN conversation ON conversation.id = passage.conversation_id
      WHERE search MATCH ? AND search.rowid = ?`,
   );
+  const passage = db.prepare(
+    `SELECT passage.conversation_id, passage.owner_id, passage.part, conversation.title, conversation.changed_at,
+       passage.text
+     FROM passage JOIN conversation ON conversation.id = passage.conversation_id WHERE passage.id = ?`,
+  );
+  const unspaced = createUnspacedRows(db);
+
+  /** What was written since is found, too. If that fails, the search goes on with what is there. */
+  function indexNew(): void {
+    try {
+      unspaced.indexDue(INDEX_MS);
+    } catch (error) {
+      if (toStorageTrouble(error) === 'damaged') throw error;
+    }
+  }
+
+  /** The passages with a match, the newest first. */
+  function find({ query, terms }: Query): readonly Match[] {
+    const spaced = matches.all(query).map(
+      (row): Match => ({
+        id: Number(row['rowid']),
+        conversationId: String(row['conversation_id']),
+        terms: undefined,
+      }),
+    );
+    const others = unspaced.matches(terms, MAX_MATCHES).map((found): Match => ({ ...found, terms }));
+    if (others.length === 0) return spaced;
+    const all = new Map([...spaced, ...others].map((match) => [match.id, match]));
+    return [...all.values()].toSorted((a, b) => b.id - a.id).slice(0, MAX_MATCHES);
+  }
+
+  function toHit(query: string, { id, terms }: Match): Hit | undefined {
+    const row = terms === undefined ? excerpt.get(query, id) : passage.get(id);
+    if (row === undefined) return undefined;
+    const snippet = terms === undefined ? snippetOf(row) : toUnspacedSnippet(String(row['text']), terms);
+    return snippet === undefined ? undefined : hitOf(row, snippet);
+  }
+
   /** The results of a conversation, the newest first, up to a number. */
-  function hitsOf(query: string, rowIds: readonly number[], limit: number): readonly Hit[] {
+  function hitsOf(query: string, found: readonly Match[], limit: number): readonly Hit[] {
     const hits: Hit[] = [];
-    for (const rowId of rowIds) {
+    for (const match of found) {
       if (hits.length === limit) break;
-      const row = excerpt.get(query, rowId);
-      const hit = row && toHit(row);
+      const hit = toHit(query, match);
       if (hit !== undefined) hits.push(hit);
     }
     return hits;
   }
 
   return {
+    indexDue: unspaced.indexDue,
     search(text, limit) {
       const query = toQuery(text);
       if (query === undefined) return [];
-      const found = Map.groupBy(matches.all(query), (row) => String(row['conversation_id']));
+      indexNew();
       const hits: Hit[] = [];
       let read = 0;
-      for (const rows of found.values()) {
+      for (const own of Map.groupBy(find(query), ({ conversationId }) => conversationId).values()) {
         if (hits.length >= limit || read >= MAX_READ) break;
-        const rowIds = rows.slice(0, MAX_READ - read).map((row) => Number(row['rowid']));
-        const own = hitsOf(query, rowIds, Math.min(HITS_OF_ONE, limit - hits.length));
-        read += own.length < HITS_OF_ONE ? rowIds.length : own.length;
-        hits.push(...own);
+        const some = own.slice(0, MAX_READ - read);
+        const found = hitsOf(query.query, some, Math.min(HITS_OF_ONE, limit - hits.length));
+        read += found.length < HITS_OF_ONE ? some.length : found.length;
+        hits.push(...found);
       }
       return hits;
     },
   };
 }
 
+/** What is searched, for the index of words and for the one of scripts that don't separate words. */
+interface Query {
+  readonly query: string;
+  readonly terms: readonly Term[];
+}
+
+/** A passage that has all words. */
+interface Match {
+  readonly id: number;
+  readonly conversationId: string;
+  /** Of a text in a script that doesn't separate words. */
+  readonly terms: readonly Term[] | undefined;
+}
+
 /** Undefined if only the names of JSON fields match. */
-function toHit(row: Readonly<Record<string, unknown>>): Hit | undefined {
-  const { json } = row;
+function snippetOf(row: Readonly<Record<string, unknown>>): string | undefined {
   const whole = String(row['snippet']);
-  const snippet = typeof json === 'string' ? toJsonSnippet(json, whole) : whole;
-  if (snippet === undefined) return undefined;
+  return typeof row['json'] === 'string' ? toJsonSnippet(row['json'], whole) : whole;
+}
+
+function hitOf(row: Readonly<Record<string, unknown>>, snippet: string): Hit {
   return {
     conversationId: String(row['conversation_id']),
     title: String(row['title']),
@@ -97,16 +155,20 @@ function toHit(row: Readonly<Record<string, unknown>>): Hit | undefined {
 }
 
 /**
- * A query for FTS5: each word in quotes, so that nothing is interpreted as syntax. A phrase in quotation marks stays a
+ * A query: for FTS5, each word in quotes, so that nothing is interpreted as syntax. A phrase in quotation marks stays a
  * phrase; the last word also matches longer words.
  */
-export function toQuery(text: string): string | undefined {
+export function toQuery(text: string): Query | undefined {
   // SQLite ends a query at a NUL, and then misses the closing quote.
-  const terms = [...text.replaceAll('\0', ' ').matchAll(/"([^"]+)"?|([^\s"]+)/g)].map(
+  const found = [...text.replaceAll('\0', ' ').matchAll(/"([^"]+)"?|([^\s"]+)/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
-  const words = terms.filter((term) => /[\p{L}\p{N}]/u.test(term));
+  const words = found.filter((term) => /[\p{L}\p{N}]/u.test(term));
   if (words.length === 0) return undefined;
-  const open = !text.endsWith(' ') && !text.endsWith('"');
-  return words.map((word, i) => `"${word}"${open && i === words.length - 1 ? '*' : ''}`).join(' ');
+  const isOpen = !text.endsWith(' ') && !text.endsWith('"');
+  const isLast = (index: number) => isOpen && index === words.length - 1;
+  return {
+    query: words.map((word, index) => `"${word}"${isLast(index) ? '*' : ''}`).join(' '),
+    terms: words.flatMap((word, index) => toTerm(word, isLast(index)) ?? []),
+  };
 }

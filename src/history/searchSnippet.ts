@@ -25,22 +25,32 @@ export function toJsonSnippet(marked: string, snippet: string): string | undefin
   try {
     value = JSON.parse(marked);
   } catch {
-    const words = withoutForm(snippet.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
-    return words.includes(MATCH_MARKS.start) ? words : undefined;
+    return withoutJsonForm(snippet);
   }
   const found = findMarked(value);
   return found === undefined ? undefined : cutAround(found);
 }
 
+/** The words of an excerpt of JSON with `MATCH_MARKS`; undefined if only names of fields match. */
+export function withoutJsonForm(snippet: string): string | undefined {
+  const words = withoutForm(snippet.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
+  return words.includes(MATCH_MARKS.start) ? words : undefined;
+}
+
 function findMarked(value: unknown): string | undefined {
+  for (const one of stringsOf(value)) if (one.includes(JSON_MARKS.start)) return one;
+  return undefined;
+}
+
+/** All strings in a JSON value, without the names of fields, in their order. */
+export function* stringsOf(value: unknown): Generator<string> {
   // A list, because the nesting of an answer has no limit.
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();
-    if (typeof next === 'string' && next.includes(JSON_MARKS.start)) return next;
+    if (typeof next === 'string') yield next;
     if (typeof next === 'object' && next !== null) open.push(...Object.values(next).toReversed());
   }
-  return undefined;
 }
 
 function cutAround(text: string): string {

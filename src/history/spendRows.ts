@@ -1,6 +1,6 @@
 /** The cost of turns: one row per turn, which is kept when its conversation is deleted. */
 import type { Outcome } from '../chat/turn.ts';
-import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
+import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../chat/usage.ts';
 import { decode, describeWrong } from '../validation/decode.ts';
 import type { OnWrong } from './records.ts';
 import type { Database } from './sqlite.ts';
@@ -9,34 +9,47 @@ import { outcome } from './turnDecoders.ts';
 export interface SpendRows {
   /** Cost in USD since a time in epoch milliseconds. */
   costSince(time: number): number;
+  /** Without the demo. */
   byDay(since: number): readonly DayUsage[];
+  /** The most expensive first, and the demo last. */
+  byRoute(since: number): readonly RouteUsage[];
   /** The most expensive first. */
   byConversation(since: number, limit: number): readonly ConversationUsage[];
-  /** Number of turns for each outcome. */
+  /** Number of turns for each outcome, without the demo. */
   outcomes(since: number): readonly { readonly outcome: Outcome; readonly turns: number }[];
 }
+
+/** Stands for the demo where others have the name of their route: a route can be called “Demo”, but has a name. */
+export const DEMO_ROUTE = '';
 
 const SUMS = `count(*) AS turns, sum(spend.cost IS NULL AND outcome <> 'failed') AS unreported,
   coalesce(sum(prompt_tokens), 0) AS prompt, coalesce(sum(cached_tokens), 0) AS cached,
   coalesce(sum(reasoning_tokens), 0) AS reasoning, coalesce(sum(answer_tokens), 0) AS answer,
   coalesce(sum(spend.cost), 0) AS cost`;
+const IS_DEMO = `spend.route = '${DEMO_ROUTE}'`;
+const BILLED = `spend.route <> '${DEMO_ROUTE}'`;
 const DAY = "date(at / 1000, 'unixepoch', 'localtime')";
 
 export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
   const costSince = db.prepare('SELECT coalesce(sum(cost), 0) AS cost FROM spend WHERE at >= ?');
   const byDay = db.prepare(
-    `SELECT ${DAY} AS day, ${SUMS} FROM spend WHERE at >= ? GROUP BY day ORDER BY day`,
+    `SELECT ${DAY} AS day, ${SUMS} FROM spend WHERE at >= ? AND ${BILLED} GROUP BY day ORDER BY day`,
   );
   const firstTokens = db.prepare(
-    `SELECT ${DAY} AS day, first_token_ms AS ms FROM spend WHERE at >= ? AND ms IS NOT NULL ORDER BY day, ms`,
+    `SELECT ${DAY} AS day, first_token_ms AS ms FROM spend WHERE at >= ? AND ${BILLED} AND ms IS NOT NULL
+       ORDER BY day, ms`,
+  );
+  const byRoute = db.prepare(
+    `SELECT route, ${SUMS} FROM spend WHERE at >= ? GROUP BY route ORDER BY ${IS_DEMO}, cost DESC, route`,
   );
   const byConversation = db.prepare(
-    `SELECT conversation_id, title, ${SUMS} FROM spend
+    `SELECT conversation_id, title, ${IS_DEMO} AS demo, ${SUMS} FROM spend
        LEFT JOIN conversation ON conversation.id = conversation_id AND deleted_at IS NULL
-     WHERE at >= ? GROUP BY conversation_id ORDER BY cost DESC LIMIT ?`,
+     WHERE at >= ? GROUP BY conversation_id, demo ORDER BY cost DESC LIMIT ?`,
   );
   const outcomes = db.prepare(
-    'SELECT outcome, count(*) AS turns FROM spend WHERE at >= ? GROUP BY outcome ORDER BY turns DESC',
+    `SELECT outcome, count(*) AS turns FROM spend WHERE at >= ? AND ${BILLED}
+       GROUP BY outcome ORDER BY turns DESC`,
   );
   return {
     costSince: (time) => Number(costSince.get(time)?.['cost'] ?? 0),
@@ -49,9 +62,15 @@ export function createSpendRows(db: Database, onWrong: OnWrong): SpendRows {
         return { day, ...toSpend(row), firstTokenMs: middle && Number(middle['ms']) };
       });
     },
+    byRoute: (since) =>
+      byRoute.all(since).map((row) => ({
+        route: row['route'] === DEMO_ROUTE ? undefined : String(row['route']),
+        ...toSpend(row),
+      })),
     byConversation: (since, limit) =>
       byConversation.all(since, limit).map((row) => ({
         conversationId: String(row['conversation_id']),
+        demo: row['demo'] === 1,
         title: typeof row['title'] === 'string' ? row['title'] : undefined,
         ...toSpend(row),
       })),

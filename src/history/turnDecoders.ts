@@ -67,6 +67,7 @@ const requestFields = {
   demo: v.exactOptional(v.literal(true)),
   prefix: v.array(v.looseObject({ label: prefixLabel, hash: text })),
   answerFormat: v.exactOptional(text),
+  toolChoice: v.exactOptional(text),
   contentParts: v.exactOptional(v.looseObject({ fromRound: count, refused: v.boolean() })),
 } satisfies Fields<RequestFacts>;
 
@@ -113,6 +114,7 @@ const outline: Decoder<Outline> = v.looseObject({
   lines: count,
   inFence: v.optional(v.boolean(), EMPTY_OUTLINE.inFence),
   afterBlank: v.optional(v.boolean(), EMPTY_OUTLINE.afterBlank),
+  headed: v.optional(v.boolean(), EMPTY_OUTLINE.headed),
 });
 
 const KINDS = {

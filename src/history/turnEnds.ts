@@ -5,6 +5,7 @@
 import { costOf } from '../chat/cost.ts';
 import type { Conversation, Exchange, Turn } from '../chat/turn.ts';
 import type { Prices } from '../service/limits.ts';
+import type { Attempt } from './attempts.ts';
 import type { History } from './history.ts';
 
 export interface TurnEnds {
@@ -27,8 +28,7 @@ export interface TurnEnds {
 export interface TurnEndsDeps {
   readonly history: Pick<History, 'putEnd' | 'putSpend' | 'costSince'> | undefined;
   prices(): Prices;
-  /** Runs an operation of the database; undefined when it fails. */
-  attempt<Result>(what: string, run: () => Result): Result | undefined;
+  readonly attempt: Attempt;
 }
 
 /** The end of a turn, and the id that its cost is under. */

@@ -14,6 +14,7 @@ import {
   toRoundRecord,
   toTurnRecord,
 } from './records.ts';
+import { DEMO_ROUTE } from './spendRows.ts';
 import { type Database, transact } from './sqlite.ts';
 
 export interface TurnRows {
@@ -208,7 +209,7 @@ function toSpend(conversationId: string, turn: Turn, prices: Prices) {
     turnId: turn.id,
     at: turn.startedAt,
     conversationId,
-    route: turn.request.routeName,
+    route: turn.request.demo === true ? DEMO_ROUTE : turn.request.routeName,
     model: turn.responseModel ?? turn.request.model,
     outcome: turn.outcome ?? 'interrupted',
     promptTokens: usage?.promptTokens ?? null,

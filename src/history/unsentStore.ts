@@ -1,5 +1,6 @@
 /** What is attached in a conversation and not sent yet. Two windows that attach something keep what both have. */
 import { NOTHING_UNSENT, type Unsent } from '../chat/unsent.ts';
+import type { Attempt } from './attempts.ts';
 import type { History } from './history.ts';
 
 export interface UnsentStore {
@@ -15,8 +16,7 @@ export interface UnsentStore {
 
 export interface UnsentStoreDeps {
   readonly history: Pick<History, 'unsent' | 'putUnsent'> | undefined;
-  /** Runs an operation of the database; undefined when it fails. */
-  attempt<Result>(what: string, run: () => Result): Result | undefined;
+  readonly attempt: Attempt;
   /** Adds the row of a conversation that has no question yet, if it is missing. */
   addRow(id: string): void;
 }

@@ -1,7 +1,7 @@
 /**
  * The cost of the panel in the browser while an answer streams: Markdown of 50, 200, and 400 KB, 2,048 characters per
  * frame, sent as messages of the host to the built page, without a workbench. For comparison, in pages of the same
- * size: a lower bound, the same text appended to one text node, and a peer, markdown-it on all text in every frame.
+ * size: the same text as reasoning, a lower bound, the same text appended to one text node, and a peer, markdown-it on all text in every frame.
  * Only ratios are comparable (docs/benchmarks.md). `RUNS=1` is quick.
  */
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ const VIEWPORT = { width: 400, height: 800 };
 const WAYS = [
   { way: 'floor', label: 'plain text (floor)' },
   { way: 'panel', label: 'K3, the panel' },
+  { way: 'reasoning', label: 'K3, open reasoning' },
   { way: 'full', label: 'markdown-it in full, each frame' },
 ] as const;
 
@@ -47,18 +48,25 @@ interface Sample {
  * The host's messages before, during, and after the text. The panel's `ready` is not received, so that it starts with a
  * snapshot.
  */
-function makeHost(): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumbered<HostMessage>[]>> {
-  const around = surroundingsView({ reasoningInChat: 'collapsed' });
-  const exchange = exchangeView('e1', 'All of it, please', '', turnView('running'));
+function makeHost(
+  way: string,
+): Readonly<Record<'begin' | 'status' | 'end', readonly Unnumbered<HostMessage>[]>> {
+  const around = surroundingsView({ reasoningInChat: 'expanded' });
+  const more = { hasReasoning: way === 'reasoning' };
+  const exchange = exchangeView('e1', 'All of it, please', '', turnView('running', more));
   return {
     begin: [
       snapshotOf([], { surroundings: around }),
       { type: 'exchange', exchange },
       { type: 'surroundings', surroundings: { ...around, running: true } },
     ],
-    status: [{ type: 'turn', exchangeId: 'e1', turn: turnView('running') }],
+    status: [{ type: 'turn', exchangeId: 'e1', turn: turnView('running', more) }],
     end: [
-      { type: 'turn', exchangeId: 'e1', turn: turnView('complete', { accountLine: '100,000 tokens' }) },
+      {
+        type: 'turn',
+        exchangeId: 'e1',
+        turn: turnView('complete', { ...more, accountLine: '100,000 tokens' }),
+      },
       { type: 'surroundings', surroundings: around },
     ],
   };
@@ -82,7 +90,7 @@ async function bundlePage(): Promise<string> {
 async function openPage(browser: Browser, script: string, way: string): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
-  const panel = way === 'panel' ? '<script src="/webview.js"></script>' : '';
+  const panel = way === 'panel' || way === 'reasoning' ? '<script src="/webview.js"></script>' : '';
   const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><link rel="stylesheet" href="/webview.css"></head>
 <body data-k3="chat"><div id="app"></div><script src="/page.js"></script>${panel}</body></html>`;
   await page.route(`${ORIGIN}/**`, async (route) => {
@@ -109,7 +117,7 @@ async function measure(browser: Browser, script: string, way: string, text: stri
   const page = await openPage(browser, script, way);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', { timeDomain: 'timeTicks' });
-  await page.evaluate(`bench.load(${JSON.stringify(text)}, ${JSON.stringify(makeHost())})`);
+  await page.evaluate(`bench.load(${JSON.stringify(text)}, ${JSON.stringify(makeHost(way))})`);
   const heapBefore = await heapOf(cdp);
   const before = await metricsOf(cdp);
   const frames = await page.evaluate<readonly FrameRow[]>(`bench.stream('${way}', ${CHARACTERS_A_FRAME})`);

@@ -2,19 +2,14 @@
  * Runs in the page of panel.bench.ts: adds a part of a text in every frame to one of the measured displays, and records
  * the frames. It is bundled, so that the full rendering is the panel's own.
  */
-import { createMarkdown } from '../../src/webview/markdown.ts';
-import { toFragment } from '../../src/webview/sanitise.ts';
+import { createMarkdown } from '../../src/webview/text/markdown.ts';
+import { toFragment } from '../../src/webview/text/sanitise.ts';
+import { MARKDOWN_WORDS } from '../support/markdownWords.ts';
 
 /** How often the host sends the rest of a turn. In frames. */
 const STATUS_FRAMES = 15;
 
-const markdown = createMarkdown({
-  code: 'Code',
-  copy: 'Copy',
-  insert: 'Insert at cursor',
-  apply: 'Apply',
-  newFile: 'New file',
-});
+const markdown = createMarkdown(MARKDOWN_WORDS);
 let text = '';
 /** The host's messages around the text: lists `begin`, `status`, and `end`, without numbers. */
 let host;
@@ -30,12 +25,12 @@ const send = (message) => window.postMessage({ ...message, seq: ++seq }, '*');
 // Messages of the panel are ignored. It gets a snapshot without asking, because nobody listens to its `ready`.
 globalThis.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });
 
-/** The panel itself, driven by the host's messages. */
-function panelWay() {
+/** The panel itself, driven by the host's messages, with the text as an answer or as reasoning. */
+function panelWay(part = 'answer') {
   return {
     begin: () => host.begin.forEach(send),
-    add(part, frame) {
-      send({ type: 'text', turnId: 't1', reasoning: '', answer: part });
+    add(added, frame) {
+      send({ type: 'text', turnId: 't1', reasoning: '', answer: '', [part]: added });
       if (frame % STATUS_FRAMES === 0) host.status.forEach(send);
     },
     end: () => host.end.forEach(send),
@@ -66,7 +61,8 @@ function plainWay(show) {
 }
 
 const ways = {
-  panel: panelWay,
+  panel: () => panelWay(),
+  reasoning: () => panelWay('reasoning'),
   /** One block per frame. In a single text node, the browser would break all lines again in every frame. */
   floor: () =>
     plainWay((answer, part) => {

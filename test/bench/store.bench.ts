@@ -1,11 +1,14 @@
 /**
  * A conversation database after years of use: `CONVERSATIONS` (10,000) with `MEGABYTES` (1,000) of text. Measures
- * opening, listing, loading, searching, and memory, compared with an empty database.
+ * opening, listing, loading, searching, and memory, compared with an empty database. With `TEXT=chinese` the text is
+ * Chinese; in any case, how long it takes until an older database is in the index for Chinese and Japanese.
  */
+import { statSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
 import { createTurn } from '../../src/chat/fold.ts';
 import type { Turn } from '../../src/chat/turn.ts';
 import { type History, openHistory } from '../../src/history/history.ts';
@@ -16,8 +19,11 @@ const MEGABYTES = Number(process.env['MEGABYTES'] ?? 1000);
 const EXCHANGES = 5;
 const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
 
+const isChinese = process.env['TEXT'] === 'chinese';
+/** A word of two of the first 3,000 characters. */
+const chinese = (i: number) => String.fromCharCode(0x4e00 + (i % 3000), 0x4e00 + ((i * 7919) % 3000));
 // Word frequencies as in natural language: few are frequent, most are rare.
-const WORDS = Array.from({ length: 30_000 }, (_, i) => `w${i.toString(36)}x`);
+const WORDS = Array.from({ length: 30_000 }, (_, i) => (isChinese ? chinese(i) : `w${i.toString(36)}x`));
 let seed = 1;
 function random(): number {
   seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -26,7 +32,7 @@ function random(): number {
 const word = () => WORDS[Math.floor(WORDS.length * random() ** 3)] ?? '';
 function text(characters: number): string {
   let out = '';
-  while (out.length < characters) out += `${word()} `;
+  while (out.length < characters) out += isChinese ? `${word()}${random() < 0.1 ? '，' : ''}` : `${word()} `;
   return out;
 }
 
@@ -130,7 +136,7 @@ function measure(folder: string): Figures {
       WORDS[29_000 - n] ?? '',
       WORDS[n % 3] ?? '',
       `${WORDS[5]} ${WORDS[900 + n]}`,
-      `w${(n % 36).toString(36)}`,
+      isChinese ? (WORDS[n] ?? '').slice(0, 1) : `w${(n % 36).toString(36)}`,
       `"${WORDS[1]} ${WORDS[2]}"`,
     ];
     history.search(queries[n % queries.length] ?? '', 50);
@@ -141,6 +147,57 @@ function measure(folder: string): Figures {
   history.close();
   return { open: opened, list, load, search, rss };
 }
+
+/** Takes the index away, as in the database of an earlier version, and adds it again as a window does. */
+function measureIndexing(folder: string): void {
+  const db = new DatabaseSync(join(folder, 'conversations.db'));
+  for (const trigger of ['added', 'changed', 'removed']) db.exec(`DROP TRIGGER passage_${trigger}_unspaced`);
+  db.exec('DROP TABLE unspaced; DROP TABLE unindexed; VACUUM');
+  db.close();
+  const { size } = statSync(join(folder, 'conversations.db'));
+  const begun = performance.now();
+  const history = open(folder);
+  const opened = performance.now() - begun;
+  const steps = indexAll(history);
+  const grown = statSync(join(folder, 'conversations.db')).size - size;
+  const seconds = steps.reduce((sum, ms) => sum + ms, 0) / 1000;
+  console.log(
+    `index for Chinese: opened in ${opened.toFixed(0)} ms, then ${describeSteps(steps)}, ${seconds.toFixed(1)} s in all, ${(grown / 1e6).toFixed(0)} MB more on disk`,
+  );
+  const answer = Array.from({ length: LONG_TEXT / 10 }, () => `${text(9).slice(0, 9)}。`).join('');
+  putLongText(history, answer);
+  console.log(`a text of ${LONG_TEXT.toLocaleString('en')} characters: ${describeSteps(indexAll(history))}`);
+  history.close();
+}
+
+const LONG_TEXT = 400_000;
+
+function putLongText(history: History, answer: string): void {
+  const turn: Turn = {
+    ...createTurn('t-long', Date.now(), FACTS),
+    answer,
+    outcome: 'complete',
+    phase: 'ended',
+  };
+  const question = { text: 'Why?', images: [], origin: undefined };
+  const exchange = { id: 'e-long', question, attempts: [turn], shown: 0 };
+  history.putExchange('c0', { parent: undefined, exchange }, PRICES);
+}
+
+/** Milliseconds of processor time of each step: a busy machine stops a process for longer than a step takes. */
+function indexAll(history: History): readonly number[] {
+  const steps: number[] = [];
+  for (let more = true; more; ) {
+    const before = process.threadCpuUsage();
+    more = history.indexDue(15);
+    const { user, system } = process.threadCpuUsage(before);
+    steps.push((user + system) / 1000);
+  }
+  return steps;
+}
+
+const describeSteps = (steps: readonly number[]) =>
+  `${steps.length} steps of at most ${Math.max(...steps).toFixed(0)} ms of processor time (p50 ${quantile(steps, 0.5).toFixed(0)} ms, p99 ${quantile(steps, 0.99).toFixed(0)} ms)`;
 
 const folder = await mkdtemp(join(tmpdir(), 'k3-store-'));
 try {
@@ -155,6 +212,7 @@ try {
   console.log(
     `${CONVERSATIONS} conversations, ${MEGABYTES} MB of text: ${(size / 1e6).toFixed(0)} MB on disk, filled in ${took.toFixed(0)} s`,
   );
+  measureIndexing(full);
   const figures = measure(full);
   const row = (what: string, one: number, other: number, unit: string) =>
     console.log(

@@ -30,14 +30,16 @@ const openWindow = (history = open(folder)) =>
   });
 const titles = () => [here, there].map((store) => store.get('c1')?.title);
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   folder = await makeFolder();
   here = openWindow();
   there = openWindow();
   here.put(asked(), 'e1');
-});
+}
 
 describe('A fork', () => {
+  beforeEach(prepare);
+
   const fork = (of: Conversation) => {
     let n = 0;
     return forkOf(of, undefined, { createdAt: 3000, newId: () => `new-${++n}` });
@@ -79,6 +81,8 @@ describe('A fork', () => {
 });
 
 describe('A conversation that is renamed', () => {
+  beforeEach(prepare);
+
   it('keeps its title when another window gave it during an answer, before and after this window looked', () => {
     for (const looks of [true, false]) {
       const title = `Renamed, ${looks ? 'seen' : 'not seen'}`;
@@ -140,6 +144,8 @@ describe('A conversation that is renamed', () => {
 });
 
 describe('A queue', () => {
+  beforeEach(prepare);
+
   it('stays with its conversation when another branch is shown, and when a question is edited', () => {
     const two = asked(exchange('e2', 'And?', [done('t2')]));
     here.put(two, 'e2');
@@ -154,6 +160,8 @@ describe('A queue', () => {
 });
 
 describe('A branch that one window shows', () => {
+  beforeEach(prepare);
+
   it('is shown in the other one, and after a reload, with the branches that are not shown', () => {
     const two = asked(exchange('e2', 'And?', [done('t2')]));
     here.put(two, 'e2');
@@ -174,6 +182,8 @@ describe('A branch that one window shows', () => {
 });
 
 describe('The rest of an answer', () => {
+  beforeEach(prepare);
+
   it('is kept when the window is reloaded while it streams, and can be continued to the end', () => {
     const cut = { ...turnOf([answer('One,'), finish('length'), SERVICE_ENDED]), id: 't2' };
     const question = { text: 'Continue.', images: [], origin: undefined, continues: 't2' };
@@ -201,6 +211,8 @@ describe('The rest of an answer', () => {
 });
 
 describe('An attempt', () => {
+  beforeEach(prepare);
+
   it('is there after a reload beside the others, as the one that is shown, also when it was cut by the reload', () => {
     here.take('c1');
     const attempts = [done('t1'), createTurn('t2', 2000, FACTS)];

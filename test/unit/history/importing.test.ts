@@ -31,11 +31,11 @@ const questionsOf = ({ exchanges, branches }: Conversation) =>
 
 let folder: string;
 let store: ConversationStore;
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   folder = await makeFolder();
   store = storeOn(open(folder));
   store.put(original, 'e1');
-});
+}
 
 /** The store after a reload of the window. */
 function reloaded(): ConversationStore {
@@ -44,6 +44,8 @@ function reloaded(): ConversationStore {
 }
 
 describe('An imported conversation', () => {
+  beforeEach(prepare);
+
   const same: readonly (readonly [string, Conversation])[] = [
     ['a turn', conversation('c2', [exchange('e2', 'Import?', [answered('t1', 'The import.')])])],
     ['an exchange', conversation('c2', [exchange('e1', 'Import?', [answered('t2', 'The import.')])])],

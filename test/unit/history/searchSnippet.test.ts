@@ -20,6 +20,11 @@ describe('The excerpt of an answer that is JSON', () => {
     assert.match(snippetOf(`["«${words}»"]`) ?? '', /^«w0 w1 .* w15»…$/);
   });
 
+  it('ends the mark of a later match in which it ends', () => {
+    const words = Array.from({ length: 14 }, (_, i) => `w${i}`).join(' ');
+    assert.equal(snippetOf(`["«a» ${words} «x y»"]`), `«a» ${words} «x»…`);
+  });
+
   it('has the words of an answer that was cut off', () => {
     assert.equal(
       snippetOf(

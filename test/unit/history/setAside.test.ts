@@ -88,7 +88,7 @@ describe('A database that cannot be used', () => {
     assert.equal(reports[0]?.why, 'damaged');
     const found = readable(history).length;
     assert.ok(found >= COUNT - 12, `${found} of ${COUNT}`);
-    assert.ok((await readdir(folder)).some((name) => name.startsWith('conversations-damaged-')));
+    assert.ok((await readdir(folder)).some((name) => /^conversations-damaged-\d{8}T\d{6}\.db$/.test(name)));
   });
 
   it('is set aside in its folder when a later version wrote it, whatever the folder is called', async () => {

@@ -61,6 +61,51 @@ describe('The usage of all conversations', () => {
     );
   });
 
+  it('is grouped by route, the most expensive first; an answer of another route is in its own row', async () => {
+    const history = open(await makeFolder());
+    const put = (id: string, routeName: string) =>
+      history.putSpend('c1', { ...completeTurn('Because.', { routeName }), id }, PRICES);
+    put('t1', 'home');
+    put('t2', 'work');
+    put('t3', 'work');
+    assert.deepEqual(
+      history.byRoute(0).map(({ route, turns, promptTokens }) => [route, turns, promptTokens]),
+      [
+        ['work', 2, 4000],
+        ['home', 1, 2000],
+      ],
+    );
+    assert.deepEqual(history.byRoute(Date.now() + DAY_MS), []);
+  });
+
+  it('keeps the demo apart: last, not with a route called Demo, in no day, and in no outcome', async () => {
+    const history = open(await makeFolder());
+    const put = (id: string, more: Parameters<typeof completeTurn>[1]) =>
+      history.putSpend('c1', { ...completeTurn('Because.', more), id, startedAt: NOON }, PRICES);
+    put('t1', { routeName: 'Demo' });
+    put('t2', { routeName: 'Demo', demo: true });
+    put('t3', { routeName: 'Demo', demo: true });
+    assert.deepEqual(
+      history.byRoute(0).map(({ route, turns }) => [route, turns]),
+      [
+        ['Demo', 1],
+        [undefined, 2],
+      ],
+    );
+    assert.deepEqual(
+      history.byConversation(0, 5).map(({ demo, turns, cost }) => [demo, turns, cost > 0]),
+      [
+        [false, 1, true],
+        [true, 2, false],
+      ],
+    );
+    assert.deepEqual(
+      history.byDay(0).map(({ turns }) => turns),
+      [1],
+    );
+    assert.deepEqual(history.outcomes(0), [{ outcome: 'complete', turns: 1 }]);
+  });
+
   it('counts the tokens of the demo at no cost, and loads its turns as demo turns', async () => {
     const history = open(await makeFolder());
     const turn = completeTurn('Because.', { demo: true });
@@ -71,10 +116,11 @@ describe('The usage of all conversations', () => {
     assert.equal(history.costSince(0), 0);
     assert.deepEqual(
       history
-        .byDay(0)
+        .byRoute(0)
         .map(({ turns, unreported, promptTokens, cost }) => [turns, unreported, promptTokens, cost]),
       [[2, 0, 4000, 0]],
     );
+    assert.deepEqual(history.byDay(0), []);
     assert.deepEqual(
       history.list().map(({ cost, unreported }) => [cost, unreported]),
       [[0, 0]],

@@ -4,8 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'mocha';
+import { createTurn, foldTurn } from '../../../src/chat/fold.ts';
 import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
+import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../../src/history/history.ts';
+import type { StorageTrouble } from '../../../src/history/sqlite.ts';
+import { answer, FACTS, reasoning } from '../chat/turns.ts';
 
 export const PRICES = { input: 3, cachedInput: 0.3, output: 15 };
 
@@ -63,6 +67,30 @@ export function conversation(
     ...more,
   };
 }
+
+/** A store whose troubles are collected, and in which nothing may fail unless the test expects it. */
+export function storeOn(
+  history: History | undefined,
+  troubles: (StorageTrouble | undefined)[] = [],
+  onFailure: (what: string, error: unknown) => void = assert.fail,
+): ConversationStore {
+  return createConversationStore({
+    history,
+    prices: () => PRICES,
+    onTrouble: (trouble) => troubles.push(trouble),
+    onFailure,
+  });
+}
+
+/** A turn that runs and has said some of its answer. */
+export const halfTurn = (): Turn =>
+  [reasoning('Thinking.'), answer('Half an ans')].reduce<Turn>(
+    (turn, event, i) => foldTurn(turn, { at: i + 1, event }),
+    createTurn('t1', 1000, FACTS),
+  );
+
+/** The conversation `c1` with one exchange, `e1`, that has one turn. */
+export const withTurn = (turn: Turn): Conversation => conversation('c1', [exchange('e1', 'Why?', [turn])]);
 
 /** A database on a disk that is full at first. The named writes fail until `full` is false. */
 export function onFullDisk(real: History, ...writes: readonly (keyof History)[]) {

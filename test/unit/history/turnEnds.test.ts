@@ -29,7 +29,7 @@ let there: ConversationStore;
 let cost: number;
 /** The clock of the other window, in milliseconds ahead. */
 let ahead: number;
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   folder = await makeFolder();
   ahead = 0;
   here = storeOn(open(folder));
@@ -46,11 +46,11 @@ beforeEach(async () => {
   memory.put(asked(ended), 'e1');
   cost = memory.costSince(0);
   assert.ok(cost > 0);
-});
+}
 
-afterEach(() => {
+function cleanUp(): void {
   for (const store of [here, there]) store.dispose();
-});
+}
 
 /** Starts the turn in this window. Some of its text is written. */
 function run(): void {
@@ -70,6 +70,9 @@ function end(store = here): void {
 const turnIn = (store: ConversationStore) => store.get('c1')?.exchanges[0]?.attempts[0];
 
 describe('A turn whose conversation is deleted while it runs', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
   for (const when of ['before the end', 'after the end', 'never']) {
     it(`keeps its end and its cost, once; restored ${when}`, () => {
       run();
@@ -163,6 +166,9 @@ describe('A turn whose conversation is deleted while it runs', () => {
 });
 
 describe('A window that does not run for longer than its lease', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
   /** The other window finds the lease expired, and ends the turn as interrupted. */
   function takeOver(): void {
     run();
@@ -232,6 +238,9 @@ describe('A window that does not run for longer than its lease', () => {
 });
 
 describe('A window that shows a turn of another window', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
   it('shows it as interrupted when that window is gone without another write', () => {
     run();
     assert.equal(turnIn(there)?.outcome, undefined);
@@ -244,6 +253,9 @@ describe('A window that shows a turn of another window', () => {
 });
 
 describe('What could not be saved', () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
   it('stays in memory, and is reported, until it is written, however much else is saved', () => {
     const real = open(folder);
     let broken = true;

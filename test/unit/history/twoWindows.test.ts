@@ -1,40 +1,33 @@
-/** Two windows on one database: the queue, the drafts, and deleted conversations. Each window has its own connection. */
+/** Two windows on one database: the queue, the drafts, and attachments. Each window has its own connection. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, it } from 'mocha';
-import { createTurn } from '../../../src/chat/fold.ts';
-import type { Turn } from '../../../src/chat/turn.ts';
-import { type ConversationStore, createConversationStore } from '../../../src/history/conversationStore.ts';
-import type { History } from '../../../src/history/history.ts';
-import { completeTurn, FACTS } from '../chat/turns.ts';
-import { conversation, exchange, makeFolder, onFullDisk, open, PRICES } from './support.ts';
+import type { ConversationStore } from '../../../src/history/conversationStore.ts';
+import { completeTurn } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, storeOn } from './support.ts';
 
 const asked = conversation('c1', [exchange('e1', 'Why?', [completeTurn()])]);
 const queued = (id: string) => ({ id, question: { text: `Text of ${id}`, images: [], origin: undefined } });
 const idsOf = (store: ConversationStore) => store.queue('c1').map(({ id }) => id);
 
-function storeOn(history: History | undefined): ConversationStore {
-  return createConversationStore({
-    history,
-    prices: () => PRICES,
-    onTrouble: () => undefined,
-    onFailure: () => undefined,
-  });
-}
+/** What a full disk refuses is expected to fail. */
+const expected = () => undefined;
 
 let folder: string;
 let here: ConversationStore;
 let there: ConversationStore;
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   folder = await makeFolder();
   here = storeOn(open(folder));
   there = storeOn(open(folder));
   here.put(asked, 'e1');
-});
+}
 
 describe('A queued question in two windows', () => {
+  beforeEach(prepare);
+
   it('is taken by one of them only', () => {
     here.enqueue('c1', queued('q1'));
     // Both windows show it.
@@ -94,7 +87,7 @@ describe('A queued question in two windows', () => {
 
   it('is kept in memory while it cannot be written, and is written with the next one', () => {
     const disk = onFullDisk(open(folder), 'changeQueue');
-    const store = storeOn(disk.history);
+    const store = storeOn(disk.history, [], expected);
     store.enqueue('c1', queued('q1'));
     there.putDraft('c1', 'A change of the other window');
     store.poll();
@@ -107,7 +100,7 @@ describe('A queued question in two windows', () => {
 
   it('is written when the window next looks for changes, if it could not be written before', () => {
     const disk = onFullDisk(open(folder), 'changeQueue');
-    const store = storeOn(disk.history);
+    const store = storeOn(disk.history, [], expected);
     store.enqueue('c1', queued('q1'));
     disk.full = false;
     store.poll();
@@ -116,7 +109,7 @@ describe('A queued question in two windows', () => {
 
   it('is written when the window closes, if it could not be written before', () => {
     const disk = onFullDisk(open(folder), 'changeQueue');
-    const store = storeOn(disk.history);
+    const store = storeOn(disk.history, [], expected);
     here.enqueue('c1', queued('q1'));
     // It is sent from memory, and must not be sent again after a reload.
     assert.equal(store.dequeue('c1', 'q1'), true);
@@ -127,12 +120,16 @@ describe('A queued question in two windows', () => {
 
   it('is not there anymore once it was asked, when the window is killed before it is taken from the queue', () => {
     const real = open(folder);
-    const store = storeOn({
-      ...real,
-      changeQueue() {
-        throw Object.assign(new Error('busy'), { errcode: 5 });
+    const store = storeOn(
+      {
+        ...real,
+        changeQueue() {
+          throw Object.assign(new Error('busy'), { errcode: 5 });
+        },
       },
-    });
+      [],
+      expected,
+    );
     here.enqueue('c1', queued('q1'));
     here.enqueue('c1', queued('q2'));
     store.get('c1');
@@ -163,6 +160,8 @@ describe('A queued question in two windows', () => {
 });
 
 describe('A draft in two windows', () => {
+  beforeEach(prepare);
+
   it('is the same in both', () => {
     assert.deepEqual([here.draft('c1'), there.draft('c1')], ['', '']);
     here.putDraft('c1', 'Half a thought');
@@ -183,141 +182,9 @@ describe('A draft in two windows', () => {
   });
 });
 
-describe('A conversation that one of two windows deletes', () => {
-  it('is deleted in the other one too, which says so, and which can restore it', () => {
-    assert.equal(there.get('c1')?.title, 'Title of c1');
-    here.remove('c1');
-    assert.deepEqual(there.poll(), { listed: true, changed: ['c1'], removed: ['c1'], lost: [] });
-    assert.equal(there.get('c1'), undefined);
-    assert.equal(there.removed('c1')?.title, 'Title of c1');
-    there.restore('c1');
-    assert.equal(there.removed('c1'), undefined);
-    assert.equal(there.get('c1')?.exchanges.length, 1);
-    assert.deepEqual(here.poll(), { listed: true, changed: ['c1'], removed: [], lost: [] });
-    assert.equal(here.get('c1')?.exchanges.length, 1);
-  });
-
-  it('is deleted in the window in which a turn runs', () => {
-    there.get('c1');
-    assert.equal(there.take('c1'), undefined);
-    there.put(
-      conversation('c1', [...asked.exchanges, exchange('e2', 'And?', [createTurn('t2', 1000, FACTS)])]),
-      'e2',
-    );
-    here.remove('c1');
-    assert.deepEqual(there.poll().removed, ['c1']);
-    assert.equal(there.get('c1'), undefined);
-    there.release('c1');
-    here.restore('c1');
-    // The turn ended with its window's reservation.
-    assert.equal(here.get('c1')?.exchanges[1]?.attempts[0]?.outcome, 'interrupted');
-  });
-
-  it('is restored as it is in the database, when the other window restored and changed it before', () => {
-    there.get('c1');
-    here.remove('c1');
-    there.poll();
-    there.restore('c1');
-    there.put({ ...asked, title: 'Renamed', named: true });
-    here.restore('c1');
-    assert.equal(here.get('c1')?.title, 'Renamed');
-  });
-
-  it('is not deleted when only the other window has it', () => {
-    there.put(conversation('c2', []));
-    here.putDraft('c1', 'A change');
-    assert.deepEqual(there.poll().removed, []);
-    assert.equal(there.get('c2')?.id, 'c2');
-  });
-
-  it('can be deleted and restored twice', () => {
-    here.remove('c1');
-    here.remove('c1');
-    here.restore('c1');
-    here.restore('c1');
-    assert.equal(here.get('c1')?.exchanges.length, 1);
-    assert.equal(here.list().length, 1);
-  });
-
-  it('is restored whole when it was purged meanwhile', () => {
-    const history = open(folder);
-    here.remove('c1');
-    history.purge(Date.now() + 1);
-    here.restore('c1');
-    assert.equal(history.load('c1')?.exchanges[0]?.attempts[0]?.answer, 'Because.');
-  });
-
-  const ids = Array.from({ length: 25 }, (_, n) => `d${n}`);
-  const removeAll = (store: ConversationStore) => {
-    for (const id of ids) {
-      const turn = { ...completeTurn(), id: `t of ${id}` };
-      store.put(conversation(id, [exchange(`e of ${id}`, 'Why?', [turn])]), `e of ${id}`);
-      store.remove(id);
-    }
-  };
-
-  it('stays in memory only if it is one of the last 20, and is restored from the database otherwise', () => {
-    const restored = () => {
-      for (const id of ids) here.restore(id);
-      return ids.filter((id) => here.get(id)?.exchanges[0]?.attempts[0]?.answer === 'Because.');
-    };
-    removeAll(here);
-    assert.deepEqual(restored(), ids);
-    removeAll(here);
-    open(folder).purge(Date.now() + 1);
-    assert.deepEqual(restored(), ids.slice(5));
-  });
-
-  it('stays in memory and deleted while that cannot be written', () => {
-    const disk = onFullDisk(open(folder), 'remove');
-    const store = storeOn(disk.history);
-    removeAll(store);
-    assert.deepEqual(
-      ids.filter((id) => store.get(id) !== undefined),
-      [],
-    );
-    disk.full = false;
-    store.dispose();
-    assert.deepEqual(
-      here.list().map(({ id }) => id),
-      ['c1'],
-    );
-  });
-
-  it('stays in memory while the end of its turn cannot be written', () => {
-    const disk = onFullDisk(open(folder), 'rewrite', 'finish', 'putExchange');
-    disk.full = false;
-    const store = storeOn(disk.history);
-    const turn = createTurn('t of first', 1000, FACTS);
-    const first = (of: Turn) => conversation('first', [exchange('e of first', 'Why?', [of])]);
-    store.take('first');
-    store.put(first(turn), 'e of first');
-    disk.full = true;
-    const later = { ...turn, answer: 'Half an answer' };
-    store.progress(first(later), later);
-    store.remove('first');
-    store.putEnd('first', 'e of first', { ...later, outcome: 'stopped' });
-    removeAll(store);
-    disk.full = false;
-    store.dispose();
-    here.restore('first');
-    assert.equal(here.get('first')?.exchanges[0]?.attempts[0]?.answer, 'Half an answer');
-  });
-
-  it('can still be restored after a reload', () => {
-    here.remove('c1');
-    here.dispose();
-    const later = storeOn(open(folder));
-    assert.equal(later.get('c1'), undefined);
-    assert.equal(later.removed('c1')?.title, 'Title of c1');
-    assert.deepEqual(later.removed('c1')?.exchanges, []);
-    later.restore('c1');
-    assert.equal(later.get('c1')?.exchanges.length, 1);
-    assert.equal(later.removed('unknown'), undefined);
-  });
-});
-
 describe('What is attached in two windows', () => {
+  beforeEach(prepare);
+
   const image = (name: string) => ({ name, url: `ms://${name}` });
   const namesIn = (store: ConversationStore) => store.unsent('c1').images.map(({ name }) => name);
   const attach = (store: ConversationStore, ...names: readonly string[]) =>
@@ -343,7 +210,7 @@ describe('What is attached in two windows', () => {
       ['b', 'dispose'],
     ] as const) {
       const disk = onFullDisk(open(folder), 'putUnsent');
-      const limited = storeOn(disk.history);
+      const limited = storeOn(disk.history, [], expected);
       limited.putUnsent('c1', { images: [...limited.unsent('c1').images, image(name)] });
       assert.ok(namesIn(limited).includes(name), 'it stays in the window');
       attach(there, ...namesIn(there), `${name} there`);

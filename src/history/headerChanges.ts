@@ -1,0 +1,48 @@
+/** Titles and pins that this window changed and couldn't write yet. Everything else of a header is as it is stored. */
+import type { Conversation } from '../chat/turn.ts';
+
+export interface HeaderChanges {
+  /** Notes what a change does to the title and the pin. */
+  note(before: Conversation | undefined, after: Conversation): void;
+  /** A conversation with what another window has given its header since. */
+  merge(own: Conversation, stored: Conversation): Conversation;
+  /** The header is written. */
+  forget(id: string): void;
+}
+
+/** Whether a window changed the title or the pin. */
+interface HeaderChange {
+  readonly renamed: boolean;
+  readonly pinned: boolean;
+}
+
+const UNCHANGED: HeaderChange = { renamed: false, pinned: false };
+
+export function createHeaderChanges(): HeaderChanges {
+  const changes = new Map<string, HeaderChange>();
+  const changeOf = (id: string) => changes.get(id) ?? UNCHANGED;
+  return {
+    note(before, after) {
+      const own = changeOf(after.id);
+      const now = toHeaderChange(before, after);
+      changes.set(after.id, { renamed: now.renamed || own.renamed, pinned: now.pinned || own.pinned });
+    },
+    merge: (own, stored) => withHeader(own, stored, changeOf(own.id)),
+    forget: (id) => void changes.delete(id),
+  };
+}
+
+/** What a change does to a header. A new one is no change: where it is stored, another window can have changed it. */
+function toHeaderChange(before: Conversation | undefined, after: Conversation): HeaderChange {
+  return {
+    renamed: before !== undefined && (after.title !== before.title || after.named !== before.named),
+    pinned: before !== undefined && after.pinned !== before.pinned,
+  };
+}
+
+/** A conversation with the stored title and pin, where it didn't change them itself. */
+function withHeader(changed: Conversation, stored: Conversation, own: HeaderChange): Conversation {
+  const { title, named } = own.renamed ? changed : stored;
+  const { pinned } = own.pinned ? changed : stored;
+  return { ...changed, title, named, pinned };
+}

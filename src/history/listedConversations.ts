@@ -1,0 +1,47 @@
+/** The list of conversations: what the database has, and what couldn't be written yet. */
+import type { Conversation } from '../chat/turn.ts';
+import type { Attempt } from './attempts.ts';
+import type { Summary } from './conversationRows.ts';
+import type { History } from './history.ts';
+
+export interface ListedConversations {
+  /** Newest first. `inMemory` has the conversations that may not be written. */
+  list(inMemory: readonly Conversation[]): readonly Summary[];
+  /** The database has changed, and is read again when the list is needed. */
+  refresh(): void;
+}
+
+export function createListedConversations(
+  history: Pick<History, 'list'> | undefined,
+  attempt: Attempt,
+): ListedConversations {
+  let listed: readonly Summary[] | undefined;
+  return {
+    list(inMemory) {
+      listed ??= attempt('listing the conversations', () => history?.list()) ?? [];
+      const known = new Set(listed.map(({ id }) => id));
+      const unsaved = inMemory.filter(({ id, exchanges }) => exchanges.length > 0 && !known.has(id));
+      return unsaved.length === 0
+        ? listed
+        : [...unsaved.map(toSummary), ...listed].toSorted((a, b) => b.changedAt - a.changedAt);
+    },
+    refresh() {
+      listed = undefined;
+    },
+  };
+}
+
+/** The row of the list for a conversation that is only in memory. */
+function toSummary(conversation: Conversation): Summary {
+  const turns = conversation.exchanges.flatMap(({ attempts }) => attempts);
+  return {
+    id: conversation.id,
+    changedAt: turns.reduce((latest, { startedAt }) => Math.max(latest, startedAt), conversation.createdAt),
+    title: conversation.title,
+    pinned: conversation.pinned,
+    workspace: conversation.workspace,
+    routes: [...new Set(turns.map(({ request }) => request.routeName))],
+    cost: 0,
+    unreported: 0,
+  };
+}

@@ -1,0 +1,100 @@
+/** Deleted conversations that this window can restore, and deletions and restorations that could not be written yet. */
+import type { Conversation } from '../chat/turn.ts';
+import type { Attempt } from './attempts.ts';
+import type { History } from './history.ts';
+import { MAX_OPEN } from './openConversations.ts';
+
+export interface RemovedConversations {
+  all(): readonly Conversation[];
+  get(id: string): Conversation | undefined;
+  /** A deleted conversation as the database has it, without its exchanges. */
+  stored(id: string): Conversation | undefined;
+  /** Deletes a conversation, or keeps that for later. `known` is what this window has of it. */
+  remove(id: string, known: Conversation | undefined): void;
+  /** Keeps a conversation that is deleted in the database already. */
+  keep(conversation: Conversation): void;
+  /** Replaces a conversation that is kept. */
+  set(conversation: Conversation): void;
+  /** Takes a conversation from those that are kept. It is restored with the next `writeDue`. */
+  restore(id: string): Conversation | undefined;
+  /** Whether a restoration could not be written yet. */
+  isUnrestored(id: string): boolean;
+  /** Drops the conversations that another window restored, and returns their ids. */
+  dropRestored(isStored: (id: string) => boolean): readonly string[];
+  /** Writes what could not be written before. */
+  writeDue(): void;
+}
+
+export interface RemovedConversationsDeps {
+  readonly history: Pick<History, 'remove' | 'restore' | 'removed'> | undefined;
+  readonly attempt: Attempt;
+  /** Whether a part of a conversation could not be written yet. */
+  isUnsaved(id: string): boolean;
+}
+
+/** A deleted conversation, and whether the database says so as well. */
+interface Removed {
+  readonly conversation: Conversation;
+  readonly written: boolean;
+}
+
+export function createRemovedConversations(deps: RemovedConversationsDeps): RemovedConversations {
+  const { history, attempt, isUnsaved } = deps;
+  const removed = new Map<string, Removed>();
+  /** Restored conversations that the database still has as deleted. */
+  const unrestored = new Set<string>();
+
+  /** What is not saved of a deleted conversation is saved first, and its row is then deleted. */
+  function write(id: string): boolean {
+    if (isUnsaved(id)) return false;
+    return attempt('deleting a conversation', () => history?.remove(id) ?? true) === true;
+  }
+
+  /** The conversations that were deleted long ago are in the database, so that they can still be restored. */
+  function forgetEarlier(): void {
+    if (history === undefined) return;
+    for (const [id, { written }] of [...removed].slice(0, -MAX_OPEN))
+      if (written && !isUnsaved(id)) removed.delete(id);
+  }
+
+  function keep(conversation: Conversation, written: boolean): void {
+    removed.set(conversation.id, { conversation, written });
+    forgetEarlier();
+  }
+
+  return {
+    all: () => [...removed.values()].map(({ conversation }) => conversation),
+    get: (id) => removed.get(id)?.conversation,
+    stored: (id) => attempt('looking for deleted conversations', () => history?.removed(id)),
+    remove(id, known) {
+      unrestored.delete(id);
+      const written = write(id);
+      if (known !== undefined) keep(known, written);
+    },
+    keep: (conversation) => keep(conversation, true),
+    set(conversation) {
+      const one = removed.get(conversation.id);
+      if (one !== undefined) removed.set(conversation.id, { ...one, conversation });
+    },
+    restore(id) {
+      const kept = removed.get(id)?.conversation;
+      removed.delete(id);
+      unrestored.add(id);
+      return kept;
+    },
+    isUnrestored: (id) => unrestored.has(id),
+    dropRestored(isStored) {
+      const found = [...removed].flatMap(([id, { written }]) => (written && isStored(id) ? [id] : []));
+      for (const id of found) removed.delete(id);
+      return found;
+    },
+    writeDue() {
+      for (const id of unrestored) {
+        const written = attempt('restoring a conversation', () => history?.restore(id) ?? true);
+        if (written === true) unrestored.delete(id);
+      }
+      for (const [id, one] of removed) if (!one.written) removed.set(id, { ...one, written: write(id) });
+      forgetEarlier();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Which revision of a conversation this window knows, to tell when another window has written. */
+import type { Attempt } from './attempts.ts';
+import type { History } from './history.ts';
+
+export interface Revisions {
+  /** The revision in the database; undefined when the conversation is not there, or can't be read. */
+  now(id: string): number | undefined;
+  /** The window knows the conversation as the database has it now. */
+  note(id: string): void;
+  /** Whether the window has read or written the conversation. */
+  has(id: string): boolean;
+  /** Whether nobody else wrote since. Also true for a conversation that was never read or written here. */
+  isCurrent(id: string): boolean;
+  /** Whether another window wrote since. False when the conversation is not in the database anymore. */
+  isOutdated(id: string): boolean;
+  forget(id: string): void;
+}
+
+export function createRevisions(history: Pick<History, 'revision'> | undefined, attempt: Attempt): Revisions {
+  const known = new Map<string, number | undefined>();
+  const now = (id: string) => attempt('looking for changes of other windows', () => history?.revision(id));
+  return {
+    now,
+    note: (id) => void known.set(id, now(id)),
+    has: (id) => known.has(id),
+    isCurrent: (id) => !known.has(id) || now(id) === known.get(id),
+    isOutdated(id) {
+      if (!known.has(id)) return false;
+      const revision = now(id);
+      return revision !== undefined && revision !== known.get(id);
+    },
+    forget: (id) => void known.delete(id),
+  };
+}

@@ -1,0 +1,136 @@
+/** Conversations on their way from memory to the database. What can't be written stays in memory, and is written later. */
+import type { Conversation, Turn } from '../chat/turn.ts';
+import type { Prices } from '../service/limits.ts';
+import type { Attempt } from './attempts.ts';
+import { createHeaderChanges } from './headerChanges.ts';
+import type { History } from './history.ts';
+import type { OpenConversations } from './openConversations.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import type { RemovedConversations } from './removedConversations.ts';
+import type { Revisions } from './revisions.ts';
+import type { StorageTrouble } from './sqlite.ts';
+import type { TurnLeases } from './turnLeases.ts';
+
+export interface SavedConversations {
+  /** Keeps a conversation in memory. Others leave it, when they are written and no turn of them runs. */
+  keep(conversation: Conversation): void;
+  /** Keeps and writes a conversation, and notes what changed in its header. */
+  put(conversation: Conversation, exchangeId: string | undefined): void;
+  /** Writes a conversation that is in memory, or will be. */
+  save(conversation: Conversation, exchangeId: string | undefined): void;
+  /** Text of a running turn arrived. */
+  progress(conversation: Conversation, turn: Turn): void;
+  /** Keeps a copy of another conversation, whose cost is already recorded. */
+  putCopy(conversation: Conversation): void;
+  /** Keeps a conversation and writes all of it. */
+  putWhole(conversation: Conversation): void;
+  /** Writes all conversations in memory, after another window replaced the database. */
+  saveOpen(): void;
+  /** A turn has ended, and needs no more writes. */
+  drop(turnId: string): void;
+  /** A conversation is deleted: it leaves the memory, after what arrived of its running turns is written. */
+  forget(id: string): void;
+  /** Whether a part of a conversation could not be written yet. */
+  isUnsaved(id: string): boolean;
+  /** Why something could not be written yet. */
+  trouble(): StorageTrouble | undefined;
+  /** Writes everything that is pending. */
+  dispose(): void;
+}
+
+export interface SavedConversationsDeps {
+  readonly history: History | undefined;
+  readonly attempt: Attempt;
+  readonly open: OpenConversations;
+  readonly removed: Pick<RemovedConversations, 'get'>;
+  readonly revisions: Revisions;
+  readonly leases: Pick<TurnLeases, 'isRunning'>;
+  prices(): Prices;
+  /** A write failed, or, with undefined, writing works again. */
+  onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
+  /** A conversation was given to the database. */
+  onSaved(): void;
+}
+
+export function createSavedConversations(deps: SavedConversationsDeps): SavedConversations {
+  const { history, open, revisions, leases } = deps;
+  const headers = createHeaderChanges();
+  const recorder: Recorder | undefined =
+    history &&
+    createRecorder({
+      history,
+      prices: deps.prices,
+      get: (id) => toWrite(id, deps, headers.merge),
+      onSaved: headers.forget,
+      onTrouble: deps.onTrouble,
+    });
+  const isUnsaved = (id: string) => recorder?.isUnsaved(id) === true;
+
+  function keep(conversation: Conversation): void {
+    open.use(conversation);
+    if (history === undefined || recorder?.trouble() !== undefined) return;
+    open.trim(({ id, exchanges }) => !leases.isRunning(id) && exchanges.length > 0 && !isUnsaved(id));
+  }
+
+  function save(conversation: Conversation, exchangeId: string | undefined): void {
+    const { id } = conversation;
+    // What another window wrote during a reservation isn't in memory yet, and must still be found.
+    const isCurrent = revisions.isCurrent(id);
+    recorder?.save(conversation, exchangeId);
+    if (isCurrent) revisions.note(id);
+    deps.onSaved();
+  }
+
+  return {
+    keep,
+    put(conversation, exchangeId) {
+      headers.note(open.get(conversation.id), conversation);
+      keep(conversation);
+      if (conversation.exchanges.length > 0) save(conversation, exchangeId);
+    },
+    save,
+    progress(conversation, turn) {
+      open.set(conversation);
+      recorder?.progress(conversation.id, turn);
+    },
+    putCopy(conversation) {
+      keep(conversation);
+      recorder?.saveCopy(conversation);
+      revisions.note(conversation.id);
+    },
+    putWhole(conversation) {
+      keep(conversation);
+      if (conversation.exchanges.length > 0) recorder?.saveWhole(conversation);
+    },
+    saveOpen() {
+      for (const conversation of open.all()) {
+        if (conversation.exchanges.length === 0) continue;
+        recorder?.saveWhole(conversation);
+        revisions.note(conversation.id);
+      }
+    },
+    drop: (turnId) => recorder?.drop(turnId),
+    forget(id) {
+      open.delete(id);
+      revisions.forget(id);
+      recorder?.forget(id);
+    },
+    isUnsaved,
+    trouble: () => recorder?.trouble(),
+    dispose: () => recorder?.dispose(),
+  };
+}
+
+/** A conversation that couldn't be written before, with what another window has given its header since. */
+function toWrite(
+  id: string,
+  { history, attempt, open, removed }: SavedConversationsDeps,
+  merge: (own: Conversation, stored: Conversation) => Conversation,
+): Conversation | undefined {
+  const kept = open.get(id) ?? removed.get(id);
+  const stored = kept && attempt('reading a conversation', () => history?.load(id));
+  if (kept === undefined || stored === undefined) return kept;
+  const merged = merge(kept, stored);
+  if (open.has(id)) open.set(merged);
+  return merged;
+}

@@ -1,0 +1,104 @@
+/**
+ * Tokens of texts in scripts that don't separate words, such as Chinese and Japanese: each character with the one after
+ * it, so that any part of a sentence is found. Words of other scripts in the same text are tokens as they are, because
+ * they often touch such characters.
+ */
+
+/** A part of a text that is searched as a whole. */
+export interface Token {
+  /** Folded: the same for upper and lower case, and for full and half width. */
+  readonly text: string;
+  /** Offsets in the text. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the first character of a pair ends; otherwise `end`. */
+  readonly firstEnd: number;
+  readonly kind: 'word' | 'pair' | 'single';
+}
+
+/** What must be in a text: tokens in a row. */
+export interface Term {
+  readonly tokens: readonly string[];
+  /** Whether the last token may be longer in the text. */
+  readonly prefix: boolean;
+}
+
+const SCRIPTS = ['Han', 'Hira', 'Kana', 'Bopo', 'Hang', 'Thai', 'Lao', 'Khmr', 'Mymr'];
+/** The script extensions also include marks and lengthening signs, which several scripts share. */
+const UNSPACED = `(?=[\\p{L}\\p{N}\\p{M}])[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
+const hasUnspaced = new RegExp(UNSPACED, 'u');
+const runs = new RegExp(`((?:${UNSPACED})+)|(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, 'gu');
+/** A character with its marks. The last two are the voiced marks of half-width katakana. */
+const characters = /[^\p{M}\uFF9E\uFF9F]?[\p{M}\uFF9E\uFF9F]+|./gsu;
+
+/** How many characters become tokens before the time is looked at: about half a millisecond of work. */
+export const CHARACTERS_AT_ONCE = 1000;
+
+/**
+ * The text of all tokens with a space between them; undefined without a character of such a script. Yields after some
+ * characters each, because a long text takes as long as many frames.
+ */
+export function* toIndexed(text: string): Generator<void, string | undefined> {
+  if (!hasUnspaced.test(text)) return undefined;
+  const parts: string[] = [];
+  let part: string[] = [];
+  let from = 0;
+  for (const token of tokensOf(text)) {
+    part.push(token.text);
+    if (token.end - from < CHARACTERS_AT_ONCE) continue;
+    parts.push(part.join(' '));
+    part = [];
+    from = token.end;
+    yield;
+  }
+  if (part.length > 0) parts.push(part.join(' '));
+  return parts.join(' ');
+}
+
+/** The tokens of a text, in their order. */
+export function* tokensOf(text: string): Generator<Token> {
+  for (const run of text.matchAll(runs)) {
+    if (run[1] !== undefined) {
+      yield* pairsOf(run[1], run.index);
+      continue;
+    }
+    const end = run.index + run[0].length;
+    const folded = run[0].normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+    if (folded !== '') yield { text: folded, start: run.index, end, firstEnd: end, kind: 'word' };
+  }
+}
+
+/** Each character with the next one, and the last one alone. */
+function* pairsOf(run: string, offset: number): Generator<Token> {
+  let before: Token | undefined;
+  for (const found of run.matchAll(characters)) {
+    const start = offset + found.index;
+    const end = start + found[0].length;
+    const text = found[0].normalize('NFKC').toLowerCase();
+    if (before !== undefined)
+      yield { ...before, text: before.text + text, end, firstEnd: before.end, kind: 'pair' };
+    before = { text, start, end, firstEnd: end, kind: 'single' };
+  }
+  if (before !== undefined) yield before;
+}
+
+/**
+ * A term for words or a phrase.
+ *
+ * @param isOpen whether the last word may be longer in the text
+ */
+export function toTerm(phrase: string, isOpen: boolean): Term | undefined {
+  const tokens = [...tokensOf(phrase)];
+  const last = tokens.at(-1);
+  if (last === undefined) return undefined;
+  // In the text, the last character can be the first one of a pair.
+  const afterPair =
+    last.kind === 'single' && tokens.at(-2)?.kind === 'pair' && tokens.at(-2)?.end === last.end;
+  const used = afterPair ? tokens.slice(0, -1) : tokens;
+  const prefix = last.kind === 'word' ? isOpen : !afterPair;
+  return { tokens: used.map((token) => token.text), prefix };
+}
+
+/** A query for FTS5 that finds all terms in texts of `toIndexed`. */
+export const toIndexQuery = (terms: readonly Term[]): string =>
+  terms.map(({ tokens, prefix }) => `"${tokens.join(' ')}"${prefix ? '*' : ''}`).join(' ');

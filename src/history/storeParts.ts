@@ -1,0 +1,117 @@
+/** Builds the parts of the conversation store, each with what it needs of the others. */
+import type { Prices } from '../service/limits.ts';
+import { type Attempt, createAttempts } from './attempts.ts';
+import type { History } from './history.ts';
+import { createListedConversations, type ListedConversations } from './listedConversations.ts';
+import { createLoadedConversations, type LoadedConversations } from './loadedConversations.ts';
+import { createOpenConversations, type OpenConversations } from './openConversations.ts';
+import { type Changes, createOtherWindows } from './otherWindows.ts';
+import { createPendingStore, type PendingStore } from './pendingStore.ts';
+import { createRemovedConversations, type RemovedConversations } from './removedConversations.ts';
+import { createRevisions, type Revisions } from './revisions.ts';
+import { createSavedConversations, type SavedConversations } from './savedConversations.ts';
+import type { StorageTrouble } from './sqlite.ts';
+import { createTurnEnds, type TurnEnds } from './turnEnds.ts';
+import { createTurnLeases, type TurnLeases } from './turnLeases.ts';
+import { createUnsentStore, type UnsentStore } from './unsentStore.ts';
+
+export interface ConversationStoreDeps {
+  readonly history: History | undefined;
+  prices(): Prices;
+  /** Called when a write fails, which is then retried; called with undefined when writing works again. */
+  onTrouble(trouble: StorageTrouble | undefined, error?: unknown): void;
+  /** An operation of the database failed and is not retried. Called once for each error until writing works again. */
+  onFailure(what: string, error: unknown): void;
+}
+
+export interface StoreParts {
+  readonly history: History | undefined;
+  readonly attempt: Attempt;
+  readonly revisions: Revisions;
+  readonly open: OpenConversations;
+  readonly listed: ListedConversations;
+  readonly leases: TurnLeases;
+  readonly removed: RemovedConversations;
+  readonly saved: SavedConversations;
+  readonly loaded: LoadedConversations;
+  readonly ends: TurnEnds;
+  /** Drafts and queues. */
+  readonly pending: PendingStore;
+  /** Attachments. */
+  readonly attached: UnsentStore;
+  /** Looks whether another window wrote to the database. */
+  poll(): Changes;
+  /** Writes ends of turns, deletions, and restorations that could not be written before. */
+  writeDue(): void;
+}
+
+export function createParts(deps: ConversationStoreDeps): StoreParts {
+  const { history, prices } = deps;
+  const { attempt, reportAgain } = createAttempts(deps.onFailure);
+  const open = createOpenConversations();
+  const revisions = createRevisions(history, attempt);
+  const listed = createListedConversations(history, attempt);
+  const leases = createTurnLeases(history, attempt);
+  const ends = createTurnEnds({ history, prices, attempt });
+  const removed = createRemovedConversations({ history, attempt, isUnsaved: (id) => saved.isUnsaved(id) });
+  function writeDue(): void {
+    ends.write();
+    removed.writeDue();
+  }
+  const saved: SavedConversations = createSavedConversations({
+    ...{ history, attempt, open, removed, revisions, leases, prices },
+    onTrouble(trouble, error) {
+      if (trouble === undefined) {
+        reportAgain();
+        writeDue();
+      }
+      deps.onTrouble(trouble, error);
+    },
+    onSaved() {
+      if (saved.trouble() === undefined) writeDue();
+      listed.refresh();
+    },
+  });
+  const loaded = createLoadedConversations({ history, attempt, open, removed, revisions, leases, saved });
+  const base = { history, attempt, open, revisions, listed, leases, ends, removed, saved, loaded, writeDue };
+  const unsent = { history, attempt, addRow: (id: string) => addRow(base, id) };
+  const pending = createPendingStore(unsent);
+  const attached = createUnsentStore(unsent);
+  return { ...base, pending, attached, poll: createPoll({ ...base, pending, attached }) };
+}
+
+function createPoll(parts: Omit<StoreParts, 'poll'>): () => Changes {
+  const { pending, attached, listed, saved } = parts;
+  return createOtherWindows({
+    ...parts,
+    beforePoll() {
+      pending.writeDue();
+      attached.writeDue();
+    },
+    onWritten(replaced) {
+      listed.refresh();
+      if (!replaced) {
+        pending.refresh();
+        return;
+      }
+      saved.saveOpen();
+      attached.rewrite();
+      pending.rewrite();
+    },
+  });
+}
+
+/** A conversation without a question has no row until something of it has to be kept. */
+function addRow(
+  { history, open, listed, revisions }: Pick<StoreParts, 'history' | 'open' | 'listed' | 'revisions'>,
+  id: string,
+): void {
+  const conversation = open.get(id);
+  if (history === undefined || conversation === undefined || conversation.exchanges.length > 0) return;
+  // It is in the list as long as something of it is kept.
+  listed.refresh();
+  // Another window may have added it, and asked in it.
+  if (history.isKnown([id])) return;
+  history.putHeader(conversation);
+  revisions.note(id);
+}

@@ -1,0 +1,91 @@
+/** Excerpts of texts in scripts that don't separate words, with the found terms marked. */
+import { MATCH_MARKS, stringsOf, withoutJsonForm } from './searchSnippet.ts';
+import { type Term, type Token, tokensOf } from './searchTokens.ts';
+
+/** The numbers of UTF-16 units before the first match, and from its start to the end. */
+const BEFORE = 24;
+const AFTER = 96;
+
+/**
+ * An excerpt around the first term that is found. Of a JSON text, it is from a value.
+ *
+ * @returns undefined if there is none, or only names of fields have one
+ */
+export function toUnspacedSnippet(text: string, terms: readonly Term[]): string | undefined {
+  if (!/^\s*[{[]/.test(text)) return cutAround(text, terms);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const cut = cutAround(text, terms);
+    return cut === undefined ? undefined : withoutJsonForm(cut);
+  }
+  for (const one of stringsOf(value)) {
+    const cut = cutAround(one, terms);
+    if (cut !== undefined) return cut;
+  }
+  return undefined;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function cutAround(text: string, terms: readonly Term[]): string | undefined {
+  const seen: Token[] = [];
+  const found: Range[] = [];
+  for (const token of tokensOf(text)) {
+    if (found[0] !== undefined && token.end > found[0].start + AFTER) break;
+    seen.push(token);
+    for (const term of terms) {
+      const range = rangeAtEnd(seen, term);
+      if (range !== undefined) found.push(range);
+    }
+  }
+  const ranges = merge(found);
+  const [first] = ranges;
+  const [begin] = seen;
+  const last = seen.at(-1);
+  if (first === undefined || begin === undefined || last === undefined) return undefined;
+  const from = seen.find(({ start }) => start >= first.start - BEFORE) ?? begin;
+  const start = from === begin ? 0 : Math.min(from.start, first.start);
+  const isWhole = tokensOf(text.slice(last.end)).next().done === true;
+  const end = isWhole ? text.length : last.end;
+  return `${start > 0 ? '…' : ''}${mark(text, ranges, { start, end }).trim()}${end < text.length ? '…' : ''}`;
+}
+
+/** Where a term is that ends with the last of the tokens. */
+function rangeAtEnd(tokens: readonly Token[], { tokens: wanted, prefix }: Term): Range | undefined {
+  const from = tokens.length - wanted.length;
+  if (from < 0) return undefined;
+  const fits = wanted.every((text, index) => {
+    const token = tokens[from + index]?.text ?? '';
+    return prefix && index === wanted.length - 1 ? token.startsWith(text) : token === text;
+  });
+  const [first, last] = [tokens[from], tokens.at(-1)];
+  if (!fits || first === undefined || last === undefined) return undefined;
+  return { start: first.start, end: prefix && last.kind === 'pair' ? last.firstEnd : last.end };
+}
+
+/** Ranges in their order, without overlaps. */
+function merge(ranges: readonly Range[]): readonly Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last === undefined || range.start > last.end) merged.push(range);
+    else merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+  }
+  return merged;
+}
+
+function mark(text: string, ranges: readonly Range[], { start, end }: Range): string {
+  let out = '';
+  let at = start;
+  for (const range of ranges) {
+    if (range.start < at || range.end > end) continue;
+    out += `${text.slice(at, range.start)}${MATCH_MARKS.start}${text.slice(range.start, range.end)}${MATCH_MARKS.end}`;
+    at = range.end;
+  }
+  return out + text.slice(at, end);
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import type { ConversationStore } from '../../../src/history/conversationStore.ts';
+import { completeTurn } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
+
+describe('A window that looks for changes of others', () => {
+  it('shows what the disk has when it could write late and another window wrote before', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(open(folder), 'putExchange');
+    disk.full = false;
+    const here = storeOn(disk.history);
+    here.put(withTurn(completeTurn()), 'e1');
+    disk.full = true;
+    const second = (id: string, text: string) =>
+      conversation('c1', [
+        exchange('e1', 'Why?', [completeTurn()]),
+        exchange(id, text, [{ ...completeTurn(), id: `t-${id}` }]),
+      ]);
+    here.put(second('e2', 'And here?'), 'e2');
+    there.get('c1');
+    there.put(second('e3', 'And there?'), 'e3');
+    here.poll();
+    disk.full = false;
+    // The change of another conversation shows that there is space.
+    here.put(conversation('c2', [exchange('e4', 'Else?', [{ ...completeTurn(), id: 't4' }])]), 'e4');
+    here.put({ ...second('e2', 'And here?'), title: 'Late', named: true });
+    here.poll();
+    there.poll();
+    const plain = (store: ConversationStore) => JSON.stringify(store.get('c1'));
+    assert.equal(plain(here), plain(there));
+    const { exchanges = [], branches = [] } = here.get('c1') ?? {};
+    const all = [...exchanges, ...branches.flatMap((branch) => branch.exchanges)];
+    assert.deepEqual(all.map(({ id }) => id).toSorted(), ['e1', 'e2', 'e3']);
+    there.dispose();
+    here.dispose();
+  });
+
+  it('loads what another window has written', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    const there = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    there.poll();
+    assert.equal(there.get('c1')?.title, 'Title of c1');
+    here.put({ ...withTurn(completeTurn()), title: 'Renamed', named: true });
+    assert.deepEqual(there.poll().changed, ['c1']);
+    assert.equal(there.get('c1')?.title, 'Renamed');
+    here.dispose();
+  });
+
+  it('loads what another window has written while a draft is kept here', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    const there = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    there.put({ ...withTurn(completeTurn()), title: 'Renamed', named: true });
+    here.putDraft('c1', 'Half');
+    here.putUnsent('c1', { editing: { exchangeId: 'e1', text: 'Why not?' } });
+    assert.deepEqual(here.poll().changed, ['c1']);
+    assert.equal(here.get('c1')?.title, 'Renamed');
+    assert.equal(here.draft('c1'), 'Half');
+    assert.equal(here.unsent('c1').editing?.text, 'Why not?');
+  });
+
+  it('writes its open conversations to the new database after one was set aside', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    await rename(join(folder, 'conversations.db'), join(folder, 'old.db'));
+    for (const companion of ['-wal', '-shm'])
+      await rename(join(folder, `conversations.db${companion}`), join(folder, `old.db${companion}`));
+    const there = open(folder);
+    assert.deepEqual(there.list(), []);
+    here.poll();
+    assert.equal(there.load('c1')?.exchanges[0]?.attempts[0]?.answer, 'Because.');
+    assert.equal(here.get('c1')?.exchanges.length, 1);
+    here.dispose();
+  });
+});

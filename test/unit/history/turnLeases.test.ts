@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { createTurn } from '../../../src/chat/fold.ts';
+import { completeTurn, FACTS } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, onFullDisk, open, storeOn, withTurn } from './support.ts';
+
+describe('The leases of a window', () => {
+  it('does not change a turn that runs in another window, and reports where it runs', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder, [], 'project one'));
+    here.take('c1');
+    here.put(withTurn(createTurn('t1', 1000, FACTS)), 'e1');
+    const there = storeOn(open(folder, [], 'project two'));
+    assert.equal(there.get('c1')?.exchanges[0]?.attempts[0]?.outcome, undefined);
+    assert.equal(there.take('c1')?.place, 'project one');
+    here.dispose();
+  });
+
+  it('gives a conversation that is reserved here as another window left it', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    assert.equal(here.take('c1'), undefined);
+    const there = storeOn(open(folder));
+    const more = [exchange('e1', 'Why?', [completeTurn()]), exchange('e2', 'And?', [])];
+    there.put(conversation('c1', more), 'e2');
+    here.put({ ...(here.latest('c1') ?? assert.fail()), title: 'Renamed here', named: true });
+    there.put({ ...(there.latest('c1') ?? assert.fail()), pinned: true });
+    const { exchanges, title, pinned } = here.latest('c1') ?? assert.fail();
+    assert.deepEqual([exchanges.length, title, pinned], [2, 'Renamed here', true]);
+    assert.equal(here.renew('c1'), undefined);
+    there.dispose();
+    here.dispose();
+  });
+
+  it('gives a conversation as another window left it also when that was just before it was reserved', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    const there = storeOn(open(folder));
+    const more = [exchange('e1', 'Why?', [completeTurn()]), exchange('e2', 'And?', [])];
+    there.put(conversation('c1', more), 'e2');
+    assert.equal(here.take('c1'), undefined);
+    assert.equal(here.latest('c1')?.exchanges.length, 2);
+    there.dispose();
+    here.dispose();
+  });
+
+  it('does not reserve a conversation whose other window no longer tells where it is', async () => {
+    const store = storeOn({ ...open(await makeFolder()), take: () => false, holder: () => undefined });
+    store.put(withTurn(completeTurn()), 'e1');
+    assert.deepEqual(store.take('c1'), { conversationId: 'c1', place: '' });
+    assert.deepEqual(store.renew('c1'), { conversationId: 'c1', place: '' });
+  });
+
+  it('does not renew a conversation that runs in another window now', async () => {
+    const folder = await makeFolder();
+    const here = storeOn(open(folder));
+    here.put(withTurn(completeTurn()), 'e1');
+    here.take('c1');
+    here.release('c1');
+    const there = storeOn(open(folder, [], 'project two'));
+    there.take('c1');
+    assert.equal(here.renew('c1')?.place, 'project two');
+    there.dispose();
+    here.dispose();
+  });
+
+  it('sees a turn of another window also when it cannot write its own lease', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder, [], 'project two'));
+    there.put(withTurn(completeTurn()), 'e1');
+    there.take('c1');
+    const disk = onFullDisk(open(folder), 'take');
+    const here = storeOn(disk.history, [], () => undefined);
+    assert.equal(here.take('c1')?.place, 'project two');
+    there.release('c1');
+    assert.equal(here.take('c1'), undefined, 'it runs, although the lease is not written');
+    there.dispose();
+    here.dispose();
+  });
+
+  it('gets its lease as soon as it can be written, so that no other window starts a turn', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(open(folder, [], 'project one'), 'take');
+    const here = storeOn(disk.history, [], () => undefined);
+    here.put(withTurn(completeTurn()), 'e1');
+    assert.equal(here.take('c1'), undefined);
+    assert.equal(there.holder('c1'), undefined);
+    disk.full = false;
+    here.poll();
+    assert.equal(there.take('c1')?.place, 'project one');
+    there.dispose();
+    here.dispose();
+  });
+
+  it('says in which conversation another window got the lease first', async () => {
+    const folder = await makeFolder();
+    const there = storeOn(open(folder));
+    const disk = onFullDisk(open(folder), 'take');
+    const here = storeOn(disk.history, [], () => undefined);
+    here.put(withTurn(completeTurn()), 'e1');
+    here.take('c1');
+    there.take('c1');
+    assert.deepEqual(here.poll().lost, []);
+    disk.full = false;
+    assert.deepEqual(here.poll().lost, ['c1']);
+    assert.deepEqual(here.poll().lost, []);
+    there.dispose();
+    here.dispose();
+  });
+
+  it('renews an empty conversation whose draft changed meanwhile', async () => {
+    const store = storeOn(open(await makeFolder()));
+    const empty = conversation('c1', []);
+    store.put(empty);
+    store.putDraft('c1', 'Half');
+    store.take('c1');
+    store.putDraft('c1', 'Half a q');
+    assert.equal(store.renew('c1'), undefined);
+    store.dispose();
+  });
+});

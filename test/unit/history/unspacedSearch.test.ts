@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { toLinkedExchanges } from '../../../src/history/branches.ts';
+import type { History } from '../../../src/history/history.ts';
+import { type Database, findSqlite } from '../../../src/history/sqlite.ts';
+import { completeTurn } from '../chat/turns.ts';
+import { conversation, exchange, makeFolder, open, PRICES } from './support.ts';
+
+/** Asks a question in a conversation of its own. */
+function ask(history: History, id: string, question: string, answer = 'Yes.'): void {
+  const turn = { ...completeTurn(), id: `t-${id}`, reasoning: '', answer };
+  const one = conversation(id, [exchange(`e-${id}`, question, [turn])]);
+  history.putHeader(one);
+  for (const linked of toLinkedExchanges(one.exchanges, [])) history.putExchange(id, linked, PRICES);
+}
+
+const found = (history: History, text: string) =>
+  history.search(text, 20).map(({ conversationId }) => conversationId);
+const snippets = (history: History, text: string) =>
+  history.search(text, 20).map(({ snippet }) => snippet.replaceAll('\u0002', '«').replaceAll('\u0003', '»'));
+
+/** The database as a window with the version before has it, whose tables don't have the index. */
+function withoutIndex(folder: string): void {
+  const db = rawOpen(folder);
+  for (const trigger of ['added', 'changed', 'removed'])
+    db.exec(`DROP TRIGGER IF EXISTS passage_${trigger}_unspaced`);
+  db.exec('DROP TABLE IF EXISTS unspaced; DROP TABLE IF EXISTS unindexed');
+  db.close();
+}
+
+function rawOpen(folder: string): Database {
+  const { DatabaseSync } = findSqlite() ?? assert.fail();
+  return new DatabaseSync(join(folder, 'conversations.db'));
+}
+
+describe('A search in Chinese and Japanese', () => {
+  it('finds words of one, two, and more characters anywhere in a sentence, and marks them', async () => {
+    const history = open(await makeFolder());
+    ask(history, 'zh', '如何在数据库中实现全文搜索功能？');
+    ask(history, 'ja', '関数の戻り値をテストする方法を教えてください。');
+    ask(history, 'en', 'How do I test a function?');
+    for (const [text, id, marked] of [
+      ['搜索', 'zh', '如何在数据库中实现全文«搜索»功能？'],
+      ['数据库', 'zh', '如何在«数据库»中实现全文搜索功能？'],
+      ['能', 'zh', '如何在数据库中实现全文搜索功«能»？'],
+      ['戻り値', 'ja', '関数の«戻り値»をテストする方法を教えてください。'],
+      ['テスト', 'ja', '関数の戻り値を«テスト»する方法を教えてください。'],
+      ['テスト 関数', 'ja', '«関数»の戻り値を«テスト»する方法を教えてください。'],
+    ] as const) {
+      assert.deepEqual(found(history, text), [id], text);
+      assert.deepEqual(snippets(history, text), [marked]);
+    }
+    assert.deepEqual(found(history, '搜全'), [], 'characters that are not next to each other');
+    assert.deepEqual(found(history, '搜索 关键'), [], 'one of two words is missing');
+  });
+
+  it('finds words of other scripts that touch such characters, and the beginning of the last one', async () => {
+    const history = open(await makeFolder());
+    ask(history, 'zh', '请用TypeScript重写这个React组件');
+    for (const text of ['TypeScript', 'react', 'rea', 'React组件', 'React 组件', '"React组件"', '用type'])
+      assert.deepEqual(found(history, text), ['zh'], text);
+    assert.deepEqual(found(history, 'type react'), [], 'only the last word may be longer');
+    assert.deepEqual(snippets(history, 'React'), ['请用TypeScript重写这个«React»组件']);
+  });
+
+  it('finds what is written in full or half width, and in upper or lower case', async () => {
+    const history = open(await makeFolder());
+    ask(history, 'ja', 'ｶﾞｲﾄﾞとＡＰＩの説明');
+    for (const text of ['ガイド', 'api', 'ＡＰＩ', 'ｶﾞｲﾄﾞ'])
+      assert.deepEqual(found(history, text), ['ja'], text);
+  });
+
+  it('finds inside words of Korean and Thai', async () => {
+    const history = open(await makeFolder());
+    ask(history, 'ko', '데이터베이스검색을 설명해줘');
+    ask(history, 'th', 'ค้นหาข้อมูลที่นี่');
+    assert.deepEqual(found(history, '검색'), ['ko']);
+    assert.deepEqual(found(history, 'ข้อมูล'), ['th']);
+  });
+
+  it('shows the words around a hit of a long answer, and values of JSON without its form', async () => {
+    const history = open(await makeFolder());
+    const long = `${'很长的前言。'.repeat(50)}这里有目标词。${'很长的结尾。'.repeat(50)}`;
+    ask(history, 'long', 'Why?', long);
+    const [snippet = ''] = snippets(history, '目标词');
+    assert.match(snippet, /^….+这里有«目标词»。.+…$/);
+    assert.ok(snippet.length < 140, `${snippet.length}`);
+    ask(history, 'json', 'Review', JSON.stringify({ 说明: 1, findings: [{ claim: '循环多执行了一次' }] }));
+    assert.deepEqual(snippets(history, '执行'), ['循环多«执行»了一次']);
+    assert.deepEqual(found(history, '说明'), [], 'the name of a field is no word of the answer');
+  });
+
+  it('finds a text as it is after it changed, and nothing of what was deleted', async () => {
+    const history = open(await makeFolder());
+    ask(history, 'c1', '第一个问题');
+    assert.deepEqual(found(history, '问题'), ['c1']);
+    ask(history, 'c1', '第一个回答');
+    assert.deepEqual([found(history, '问题'), found(history, '回答')], [[], ['c1']]);
+    history.remove('c1');
+    assert.deepEqual(found(history, '回答'), []);
+    history.purge(Date.now() + 1);
+    history.restore('c1');
+    assert.deepEqual(found(history, '回答'), []);
+  });
+});
+
+describe('The index for Chinese and Japanese', () => {
+  it('is added to a database that has conversations, loses nothing, and leaves its version', async () => {
+    const folder = await makeFolder();
+    const before = open(folder);
+    ask(before, 'zh', '如何实现全文搜索？');
+    ask(before, 'en', 'Crème brûlée');
+    before.close();
+    withoutIndex(folder);
+    const history = open(folder);
+    assert.deepEqual(found(history, '搜索'), ['zh']);
+    assert.deepEqual(found(history, 'creme'), ['en']);
+    assert.equal(history.load('zh')?.exchanges[0]?.question.text, '如何实现全文搜索？');
+    const db = rawOpen(folder);
+    assert.equal(db.prepare('PRAGMA user_version').get()?.['user_version'], 4);
+    db.close();
+  });
+
+  it('gets what a window with an earlier version writes and deletes', async () => {
+    const folder = await makeFolder();
+    const here = open(folder);
+    ask(here, 'zh', '原来的文字');
+    assert.deepEqual(found(here, '原来'), ['zh']);
+    // An earlier version knows only the tables of version 4.
+    const there = rawOpen(folder);
+    there.exec("UPDATE passage SET text = '后来的内容' WHERE owner_id = 'e-zh'");
+    there.exec(
+      "INSERT INTO passage (conversation_id, owner_id, part, text) VALUES ('zh', 'e2', 'question', '新的段落')",
+    );
+    assert.deepEqual([found(here, '原来'), found(here, '内容'), found(here, '段落')], [[], ['zh'], ['zh']]);
+    there.exec("DELETE FROM passage WHERE owner_id = 'e2'");
+    there.close();
+    assert.deepEqual(found(here, '段落'), []);
+  });
+
+  it('is completed by the next window when one is killed meanwhile', async () => {
+    const folder = await makeFolder();
+    const first = open(folder);
+    for (let n = 0; n < 120; n++) ask(first, `c${n}`, `第${n}个关于索引的问题。`.repeat(20));
+    first.close();
+    withoutIndex(folder);
+    const killed = open(folder);
+    while (indexed(folder) === 0) assert.equal(killed.indexDue(1), true);
+    // Half of a transaction, as a killed process leaves it.
+    const half = rawOpen(folder);
+    half.exec('BEGIN IMMEDIATE; DELETE FROM unindexed');
+    half.close();
+    killed.close();
+    const history = open(folder);
+    while (history.indexDue(20));
+    assert.equal(indexed(folder), 120);
+    assert.equal(history.search('索引', 500).length, 120);
+    assert.equal(history.list().length, 120);
+  });
+
+  it('is filled by two windows at once, each passage once', async () => {
+    const folder = await makeFolder();
+    const first = open(folder);
+    for (let n = 0; n < 120; n++) ask(first, `c${n}`, `第${n}个关于索引的问题。`.repeat(20));
+    first.close();
+    withoutIndex(folder);
+    const [here, there] = [open(folder), open(folder)];
+    while ([here.indexDue(1), there.indexDue(1)].some((more) => more));
+    assert.equal(indexed(folder), 120);
+    assert.equal(there.search('索引', 500).length, 120);
+  });
+
+  it('gets some passages with each search, however little time there is', async () => {
+    const folder = await makeFolder();
+    const history = open(folder);
+    for (let n = 0; n < 20; n++) ask(history, `c${n}`, `第${n}个问题`, '是');
+    history.indexDue(0);
+    assert.equal(indexed(folder), 40);
+  });
+
+  it('gets a long text in many steps', async () => {
+    const { history } = await withLongText();
+    let steps = 1;
+    while (history.indexDue(1)) steps++;
+    assert.ok(steps > 10, `${steps} steps`);
+    assert.deepEqual(found(history, '开头的'), ['long']);
+    assert.deepEqual(found(history, '末尾的'), ['long']);
+  });
+
+  it('gets a long text as it is when it changes between two steps', async () => {
+    const { history, folder } = await withLongText();
+    assert.equal(history.indexDue(1), true);
+    const there = rawOpen(folder);
+    there.exec("UPDATE passage SET text = '后来的内容' || text WHERE part = 'answer'");
+    while (history.indexDue(1));
+    assert.deepEqual(found(history, '后来的内容'), ['long']);
+    there.exec("UPDATE passage SET text = '原来的内容' || substr(text, 6) WHERE part = 'answer'");
+    assert.equal(history.indexDue(1), true);
+    there.exec("DELETE FROM passage WHERE part = 'answer'");
+    there.close();
+    while (history.indexDue(1));
+    assert.deepEqual([found(history, '后来的内容'), found(history, '原来的内容')], [[], []]);
+  });
+
+  it('does not keep a window from opening and searching when it cannot be written', async () => {
+    const folder = await makeFolder();
+    const first = open(folder);
+    ask(first, 'en', 'A plain question');
+    ask(first, 'zh', '中文问题');
+    first.close();
+    withoutIndex(folder);
+    // Whatever makes the new tables fail.
+    const db = rawOpen(folder);
+    db.exec('CREATE VIEW unspaced AS SELECT 1');
+    db.close();
+    const history = open(folder);
+    assert.deepEqual(found(history, 'plain'), ['en']);
+    assert.deepEqual(found(history, '中文'), ['zh'], 'at the beginning of a sentence, as before');
+    ask(history, 'en2', 'Another plain question');
+    assert.deepEqual(found(history, 'another'), ['en2']);
+  });
+});
+
+/** A conversation whose answer, of 36,000 characters, is not in the index yet. */
+async function withLongText() {
+  const folder = await makeFolder();
+  const before = open(folder);
+  ask(before, 'long', 'Why?', `开头的字。${'很长的正文。'.repeat(6000)}末尾的字。`);
+  before.close();
+  withoutIndex(folder);
+  return { history: open(folder), folder };
+}
+
+function indexed(folder: string): number {
+  const db = rawOpen(folder);
+  const { n } = db.prepare('SELECT count(*) AS n FROM unspaced_docsize').get() ?? {};
+  db.close();
+  return Number(n);
+}
