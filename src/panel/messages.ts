@@ -1,14 +1,13 @@
 /**
  * The messages between the extension host and the webview. The host has the state: the webview sends `ready` and gets a
- * snapshot, then numbered changes. If a number is missing, it sends `ready` again.
+ * snapshot, then numbered changes. If a number is missing, it sends `ready` again; a number that it has had is outdated.
  */
 import type { FindMatch } from '../chat/find.ts';
 import type { Editing } from '../chat/unsent.ts';
+import type { ContextChoice, ContextReference } from './context.ts';
 import type {
   CardAction,
   CodeAction,
-  ContextChoice,
-  ContextReference,
   ExchangeView,
   PanelState,
   ProposalAction,
@@ -169,6 +168,13 @@ export type WebviewMessage =
   | { readonly type: 'tool-decision'; readonly approval: string; readonly decision: ToolDecision }
   /** Stops one running tool call. */
   | { readonly type: 'stop-call'; readonly turnId: string; readonly callId: string }
+  /** Opens the result of a call as a document. The round and the index count from 0. */
+  | {
+      readonly type: 'open-result';
+      readonly turnId: string;
+      readonly round: number;
+      readonly index: number;
+    }
   | { readonly type: 'open-link'; readonly href: string }
   /** Asks which paths exist, as they are written. At most `MAX_PATHS_ASKED`. */
   | { readonly type: 'find-paths'; readonly paths: readonly string[] }

@@ -1,11 +1,13 @@
 /** The messages between the extension host and the usage page. */
-import type { ConversationUsage, DayUsage, UsageSums } from '../chat/usage.ts';
+import type { ConversationUsage, DayUsage, RouteUsage, UsageSums } from '../chat/usage.ts';
 
 export interface UsageData {
   /** Number of days that are shown; 0 shows all. */
   readonly range: number;
+  /** Without the demo, like the days and the outcomes. */
   readonly total: UsageSums;
   readonly days: readonly DayUsage[];
+  readonly routes: readonly RouteUsage[];
   readonly conversations: readonly ConversationUsage[];
   readonly outcomes: readonly { readonly label: string; readonly turns: number }[];
   readonly words: Readonly<Record<UsageWord, string>>;
@@ -15,7 +17,8 @@ export interface UsageData {
 export const USAGE_WORDS = [
   'Usage',
   'Days',
-  '{0} days',
+  '{0} s',
+  '{0, plural, one {# day} other {# days}}',
   'All time',
   'Export CSV',
   'Cost',
@@ -31,12 +34,17 @@ export const USAGE_WORDS = [
   'Outcomes',
   'By day',
   'By conversation',
+  'By route',
+  'Route',
+  'Demo',
+  'Not billed',
   'Day',
   'Conversation',
   'Median time to first token',
   'Deleted conversation',
   'Other chats',
   'Connection checks',
+  'Commit message',
   'No usage in this period.',
   'Outcome',
 ] as const;
@@ -57,10 +65,19 @@ export function toCostText(
   return cost === 0 ? notReported : `≥ ${money(cost)}`;
 }
 
+/** The ids of the conversations of commit messages begin with this. They are deleted when the message is there. */
+export const COMMIT_MESSAGE_PREFIX = 'commit-message-';
 /** The id under which the cost of other chats is recorded, whose conversations are not stored. */
 export const OTHER_CHATS = 'other-chats';
 /** The id under which the cost of Check Connection is recorded. */
 export const CONNECTION_CHECKS = 'connection-checks';
+
+/** What stands for usage that belongs to no conversation, or to one that was deleted. */
+export function toUsageName(conversationId: string): UsageWord {
+  if (conversationId === OTHER_CHATS) return 'Other chats';
+  if (conversationId === CONNECTION_CHECKS) return 'Connection checks';
+  return conversationId.startsWith(COMMIT_MESSAGE_PREFIX) ? 'Commit message' : 'Deleted conversation';
+}
 
 export type UsageHostMessage = { readonly type: 'usage'; readonly data: UsageData };
 

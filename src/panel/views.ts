@@ -1,7 +1,7 @@
 /** What the panel shows, as plain data: created by the host, rendered by the webview. */
-import type { ContextKind } from '../chat/context.ts';
 import type { CallState, Outcome, Phase } from '../chat/turn.ts';
 import type { Editing } from '../chat/unsent.ts';
+import type { ContextView, Starter } from './context.ts';
 import type { PanelWord } from './words.ts';
 
 /** An action of a card. The webview sends its name with the turn of the card, and the host runs it. */
@@ -94,6 +94,8 @@ export type ToolDecision = 'once' | 'conversation' | 'always' | 'refuse';
 export interface ToolCallView {
   readonly id: string;
   readonly name: string;
+  /** What the call does, in the words of the tool's own definition, on one line. */
+  readonly title: string;
   /** Formatted JSON, or the unchanged text if it isn't JSON. */
   readonly arguments: string;
   /** Who provides the tool, while the user has to decide about the call. */
@@ -136,7 +138,7 @@ export interface TurnView {
   readonly checks: readonly CheckView[];
   /** The usage below the answer: tokens, cached share, cost, and times, as labels and values. */
   readonly account: readonly { readonly label: string; readonly value: string }[];
-  /** The usage as one short line. */
+  /** The cost in few words; empty if there is none. */
   readonly accountLine: string;
   /** Proposed changes of files, one for each file. */
   readonly proposals: readonly ProposalView[];
@@ -160,44 +162,12 @@ export interface TurnText {
   readonly answer: string;
 }
 
-/**
- * Context that can be added to a message: the webview sends the reference, the host reads the content. Lines count from
- * 0, the last one included.
- */
-export type ContextReference =
-  /** A file or a folder. */
-  | { readonly kind: 'file'; readonly uri: string }
-  | {
-      readonly kind: 'symbol';
-      readonly uri: string;
-      readonly name: string;
-      readonly startLine: number;
-      readonly endLine: number;
-    }
-  | { readonly kind: 'problems'; readonly uri?: string }
-  | { readonly kind: 'selection' | 'changes' };
-
-/** A suggestion in the list that `@` opens. */
-export interface ContextChoice {
-  readonly label: string;
-  readonly description: string;
-  /** Name of a codicon. */
-  readonly icon: string;
-  readonly reference: ContextReference;
-}
-
-/** Context of a message. */
-export interface ContextView {
-  readonly kind: ContextKind;
-  readonly name: string;
-  /** Its size in tokens, as text. */
-  readonly size: string;
-  /** What was left out, one line each. The last line can stand for several entries. */
-  readonly omitted: readonly string[];
-  /** The number of entries that were left out. */
-  readonly omittedCount: number;
-  /** A note that the source has changed, and what is sent. */
-  readonly changed: string | undefined;
+/** What the user typed for a command. */
+export interface TypedView {
+  /** The command's title. */
+  readonly title: string;
+  readonly text: string;
+  readonly mayBeEmpty: boolean;
 }
 
 export interface ExchangeView {
@@ -206,6 +176,8 @@ export interface ExchangeView {
     readonly text: string;
     /** What was asked, if a command made the text of it. The text is then in a disclosure. */
     readonly asked: string | undefined;
+    /** What of that the user typed, to edit it instead of the text. */
+    readonly typed: TypedView | undefined;
     /** Images to show: a `data:` URL, or only a name. */
     readonly images: readonly {
       readonly name: string;
@@ -264,6 +236,8 @@ export interface Surroundings {
   /** Images that were not attached, and why. */
   readonly rejectedImages: readonly { readonly text: string; readonly offersFile: boolean }[];
   readonly context: readonly ContextView[];
+  /** Suggestions; empty once something was asked. */
+  readonly starters: readonly Starter[];
   /** Why the user's message was not sent: the field and the next step. The draft is kept. */
   readonly refusal: string | undefined;
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { toCostText } from '../../../src/panel/usage.ts';
+import {
+  COMMIT_MESSAGE_PREFIX,
+  CONNECTION_CHECKS,
+  OTHER_CHATS,
+  toCostText,
+  toUsageName,
+} from '../../../src/panel/usage.ts';
 
 const textOf = (cost: number, unreported: number) =>
   toCostText({ cost, unreported }, (usd) => `$${usd.toFixed(2)}`, 'Not reported');
@@ -11,5 +17,17 @@ describe('A sum of costs', () => {
     assert.equal(textOf(0, 0), '$0.00');
     assert.equal(textOf(1.5, 2), '≥ $1.50');
     assert.equal(textOf(0, 2), 'Not reported');
+  });
+});
+
+describe('Usage without a conversation', () => {
+  it('says what it was for, also of a commit message, whose conversation is deleted', () => {
+    const ids = [OTHER_CHATS, CONNECTION_CHECKS, `${COMMIT_MESSAGE_PREFIX}1`, '1'];
+    assert.deepEqual(ids.map(toUsageName), [
+      'Other chats',
+      'Connection checks',
+      'Commit message',
+      'Deleted conversation',
+    ]);
   });
 });

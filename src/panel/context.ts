@@ -1,0 +1,55 @@
+/** Context that can be added to a message, and suggestions that add it, as the pages show them. */
+import type { ContextKind } from '../chat/context.ts';
+
+/**
+ * Context that can be added to a message: the webview sends the reference, the host reads the content. Lines count from
+ * 0, the last one included.
+ */
+export type ContextReference =
+  /** A file or a folder. */
+  | { readonly kind: 'file'; readonly uri: string }
+  | {
+      readonly kind: 'symbol';
+      readonly uri: string;
+      readonly name: string;
+      readonly startLine: number;
+      readonly endLine: number;
+    }
+  | { readonly kind: 'problems'; readonly uri?: string }
+  | { readonly kind: 'selection' | 'changes' };
+
+/** A suggestion in the list that `@` opens. */
+export interface ContextChoice {
+  readonly label: string;
+  readonly description: string;
+  /** Name of a codicon. */
+  readonly icon: string;
+  readonly reference: ContextReference;
+}
+
+/** Context of a message. */
+export interface ContextView {
+  readonly kind: ContextKind;
+  readonly name: string;
+  /** Its size in tokens, as text. */
+  readonly size: string;
+  /** What was left out, one line each. The last line can stand for several entries. */
+  readonly omitted: readonly string[];
+  /** The number of entries that were left out. */
+  readonly omittedCount: number;
+  /** A note that the source has changed, and what is sent. */
+  readonly changed: string | undefined;
+}
+
+/** A suggestion in an empty conversation. */
+export interface Starter {
+  readonly label: string;
+  /** The draft that it begins with, if there is none yet. */
+  readonly prompt: string;
+  /** The name of a codicon. */
+  readonly icon: string;
+  /** What it adds to the message. */
+  readonly reference: ContextReference;
+  /** The name of the file, when it is the one that is open. */
+  readonly file?: string;
+}

@@ -1,0 +1,33 @@
+/** Numbers in a display language, in the extension host and in the pages. `language` is a tag like `de` or `zh-cn`. */
+
+export function numberText(value: number, language: string, maximumFractionDigits = 0): string {
+  return value.toLocaleString(language, { maximumFractionDigits });
+}
+
+/** @param digits decimals, also if they are zero; at most `most` */
+export function moneyText(usd: number, language: string, digits: number, most = digits): string {
+  return usd.toLocaleString(language, {
+    style: 'currency',
+    currency: 'USD',
+    // “$” in every language: there are no amounts in other dollars.
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: most,
+  });
+}
+
+/** @param share 0 to 1 */
+export function percentText(share: number, language: string): string {
+  return share.toLocaleString(language, { style: 'percent' });
+}
+
+/**
+ * @param day `2026-11-22`
+ * @param form `short` leaves out the year
+ */
+export function dayText(day: string, language: string, form: 'medium' | 'short' = 'medium'): string {
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(language, {
+    timeZone: 'UTC',
+    ...(form === 'medium' ? { dateStyle: 'medium' } : { month: 'numeric', day: 'numeric' }),
+  });
+}

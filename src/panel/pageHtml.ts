@@ -1,0 +1,32 @@
+/** The HTML of a page: the chat, or the usage page. */
+import { toPolicy } from './policy.ts';
+
+export interface PageHtml {
+  /** The value of `data-k3` on its body. */
+  readonly kind: 'chat' | 'usage';
+  /** Name of the script and the style in `dist`. */
+  readonly bundle: string;
+  readonly title: string;
+  /** BCP 47 tag. */
+  readonly language: string;
+  readonly nonce: string;
+  /** Where styles, fonts, and images of the extension come from. */
+  readonly source: string;
+  /** The address of a file in `dist`. */
+  asset(file: string): string;
+}
+
+/** Its policy allows our script and styles and no connections (docs/security.md). */
+export function toPageHtml({ kind, bundle, title, language, nonce, source, asset }: PageHtml): string {
+  return `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${toPolicy(source, nonce)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${asset(`${bundle}.css`)}">
+<title>${title}</title>
+</head>
+<body data-k3="${kind}"><main id="app"></main><script nonce="${nonce}" src="${asset(`${bundle}.js`)}"></script></body>
+</html>`;
+}

@@ -1,0 +1,28 @@
+/** Texts with placeholders, in the extension host and in the pages. */
+import { MessageFormatter, pluralTypeHandler } from '@ultraq/icu-message-formatter';
+import { numberText } from './figures.ts';
+
+/**
+ * Fills in a text of the display language.
+ *
+ * @param text has `{0}` for a value, or `{0, plural, one {# file} other {# files}}` for a number: a form for each category
+ *   of `Intl.PluralRules` in its language, where `#` is the number
+ * @param language a tag like `de` or `zh-cn`. Numbers are written as in this language
+ */
+export function fillPlaceholders(
+  text: string,
+  language: string,
+  values: readonly (string | number)[],
+): string {
+  if (values.length === 0) return text;
+  const number = (value: number) => numberText(value, language, 1);
+  // `process`, because `format` keeps every result.
+  const parts: readonly unknown[] = new MessageFormatter(language, {
+    plural: pluralTypeHandler,
+    number,
+  }).process(text, { ...values });
+  return parts
+    .flat(Infinity)
+    .map((part) => (typeof part === 'number' ? number(part) : part))
+    .join('');
+}
