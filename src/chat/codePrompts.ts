@@ -35,6 +35,10 @@ const OPENINGS: Readonly<Record<CodeTask, string>> = {
   test: 'Write tests for this code, in the style of the project, in a file of their own.',
 };
 
+/** The words with which a command begins a prompt; empty if it begins with those of the user. */
+export const openingOf = (prompt: string): string =>
+  Object.values(OPENINGS).find((opening) => opening !== '' && prompt.startsWith(opening)) ?? '';
+
 const CHANGES: ReadonlySet<CodeTask> = new Set(['refactor', 'fix', 'document']);
 
 /** The question as it is sent. The selected lines come last. */

@@ -1,3 +1,4 @@
+import { typedWords, withTyped } from './asked.ts';
 import type { Question, Turn } from './turn.ts';
 
 /**
@@ -23,9 +24,17 @@ export function toContinuingQuestion(
 }
 
 /**
- * The question with another text. An edited question no longer asks for the rest of the answer before it. What the user
- * changes in the prompt of a command is what is asked from then on.
+ * The question after the user edited it. An edited question no longer asks for the rest of the answer before it. Of a
+ * question that a command made, the user edits what they typed. If that has no place in its prompt, they edit the prompt,
+ * which is what is asked from then on.
  */
-export function toEditedQuestion({ continues, asked, ...question }: Question, text: string): Question {
+export function toEditedQuestion({ continues, ...edited }: Question, text: string): Question {
+  const words = typedWords(edited);
+  // A draft of an earlier version is the complete prompt.
+  const isPrompt = words !== undefined && words.rest !== '' && plain(text).endsWith(plain(words.rest));
+  if (words !== undefined && !isPrompt) return withTyped(edited, words, text);
+  const { asked, ...question } = edited;
   return { ...question, text, ...(asked !== undefined && text === question.text && { asked }) };
 }
+
+const plain = (text: string) => text.replaceAll('\r\n', '\n');

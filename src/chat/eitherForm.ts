@@ -5,7 +5,7 @@ import type { ChatRequest } from '../service/types.ts';
 import type { ContentPartsEvent } from './events.ts';
 import { toPrefix } from './prefix.ts';
 
-/** Thrown when the user doesn't agree to the cost of a request. */
+/** Thrown when the user doesn't agree to the cost of a request. Not translated, because it only ends the turn. */
 export const DECLINED = new Error('The request was not sent.');
 
 /**

@@ -213,5 +213,6 @@ function foldReasoning(turn: Turn, text: string, at: number): Outline {
 }
 
 function unreachable(event: never): never {
+  // Not translated: a mistake of ours.
   throw new Error(`unknown event ${JSON.stringify(event)}`);
 }

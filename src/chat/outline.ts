@@ -1,6 +1,6 @@
 /**
- * Reasoning as a list of steps. A step is a paragraph with the lists and fences that follow it. The outline
- * is folded from deltas. Each fold reads only the new text, so that the cost doesn't grow with the reasoning.
+ * Reasoning as a list of steps. A step is a paragraph with the heading before it and the lists and fences that
+ * follow it. The outline is folded from deltas. Each fold reads only the new text, so that the cost doesn't grow with the reasoning.
  */
 import { cutText } from './text.ts';
 import { estimateTokens } from './tokens.ts';
@@ -37,6 +37,8 @@ export interface Outline {
   readonly inFence: boolean;
   /** The last complete line was blank, or there is no complete line. */
   readonly afterBlank: boolean;
+  /** The current step has nothing but headings so far, so the next paragraph belongs to it. */
+  readonly headed: boolean;
 }
 
 export const EMPTY_OUTLINE: Outline = {
@@ -47,6 +49,7 @@ export const EMPTY_OUTLINE: Outline = {
   lines: 0,
   inFence: false,
   afterBlank: true,
+  headed: false,
 };
 
 const MAX_TITLE_LENGTH = 80;
@@ -80,6 +83,8 @@ const UNDECIDED = /^\s*([-*+•]|`{1,2}|~{1,2})?$/;
 const MAX_START_LENGTH = 64;
 // List items, fences, and table rows belong to the step before them.
 const CONTINUES_STEP = /^([-*+•]( |$)|```|~~~|\|)/;
+// A line in bold type alone is a heading as well.
+const HEADING = /^(#{1,6}\s|(\*\*|__)[^*_]+(\*\*|__):?$)/;
 
 function addToLine(outline: Outline, text: string, at: number): Outline {
   if (text === '') return outline;
@@ -95,7 +100,7 @@ function decideLine(outline: Outline, at: number): Outline {
   const body = partial.slice(0, MAX_START_LENGTH).trimStart();
   const begins =
     current === undefined ||
-    (outline.afterBlank && !outline.inFence && body !== '' && !CONTINUES_STEP.test(body));
+    (outline.afterBlank && !outline.inFence && !outline.headed && body !== '' && !CONTINUES_STEP.test(body));
   if (!begins) return growStep({ ...outline, decided: true }, partial, at);
   const step: Step = {
     title: toTitle(partial.slice(0, MAX_TITLE_SOURCE_LENGTH)),
@@ -143,8 +148,12 @@ function endLine(written: Outline, at: number): Outline {
     lines: outline.lines + 1,
     inFence: fence ? !outline.inFence : outline.inFence,
     afterBlank: line === '',
+    headed: line === '' ? outline.headed : isHeading(outline, line),
   };
 }
+
+const isHeading = ({ current, lines, headed, inFence }: Outline, line: string): boolean =>
+  !inFence && (headed || current?.line === lines) && HEADING.test(line.slice(0, MAX_TITLE_SOURCE_LENGTH));
 
 /** Ends the last line, which has no line break. For use when the reasoning has ended. */
 export function closeOutline(outline: Outline): Outline {

@@ -33,10 +33,10 @@ export interface CacheDrop {
   readonly expectedTokens: number;
   readonly cachedTokens: number;
   /**
-   * The part of the request that changed; `form` if only the form of all contents did (Q5), `answer-format` or `effort`
+   * The part of the request that changed; `other-tools` if a server or an extension changed its tools; `form` if only the form of all contents did (Q5), `answer-format` or `effort`
    * if all parts are the same and only that is another one, or `nothing` if the service didn't keep an unchanged prefix.
    */
-  readonly changed: PrefixPart['label'] | 'form' | 'answer-format' | 'effort' | 'nothing';
+  readonly changed: PrefixPart['label'] | 'other-tools' | 'form' | 'answer-format' | 'effort' | 'nothing';
   /** The position of the changed part among the messages, counted from 1. */
   readonly message: number | undefined;
 }
@@ -90,8 +90,14 @@ function findChange(earlier: Turn, turn: Turn): Pick<CacheDrop, 'changed' | 'mes
   if (labels.includes('system')) return { changed: 'system', message: undefined };
   const label = labels[0] ?? 'message';
   const first = earlier.request.prefix.findIndex((part) => part.label === 'message');
+  if (label === 'tools')
+    return { changed: findToolChange(earlier.request, turn.request), message: undefined };
   return { changed: label, message: label === 'message' ? at - first + 1 : undefined };
 }
+
+/** Whether the user has selected other tools, or the selected ones are others. */
+const findToolChange = (before: RequestFacts, now: RequestFacts): 'tools' | 'other-tools' =>
+  before.toolChoice === undefined || before.toolChoice !== now.toolChoice ? 'tools' : 'other-tools';
 
 /** A service can put these into the prompt itself, where the messages don't show it. */
 function findParameter(before: RequestFacts, now: RequestFacts): 'answer-format' | 'effort' | 'nothing' {

@@ -15,8 +15,15 @@ export interface RequestPart {
   readonly unchanged: boolean;
 }
 
-/** @param earlier the turn whose request was sent last, to estimate what is cached */
-export function toRequestParts(request: ChatRequest, earlier: Turn | undefined): readonly RequestPart[] {
+/**
+ * @param earlier the turn whose request was sent last, to estimate what is cached
+ * @param isAsked false if the last message stands for a question that isn't written yet; it is no part then
+ */
+export function toRequestParts(
+  request: ChatRequest,
+  earlier: Turn | undefined,
+  isAsked = true,
+): readonly RequestPart[] {
   const prefix = toPrefix(request);
   const changed = prefix.findIndex((part, i) => part.hash !== earlier?.request.prefix[i]?.hash);
   const until = changed === -1 ? prefix.length : changed;
@@ -24,7 +31,7 @@ export function toRequestParts(request: ChatRequest, earlier: Turn | undefined):
   const parts = [
     { kind: 'model', json: JSON.stringify(request.model), tokens: 0, images: 0 },
     { kind: 'tools', json: JSON.stringify(tools), tokens: estimateTokens(JSON.stringify(tools)), images: 0 },
-    ...request.messages.map((message) => ({
+    ...request.messages.slice(0, isAsked ? undefined : -1).map((message) => ({
       kind: message.role,
       json: JSON.stringify(message),
       ...sizeOf(message),
@@ -59,7 +66,8 @@ export function toReadableRequest(request: ChatRequest): string {
     request,
     (key, value: unknown) =>
       key === 'url' && typeof value === 'string' && value.length > MAX_ADDRESS_LENGTH
-        ? `${value.slice(0, MAX_ADDRESS_LENGTH)}… (${value.length} characters)`
+        ? // Not translated, as the rest of the request.
+          `${value.slice(0, MAX_ADDRESS_LENGTH)}… (${value.length} characters)`
         : value,
     2,
   );

@@ -50,6 +50,7 @@ export function compileSchema(schema: JsonSchema): ValidateFunction | SchemaProb
       first ??= toSchemaProblem(error);
     }
   }
+  // Not translated, as the messages of the validator.
   return first ?? { kind: 'invalid', field: '$schema', detail: `no schema with key or ref "${$schema}"` };
 }
 
@@ -63,6 +64,7 @@ function compileBy({ address, create }: Dialect, schema: JsonSchema): ValidateFu
   }
   const validator = runWithTimeLimit(() => ajv.compile(named));
   // It would return a promise, which is always truthy.
+  // Not translated, as the messages of the validator.
   if ('$async' in validator) throw new InvalidSchema('/$async', 'asynchronous schemas are not supported');
   return validator;
 }

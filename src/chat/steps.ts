@@ -3,22 +3,24 @@ import { type Step, stepsOf, toStepTokens } from './outline.ts';
 import { allReasoning, totalUsageOf } from './rounds.ts';
 import type { Round, Turn } from './turn.ts';
 
+/** A shorter time would be shown as 0 seconds. In milliseconds. */
+export const MIN_MS = 50;
+
 export interface StepFacts {
   readonly step: Step;
   readonly tokens: number;
-  /** Milliseconds until the next step started, or until the last text of this one. */
-  readonly ms: number;
+  /** Milliseconds until the next step started, or until the last text of this one. Undefined below `MIN_MS`. */
+  readonly ms: number | undefined;
 }
 
 /** The steps of a turn with their durations and their tokens, whose sum is the reported number. */
 export function toStepFacts(turn: Turn): readonly StepFacts[] {
   const steps = stepsOf(turn.outline);
   const tokens = toStepTokens(steps, totalUsageOf(turn)?.reasoningTokens);
-  return steps.map((step, index) => ({
-    step,
-    tokens: tokens[index] ?? 0,
-    ms: (steps[index + 1]?.startedAt ?? step.endedAt) - step.startedAt,
-  }));
+  return steps.map((step, index) => {
+    const ms = (steps[index + 1]?.startedAt ?? step.endedAt) - step.startedAt;
+    return { step, tokens: tokens[index] ?? 0, ms: ms < MIN_MS ? undefined : ms };
+  });
 }
 
 export interface ReasoningFacts {
@@ -53,9 +55,6 @@ function toReasoningMs({ rounds, roundTimes, timings }: Turn): number | undefine
   const known = all.filter((ms) => ms !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, ms) => sum + ms, 0);
 }
-
-/** A shorter time would be shown as 0 seconds. In milliseconds. */
-const MIN_MS = 50;
 
 function toMs(
   { startedAt, firstReasoning, firstAnswer }: Round['times'] | Turn['roundTimes'],

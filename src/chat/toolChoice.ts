@@ -2,6 +2,7 @@
  * Which tools are sent with a request: our own unless the user deselected them, others only if the user
  * selected them.
  */
+import { createHash } from 'node:crypto';
 import { byName, OWN_SOURCE } from './toolNames.ts';
 import type { ToolDefinition } from './tools.ts';
 
@@ -39,6 +40,18 @@ export function chooseTools<Tool extends ToolDefinition>(
   choice: ToolChoice,
 ): readonly Tool[] {
   return there.filter((tool) => isChosen(tool, choice)).toSorted(byName);
+}
+
+/**
+ * A hash of all that decides about the tools, except the tools of others: what the user selected, and our own tools. If
+ * it is the same while the tools are not, a server or an extension has changed its tools.
+ *
+ * @param there undefined if the user has turned tools off
+ */
+export function hashOfChoice(choice: ToolChoice, there: readonly ToolDefinition[] | undefined): string {
+  const own = there?.filter(({ source }) => source === OWN_SOURCE);
+  const text = own === undefined ? '' : JSON.stringify([choice, own.toSorted(byName)]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** The choice after the user selected these of the available tools. */

@@ -50,6 +50,8 @@ export interface RequestFacts {
   readonly prefix: readonly PrefixPart[];
   /** A hash of the requested format of the answer, for the cache check. Not set for text. */
   readonly answerFormat?: string;
+  /** A hash of what the user decided about the tools, for the cache check. Earlier versions didn't record it. */
+  readonly toolChoice?: string;
   /** Every content was sent as an array of objects, because of an image (Q5). */
   readonly contentParts?: ContentPartsFact;
 }

@@ -1,4 +1,4 @@
-/** Sums of usage by day and by conversation, and their export as CSV. */
+/** Sums of usage by day, by route, and by conversation, and their export as CSV. */
 
 /**
  * Sums over some turns, in tokens and USD. Turns without reported usage are counted, but not part of any
@@ -22,8 +22,15 @@ export interface DayUsage extends UsageSums {
   readonly firstTokenMs: number | undefined;
 }
 
+export interface RouteUsage extends UsageSums {
+  /** The name of the route; undefined for the demo, which is none. */
+  readonly route: string | undefined;
+}
+
+/** The turns of the demo, which are not billed, are apart from the others of their conversation. */
 export interface ConversationUsage extends UsageSums {
   readonly conversationId: string;
+  readonly demo: boolean;
   /** Undefined if the conversation was deleted. */
   readonly title: string | undefined;
 }

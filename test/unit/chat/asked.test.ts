@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { firstLineOf, shownTextOf, toAsked } from '../../../src/chat/asked.ts';
+import { firstLineOf, shownTextOf, toAsked, typedWords } from '../../../src/chat/asked.ts';
+import { type CodeTask, toCodePrompt } from '../../../src/chat/codePrompts.ts';
 import { toEditedQuestion } from '../../../src/chat/continuing.ts';
 import { forkOf, toTitle } from '../../../src/chat/edits.ts';
 import { findMatches } from '../../../src/chat/find.ts';
@@ -45,6 +46,47 @@ describe('A question that came of a command', () => {
     const fork = forkOf(conversation, undefined, { createdAt: 1, newId: () => 'new' });
     assert.deepEqual(fork.exchanges[0]?.question, question);
     assert.deepEqual(toEditedQuestion(question, PROMPT), question);
+  });
+
+  describe('that is edited', () => {
+    const code = { path: 'a.ts', language: 'typescript', startLine: 0, endLine: 0, text: 'let a;' };
+    const made = (task: CodeTask, title: string, typed: string): Question => {
+      const text = toCodePrompt({ task, code, instruction: typed, diagnostics: ['odd'], around: [] });
+      return { ...question, text, asked: toAsked(title, typed) };
+    };
+    const TASKS = { ask: 'Ask', refactor: 'Refactor', explain: 'Explain', test: 'Write Tests' } as const;
+
+    it('has what the user typed to edit, and its prompt is made anew of it', () => {
+      for (const [task, title] of Object.entries(TASKS) as [CodeTask, string][])
+        for (const typed of ['use const', 'one · two', 'The code, a.ts', 'Fix this code. Now'])
+          for (const next of ['no const', 'two\n\nparagraphs', ...(task === 'ask' ? [] : [''])]) {
+            const before = made(task, title, typed);
+            assert.equal(typedWords(before)?.typed, typed);
+            const { text, asked } = toEditedQuestion(before, next);
+            assert.deepEqual([text, asked], [made(task, title, next).text, toAsked(title, next)]);
+            assert.deepEqual(toEditedQuestion(before, typed), toEditedQuestion(before, before.text));
+          }
+    });
+
+    it('can get words when none were typed', () => {
+      const { text, asked } = toEditedQuestion(made('refactor', 'Refactor', ''), 'use const');
+      assert.deepEqual(
+        [text, asked],
+        [made('refactor', 'Refactor', 'use const').text, 'Refactor · use const'],
+      );
+    });
+
+    it('has its prompt to edit if the words have no place of their own in it', () => {
+      const review = { ...question, text: 'Comment on x:\n\nWhy?\n\nCode', asked: 'Send Review · Why?' };
+      assert.equal(typedWords(review), undefined);
+      assert.equal(typedWords({ text: 'Why?' }), undefined);
+      const edited = toEditedQuestion(
+        made('refactor', 'Refactor', 'use const'),
+        `Mine. ${made('refactor', 'R', 'x').text}`,
+      );
+      assert.equal(edited.asked, undefined, 'a draft of an earlier version');
+      assert.match(edited.text, /^Mine\. Refactor/);
+    });
   });
 
   it('is what the user wrote when the prompt was edited', () => {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type CodeLines, renewCodePrompt, toCodePrompt } from '../../../src/chat/codePrompts.ts';
+import {
+  type CodeLines,
+  chooseSurroundings,
+  renewCodePrompt,
+  toCodePrompt,
+} from '../../../src/chat/codePrompts.ts';
 import { toReviewPrompt } from '../../../src/chat/reviewPrompts.ts';
+import { estimateTokens } from '../../../src/chat/tokens.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
 
 const lines = (startLine: number, text: string): CodeLines => ({
@@ -17,6 +23,24 @@ const ask = (code: CodeLines, around: readonly CodeLines[] = []) =>
 
 const SENT = lines(4, 'let a = 1;\nlet b = 2;\n');
 const NOW = lines(6, 'let a = 1;\nlet c = 3;\nlet b = 2;\n');
+
+describe('The lines around code', () => {
+  const all = Array.from({ length: 40 }, (_, line) => `const a${line % 10} = 1;`);
+  const cost = estimateTokens(all[0] ?? '') + 1;
+
+  it('are as many before as after, as far as the budget reaches, and only if they are not blank', () => {
+    assert.deepEqual(chooseSurroundings(all, 20, 21, 6 * cost), [
+      { start: 17, end: 19 },
+      { start: 22, end: 24 },
+    ]);
+    assert.deepEqual(chooseSurroundings(all, 20, 21, 6 * cost - 2), [
+      { start: 18, end: 19 },
+      { start: 22, end: 23 },
+    ]);
+    assert.deepEqual(chooseSurroundings(all, 0, 39), []);
+    assert.deepEqual(chooseSurroundings([' ', 'a', ''], 1, 1), []);
+  });
+});
 
 describe('A question about code that is asked again', () => {
   it('is the same as one that is asked now', () => {

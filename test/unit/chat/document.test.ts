@@ -8,7 +8,8 @@ import {
   toFileTitle,
 } from '../../../src/chat/document.ts';
 import { createTurn } from '../../../src/chat/fold.ts';
-import type { Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
+import { toRound } from '../../../src/chat/rounds.ts';
+import type { Call, Conversation, Exchange, Turn } from '../../../src/chat/turn.ts';
 import { conversationOf, FACTS } from './turns.ts';
 
 const AT_WORK = { ...FACTS, routeName: 'work' };
@@ -31,6 +32,11 @@ function turn(id: string, answer: string): Turn {
 function exchange(question: string, attempts: readonly Turn[], shown = attempts.length - 1): Exchange {
   const id = `e-${question}`;
   return { id, question: { text: question, images: [], origin: undefined }, attempts, shown };
+}
+
+function callOf(name: string, result: Call['result']): Call {
+  const draft = { id: `id of ${name}`, index: 0, name, arguments: '{}' };
+  return { ...draft, state: 'done', result, startedAt: 0, endedAt: 1 };
 }
 
 function conversation(...exchanges: Exchange[]): Conversation {
@@ -57,6 +63,25 @@ describe('Document of a conversation', () => {
     const question = { ...asked.question, asked: 'Refactor · use const' };
     const { text } = toDocument(conversation({ ...asked, question }), WORDS);
     assert.match(text, /## You\n\nRefactor · use const\n\n```md\nRefactor this code\.\n```/);
+  });
+
+  it('has the context of a question, and the tool calls of an answer with their results', () => {
+    const asked = exchange('Why?', [turn('a', 'Because.')]);
+    const item = {
+      kind: 'file' as const,
+      label: 'a.ts',
+      uri: 'file:///a.ts',
+      parts: [{ label: 'a.ts', language: '', text: 'a' }],
+    };
+    const question = { ...asked.question, context: [item] };
+    const calls = [callOf('read', { text: 'It is.' }), callOf('look', undefined)];
+    const attempts = [
+      { ...turn('a', 'Because.'), rounds: [{ ...toRound(turn('a', ''), [], 0), toolCalls: calls }] },
+    ];
+    const { text } = toDocument(conversation({ ...asked, question, attempts }), WORDS);
+    assert.match(text, /\n\nWith a\.ts\n\n````md\n[\s\S]+?\n````\n\n```md\nWhy\?\n/);
+    const read = 'Call read: done\n\n```json\n{}\n```\n\n```text\nIt is.\n```\n\n';
+    assert.ok(text.includes(`${read}Call look: done\n\n\`\`\`json\n{}\n\`\`\`\n\n\`\`\`md\nBecause.`), text);
   });
 
   it('contains only the attempt that is shown', () => {

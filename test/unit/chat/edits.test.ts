@@ -202,4 +202,14 @@ describe('The age group of a conversation', () => {
     assert.equal(group(2026, 9, 30, 12), 'month');
     assert.equal(group(2026, 8, 1, 12), 'older');
   });
+  it('has seven and thirty days of 24 hours before today for a week and a month', () => {
+    const midnight = new Date(2026, 10, 21).getTime();
+    for (const [days, within, before] of [
+      [7, 'week', 'month'],
+      [30, 'month', 'older'],
+    ] as const) {
+      const border = midnight - days * 24 * 3_600_000;
+      assert.deepEqual([ageGroupOf(border, now), ageGroupOf(border - 1, now)], [within, before]);
+    }
+  });
 });

@@ -50,6 +50,13 @@ describe('Find in a conversation', () => {
     );
   });
 
+  it('finds a prompt only where a command made one', () => {
+    const found = [...'abcdefghijklmnopqrstuvwxyz0123456789'].flatMap((one) =>
+      findMatches(conversation, one),
+    );
+    assert.ok(found.length > 0 && found.every(({ part }) => part !== 'prompt'));
+  });
+
   it('finds nothing for an empty search text', () => {
     assert.deepEqual(findMatches(conversation, ''), []);
     assert.deepEqual(findMatches(conversation, 'pelican'), []);

@@ -133,6 +133,19 @@ describe('Folding a turn', () => {
     ]);
   });
 
+  it('R4 joins reasoning_details of which only the first or only a later one has the id', () => {
+    const piece = (id: object) =>
+      chunk({ reasoningDetails: [{ type: 'reasoning.text', index: 0, text: 'a', ...id }] });
+    for (const [first, second] of [
+      [{ id: 'x' }, {}],
+      [{}, { id: 'x' }],
+    ] as const) {
+      const { reasoningDetails } = turnOf([piece(first), piece(second)]);
+      assert.deepEqual(reasoningDetails, [{ type: 'reasoning.text', index: 0, text: 'aa', id: 'x' }]);
+    }
+    assert.equal(turnOf([piece({ id: 'x' }), piece({ id: 'y' })]).reasoningDetails.length, 2);
+  });
+
   it('R4 joins the text of reasoning_details without an index, however many deltas there are', () => {
     const piece = chunk({ reasoningDetails: [{ type: 'reasoning.text', text: 'a' }] });
     const turn = turnOf([

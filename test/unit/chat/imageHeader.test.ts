@@ -33,7 +33,7 @@ describe('Image header', () => {
 
   it('contains the orientation', () => {
     assert.equal(readImageHeader(jpeg)?.orientation, 1);
-    for (const orientation of [1, 3, 6, 8])
+    for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8])
       assert.equal(readImageHeader(withOrientation(jpeg, orientation))?.orientation, orientation);
     assert.equal(readImageHeader(withOrientation(jpeg, 99))?.orientation, 1);
   });
@@ -75,6 +75,11 @@ describe('Image header', () => {
     assert.equal(readImageHeader(makeGif(1))?.animated, false);
     assert.equal(readImageHeader(makeGif(2))?.animated, true);
     assert.equal(readImageHeader(extended({ flags: 2 }))?.animated, true);
+    // The first flag says that there is a color table, the last ones its size.
+    const gif = makeGif(2);
+    const plain = Buffer.concat([gif.subarray(0, 13), gif.subarray(19)]);
+    plain[10] = 1;
+    assert.equal(readImageHeader(plain)?.animated, true);
   });
 
   it('is undefined if it is cut off, invalid, or of another type', () => {
@@ -82,6 +87,7 @@ describe('Image header', () => {
       png.subarray(0, 20),
       jpeg.subarray(0, 16),
       webp.subarray(0, 22),
+      webp.subarray(0, -2),
       makeGif(2).subarray(0, 60),
     ])
       assert.equal(readImageHeader(bytes), undefined);

@@ -192,7 +192,7 @@ describe('A cache drop', () => {
   });
 
   it('is shown when the service lost an unchanged request, or anything else changed', () => {
-    const others = ['nothing', 'system', 'model', 'message', 'effort', 'form'] as const;
+    const others = ['nothing', 'other-tools', 'system', 'model', 'message', 'effort', 'form'] as const;
     assert.deepEqual(others.filter(drop), []);
     assert.equal(isExpected({ code: 'truncated' }), false);
   });

@@ -207,7 +207,7 @@ describe('Reasoning in the messages of another chat', () => {
   it('is taken from the other chat if only that chat kept it', () => {
     const [, message] = messagesOf([
       question,
-      assistant({ type: 'thinking', text: 'I look.' }, call('a')),
+      assistant({ type: 'thinking', text: 'I ' }, { type: 'thinking', text: 'look.' }, call('a')),
       user(result('a', text('A'))),
     ]);
     assert.ok(message?.role === 'assistant');

@@ -55,6 +55,20 @@ describe('The outline of reasoning', () => {
     );
   });
 
+  it('makes one step of a heading and its paragraph', () => {
+    for (const heading of ['## Plan', '**Plan**', '**Plan:**', '# Work\n\n## Plan'])
+      assert.deepEqual(
+        outlineOf(`Before.\n\n${heading}\n\nI read the file.\n\n- a\n\nThen I write.`).map(
+          ({ line }) => line,
+        ),
+        [0, 2, (heading.includes('\n') ? 10 : 8) - 0],
+        heading,
+      );
+    assert.deepEqual(titles('## Plan\n\nI read the file.\n\nThen I write.'), ['Plan', 'Then I write']);
+    assert.deepEqual(titles('Text **bold**\n\nNext.'), ['Text bold', 'Next']);
+    assert.deepEqual(titles('## Plan\nWith text.\n\nNext.'), ['Plan', 'Next']);
+  });
+
   it('lists the files of a step, each once, with the line', () => {
     assert.deepEqual(outlineOf(SAMPLE)[0]?.files, [
       { path: 'src/parse.ts', line: 12 },
@@ -64,6 +78,7 @@ describe('The outline of reasoning', () => {
       outlineOf('See a.ts, a.ts and https://x.example/b.ts, foo.bar() or e.g. me@x.org.')[0]?.files,
       [{ path: 'a.ts', line: undefined }],
     );
+    assert.equal(outlineOf('src/start.py has it.')[0]?.files[0]?.path, 'src/start.py');
     assert.deepEqual(outlineOf('In the last line: src/end.py')[0]?.files, [
       { path: 'src/end.py', line: undefined },
     ]);

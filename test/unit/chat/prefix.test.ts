@@ -90,6 +90,21 @@ describe('A cache drop', () => {
     assert.equal(changed({ model: 'svc-k3', messages: [SYSTEM, user('a')] })?.message, 2);
   });
 
+  it('R11 tells tools that a server or an extension changed from others that the user selected', () => {
+    const tool = (parameters: Record<string, unknown>) =>
+      ({ type: 'function', function: { name: 'f', parameters } }) as const;
+    const sent = (parameters: Record<string, unknown>, facts: Partial<RequestFacts>): Turn => {
+      const prefix = toPrefix({ model: 'svc-k3', tools: [tool(parameters)], messages: [SYSTEM] });
+      const turn = turnWith(prefix, 5000, 0);
+      return { ...turn, request: { ...turn.request, ...facts } };
+    };
+    const changed = (earlier: Partial<RequestFacts>, now: Partial<RequestFacts>) =>
+      findCacheDrop(sent({}, earlier), sent({ type: 'object' }, now))?.changed;
+    assert.equal(changed({ toolChoice: 'a' }, { toolChoice: 'a' }), 'other-tools');
+    assert.equal(changed({ toolChoice: 'a' }, { toolChoice: 'b' }), 'tools');
+    assert.equal(changed({}, { toolChoice: 'a' }), 'tools', 'a turn of an earlier version');
+  });
+
   it('R11 names the system prompt if it was added or removed', () => {
     const without = toPrefix({ model: 'svc-k3', messages: [user('a'), user('b')] });
     assert.deepEqual(findCacheDrop(turnWith(without, 5000, 0), turnWith(before, 6000, 0)), {

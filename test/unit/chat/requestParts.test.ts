@@ -29,6 +29,12 @@ describe('Parts of a request', () => {
     );
   });
 
+  it('have no question that is not written yet', () => {
+    const next = request(user('one'), { role: 'assistant', content: 'x' }, user('(your question)'));
+    const kinds = toRequestParts(next, undefined, false).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['model', 'user', 'assistant']);
+  });
+
   it('are all new without an earlier request', () => {
     assert.ok(toRequestParts(request(user('one')), undefined).every(({ unchanged }) => !unchanged));
   });

@@ -71,8 +71,20 @@ describe('The time of reasoning', () => {
 describe('The steps of a turn', () => {
   it('last until the next one starts', () => {
     assert.deepEqual(
+      toStepFacts(answered(reason(thinking(), 8000, ' at the top.'), USAGE)).map(({ ms }) => ms),
+      [3000, 2000, 2000],
+    );
+  });
+
+  it('have no duration when it would be shown as 0 seconds: it says nothing', () => {
+    const turn = reason(reason(thinking(), 6049, ' at the top.\n'), 6060, '\nThat is all.\n');
+    assert.deepEqual(
+      toStepFacts(reason(turn, 6110, 'Really.')).map(({ ms }) => ms),
+      [3000, 2000, 60, 50],
+    );
+    assert.deepEqual(
       toStepFacts(thinking()).map(({ ms }) => ms),
-      [3000, 2000, 0],
+      [3000, 2000, undefined],
     );
   });
 
@@ -88,6 +100,12 @@ describe('The steps of a turn', () => {
     assert.equal(toStepText(turn, 1, 1000), 'A guard at the top would do.\n\n- or a default');
     assert.equal(toStepText(turn, 2, 1000), 'So I write the guard');
     assert.equal(toStepText(turn, 3, 1000), '');
+  });
+
+  it('have their text also after a line of one character', () => {
+    const turn = reason(createTurn('t', 0, AT_WORK), 1000, 'A\n\nThe guard goes to the top.\n');
+    const texts = toStepFacts(turn).map((_, index) => toStepText(turn, index, 1000));
+    assert.equal(texts.at(-1), 'The guard goes to the top.');
   });
 
   it('have their text cut at the limit', () => {
@@ -106,6 +124,11 @@ describe('The reasoning of a turn', () => {
   it('has the reported tokens, and ends with the first answer text', () => {
     const facts = toReasoningFacts(answered(thinking(), USAGE));
     assert.deepEqual(facts, { tokens: 100, estimated: false, ms: 8000 });
+  });
+
+  it('has the reported tokens also if it is a single one', () => {
+    const { tokens, estimated } = toReasoningFacts(answered(thinking(), { ...USAGE, reasoningTokens: 1 }));
+    assert.deepEqual([tokens, estimated], [1, false]);
   });
 
   it('stays estimated if the service reports none or zero although there is text', () => {

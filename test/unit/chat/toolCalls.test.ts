@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type CallDraft, foldToolCall } from '../../../src/chat/toolCalls.ts';
 import type { ToolCallDelta } from '../../../src/service/types.ts';
+import { runsOf } from '../../support/mutations.ts';
 
 const delta = (more: Partial<ToolCallDelta>): ToolCallDelta => ({
   index: undefined,
@@ -190,7 +191,8 @@ describe('Assembling tool calls', () => {
     );
   });
 
-  it('equals a reference implementation that groups the deltas, in 100,000 random interleavings', () => {
+  // `RUNS=100000` is the long version.
+  it('equals a reference implementation that groups the deltas, in random interleavings', () => {
     const any = fc.record({
       index: fc.option(fc.nat(2), { nil: undefined }),
       id: fc.constantFrom(undefined, '', 'a', 'b', 'ping_0', 'functions.f:0'),
@@ -201,7 +203,7 @@ describe('Assembling tool calls', () => {
       fc.property(fc.array(any, { maxLength: 14 }), (wire) => {
         assert.deepEqual(short(fold(wire)), reference(wire));
       }),
-      { numRuns: 100_000 },
+      runsOf(10_000),
     );
   }).timeout(120_000);
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { chooseTools, DEFAULT_CHOICE, parseToolChoice, withChosen } from '../../../src/chat/toolChoice.ts';
+import {
+  chooseTools,
+  DEFAULT_CHOICE,
+  hashOfChoice,
+  parseToolChoice,
+  withChosen,
+} from '../../../src/chat/toolChoice.ts';
 
 const tool = (name: string, source = 'k3') => ({ name, description: '', parameters: {}, source });
 const THERE = [tool('b'), tool('a'), tool('z', 'MCP: x'), tool('y', 'MCP: x')];
@@ -32,6 +38,17 @@ describe('The choice of tools', () => {
     const before = { without: ['gone'], others: ['away', 'z'] };
     const choice = withChosen(before, THERE, new Set(['a', 'b', 'y']));
     assert.deepEqual(choice, { without: ['gone'], others: ['away', 'y'] });
+  });
+
+  it('has the same hash whatever a server does with its tools, and another one when the user changes something', () => {
+    const choice = { without: [], others: ['y', 'z'] };
+    const hash = hashOfChoice(choice, THERE);
+    const changed = THERE.map((one) => (one.source === 'k3' ? one : { ...one, description: 'new' }));
+    for (const there of [THERE.toReversed(), changed, THERE.slice(0, 2)])
+      assert.equal(hashOfChoice(choice, there), hash);
+    assert.notEqual(hashOfChoice({ ...choice, others: ['y'] }, THERE), hash);
+    assert.notEqual(hashOfChoice(choice, undefined), hash);
+    assert.notEqual(hashOfChoice(choice, THERE.slice(1)), hash);
   });
 
   it('is parsed from any stored value', () => {

@@ -276,6 +276,9 @@ describe('A turn with tools', () => {
     const [text = ''] = resultsOf(turn) ?? [];
     assert.ok(text.length < MAX_RESULT + 100 && text.isWellFormed());
     assert.match(text, /\[cut: the first 60000 of 120000 characters\]$/);
+    const whole = toolboxOf(['read'], async () => ({ text: 'a'.repeat(MAX_RESULT) }));
+    const { turn: fits } = await runWith([calling(['read', OF_A]), answering('x')], whole);
+    assert.equal(resultsOf(fits)?.[0]?.length, MAX_RESULT);
   });
 
   it('tells the model that a tool returned nothing', async () => {

@@ -57,6 +57,11 @@ describe('The identity of an approval', () => {
     assert.equal(new Set(others.map((tool) => hashOfTool(tool))).size, others.length);
   });
 
+  it('is the same without a scope as with an empty one, and another one in each scope', () => {
+    assert.equal(hashOfTool(TOOL), hashOfTool(TOOL, ''));
+    assert.equal(new Set(['', 'a', 'b'].map((scope) => hashOfTool(TOOL, scope))).size, 3);
+  });
+
   it('is the same for the same schema in any notation', () => {
     const turned = { properties: { text: { type: 'string' } }, type: 'object' };
     assert.equal(hashOfTool({ ...TOOL, parameters: turned }), hashOfTool(TOOL));

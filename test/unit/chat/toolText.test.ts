@@ -44,6 +44,8 @@ describe('The text of a tool result', () => {
     const [match] = findLines(`${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, 'needle', true, 9);
     assert.match(match?.text ?? '', /^…x+needley+…$/);
     assert.ok((match?.text.length ?? 0) < 310);
+    const [first] = findLines(`needle${'y'.repeat(5000)}`, 'needle', true, 9);
+    assert.match(first?.text ?? '', /^needley+…$/);
   });
 
   it('contains the text of a prompt element', () => {
@@ -57,6 +59,10 @@ describe('The text of a tool result', () => {
       },
     };
     assert.equal(textOfPromptElement(element), 'one\ntwo');
+    const nested = (depth: number): unknown =>
+      depth === 0 ? { text: 'deep' } : { children: [nested(depth - 1)] };
+    assert.equal(textOfPromptElement(nested(150)), 'deep');
+    assert.equal(textOfPromptElement(nested(250)), '');
     for (const other of [undefined, null, 1, 'a', {}, { node: null }, { children: 'a' }])
       assert.equal(textOfPromptElement(other), '');
   });
