@@ -13,10 +13,11 @@ import { isSecretFile } from './secretFiles.ts';
 export type AccessPurpose = 'read' | 'propose' | 'write';
 
 /**
- * `outside`: not in the workspace. `ignored`: ignored by git, or part of the git folder. `secret`: according to its
- * name, it may have keys or passwords. `secret-content`: its text has some. `protected`: it controls what tools and the editor may do. `hidden-name`: the
- * path has characters that are not displayed. `hidden-characters`: the change adds such characters. `through-link`: the
- * requested path and the resolved path differ because of a link; it is only added to other reasons.
+ * `outside`: not in the workspace. `ignored`: ignored by git. `git-folder`: part of the git folder. `secret`: according
+ * to its name, it may have keys or passwords. `secret-content`: its text has some. `protected`: it controls what tools and
+ * the editor may do. `hidden-name`: the path has characters that are not displayed. `hidden-characters`: the change adds
+ * such characters. `link`: the requested path is a link. `through-link`: a folder of the requested path is one. Links
+ * are only added to other reasons.
  */
 export type AccessReason = (typeof ACCESS_REASONS)[number];
 
@@ -24,20 +25,31 @@ export type AccessReason = (typeof ACCESS_REASONS)[number];
 export const ACCESS_REASONS = [
   'outside',
   'ignored',
+  'git-folder',
   'secret',
   'secret-content',
   'protected',
   'hidden-name',
   'hidden-characters',
+  'link',
   'through-link',
 ] as const;
+
+/** Reasons that explain others, and are none to ask for themselves. */
+export const isOfLink = (reason: AccessReason): reason is LinkReason =>
+  reason === 'link' || reason === 'through-link';
+type LinkReason = 'link' | 'through-link';
+
+/** Whether git leaves the file out, which is not searched, listed, or added with its folder then. */
+export const isLeftOut = (reasons: readonly AccessReason[]): boolean =>
+  reasons.includes('ignored') || reasons.includes('git-folder');
 
 /** Facts about a requested path. Paths can use both kinds of slashes. */
 export interface PathFacts {
   /** Whether the resolved path is in the workspace. */
   readonly inside: boolean;
-  /** Whether the resolved path differs from the requested path because of a link. */
-  readonly throughLink: boolean;
+  /** Why the resolved path differs from the requested path; undefined if it doesn't because of a link. */
+  readonly link: LinkReason | undefined;
   /** Whether the ignore files of the workspace exclude one of the paths. */
   readonly ignored: boolean;
   /** The requested path and the resolved path, absolute. */
@@ -53,24 +65,25 @@ export interface PathFacts {
 /** The reasons to ask, in their order. Empty if access is allowed without asking. */
 export function findAccessReasons(place: PathFacts, purpose: AccessPurpose): readonly AccessReason[] {
   const reasons = REASONS[purpose].filter((reason) => HOLDS[reason](place));
-  return reasons.length > 0 && place.throughLink ? [...reasons, 'through-link'] : reasons;
+  return reasons.length > 0 && place.link !== undefined ? [...reasons, place.link] : reasons;
 }
 
-type AskedReason = Exclude<AccessReason, 'through-link'>;
+type AskedReason = Exclude<AccessReason, LinkReason>;
 
 /**
  * The reasons that apply to each purpose. Reading can disclose text, so ignored and secret files are included. Writing
  * can change what runs, so protected files and hidden characters are included.
  */
 const REASONS: Readonly<Record<AccessPurpose, readonly AskedReason[]>> = {
-  read: ['outside', 'ignored', 'secret', 'secret-content'],
-  propose: ['outside', 'ignored', 'secret'],
+  read: ['outside', 'ignored', 'git-folder', 'secret', 'secret-content'],
+  propose: ['outside', 'ignored', 'git-folder', 'secret'],
   write: ['outside', 'protected', 'hidden-name', 'hidden-characters'],
 };
 
 const HOLDS: Readonly<Record<AskedReason, (place: PathFacts) => boolean>> = {
   outside: ({ inside }) => !inside,
-  ignored: ({ ignored, paths }) => ignored || paths.some(isOfGit),
+  ignored: ({ ignored }) => ignored,
+  'git-folder': ({ paths }) => paths.some(isOfGit),
   secret: ({ paths }) => paths.some((path) => isSecretFile(path.replaceAll('\\', '/'))),
   'secret-content': ({ holdsSecrets }) => holdsSecrets,
   protected: ({ pathsInWorkspace }) => pathsInWorkspace.some(isProtected),

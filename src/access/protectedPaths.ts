@@ -142,9 +142,9 @@ export function isProtected(path: string): boolean {
   );
 }
 
-/** A name without the dots and spaces at its end, unless it has nothing else. */
+/** A name without the dots and spaces at its end. */
 function withoutEnd(name: string): string {
   let end = name.length;
-  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--;
-  return end === 0 ? name : name.slice(0, end);
+  while (name[end - 1] === '.' || name[end - 1] === ' ') end--;
+  return name.slice(0, end);
 }

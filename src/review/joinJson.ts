@@ -1,7 +1,7 @@
 /** Joins the parts of a JSON answer that was cut off and continued. */
 import { overlapsOf, repeatedLength } from '../text/seam.ts';
 import { readCodeBlocks } from './codeBlocks.ts';
-import { readJsonPrefix } from './jsonPrefix.ts';
+import { findOpenJson, readJsonPrefix } from './jsonPrefix.ts';
 
 export interface JoinedJson {
   readonly text: string;
@@ -9,10 +9,8 @@ export interface JoinedJson {
   readonly whole: boolean;
 }
 
-/** Whether a text contains the start of a JSON object, possibly in a code block, that is not complete. */
-export function isCutJson(text: string): boolean {
-  return text.includes('{') && readJsonPrefix(text.slice(text.indexOf('{'))).state === 'open';
-}
+/** Whether a text ends in JSON that is not complete, possibly in a code block or below other text. */
+export const isCutJson = (text: string): boolean => findOpenJson(text) !== undefined;
 
 /**
  * The two parts as one JSON text; undefined if there is no way to join them to valid JSON. The model may repeat what is
@@ -21,7 +19,7 @@ export function isCutJson(text: string): boolean {
  * @param first a text for which `isCutJson` is true
  */
 export function joinJson(first: string, second: string): JoinedJson | undefined {
-  const lead = first.slice(0, first.indexOf('{'));
+  const lead = first.slice(0, findOpenJson(first));
   const start = first.slice(lead.length);
   const rests = toRests(second);
   let open: JoinedJson | undefined;
@@ -64,11 +62,22 @@ function toRests(second: string): readonly { readonly text: string; readonly fen
 /** The JSON of a second part that starts again from the beginning of the first one. */
 function restart(start: string, second: string): JoinedJson | undefined {
   const text = second.trimStart();
-  const key = firstKeyOf(text);
   const read = readJsonPrefix(text);
-  if (read.state === 'broken' || key === undefined || key !== firstKeyOf(start)) return undefined;
+  if (read.state === 'broken' || !startsAlike(start, text)) return undefined;
   return read.state === 'whole' ? { text: text.slice(0, read.end), whole: true } : { text, whole: false };
 }
+
+/** Whether two objects begin with the same key, or two lists with the same characters. */
+function startsAlike(one: string, other: string): boolean {
+  const key = firstKeyOf(other);
+  if (key !== undefined) return key === firstKeyOf(one);
+  return one.startsWith('[') && compact(other).startsWith(compact(one).slice(0, ALIKE_LENGTH));
+}
+
+/** In characters without spaces. */
+const ALIKE_LENGTH = 24;
+
+const compact = (text: string) => text.slice(0, 50 * ALIKE_LENGTH).replace(/\s+/g, '');
 
 /** The first key of an object, up to its colon; undefined if the text ends before. */
 const firstKeyOf = (text: string) => /^\{\s*("[^"\\]*(?:\\.[^"\\]*)*")\s*:/.exec(text)?.[1];

@@ -44,6 +44,27 @@ export function* jsonObjectTextsIn(text: string): Generator<string> {
   }
 }
 
+/**
+ * Where the JSON begins in which a text ends; undefined if the text ends in none. A list counts only at the start of a
+ * line: within a sentence, a bracket is usually none.
+ */
+export function findOpenJson(text: string): number | undefined {
+  // What is still open where one reading breaks is broken there as well. Without this, time would be quadratic.
+  const known = new Set<number>();
+  BRACKET.lastIndex = 0;
+  for (let found = BRACKET.exec(text); found !== null; found = BRACKET.exec(text)) {
+    const at = BRACKET.lastIndex - 1;
+    const open: number[] = [];
+    const read = known.has(at) ? BROKEN : readFrom(text, at, open);
+    if (read.state === 'open') return at;
+    if (read.state === 'whole') BRACKET.lastIndex = read.end;
+    for (const one of open) known.add(one);
+  }
+  return undefined;
+}
+
+const BRACKET = /\{|^[ \t]*\[/gm;
+
 /** Reads an object or a list at a place of a text, and leaves in `open` where those that are not closed begin. */
 function readFrom(text: string, start: number, open: number[]): JsonPrefix {
   const opened = () => text[open.at(-1) ?? text.length];

@@ -1,5 +1,5 @@
 /** Comments that were sent with a review, until their answer is complete. */
-import type { Remark } from './keptRemarks.ts';
+import { type Remark, withRenamedFile } from './keptRemarks.ts';
 
 /** By the turn that answers them, or by the one that was cut off and can still be continued. */
 export type SentRemarks = ReadonlyMap<string, readonly Remark[]>;
@@ -27,4 +27,15 @@ export function settleRemarks(sent: SentRemarks, { id, continues, whole }: Ended
   if (written === undefined) return { sent, back: [], done: [] };
   if (!whole) return { sent: new Map([...sent, [id, written]]), back: own ?? [], done: [] };
   return { sent: new Map([...sent].filter(([, one]) => one !== written)), back: [], done: written };
+}
+
+/** The comments after a file or folder was renamed. What two turns share, they still share. */
+export function withRenamedSent(sent: SentRemarks, from: string, to: string): SentRemarks {
+  const renamed = new Map([...sent.values()].map((written) => [written, withRenamedFile(written, from, to)]));
+  return new Map([...sent].map(([turnId, written]) => [turnId, renamed.get(written) ?? written]));
+}
+
+/** Of the comments in the editor, those that are done. One that the user has changed since is not. */
+export function doneOf(remarks: readonly Remark[], done: readonly Remark[]): readonly Remark[] {
+  return remarks.filter((one) => done.some(({ id, text }) => id === one.id && text === one.text));
 }

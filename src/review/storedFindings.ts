@@ -1,6 +1,7 @@
 /** Findings as stored, with their lines and the user's decision. */
 import * as v from 'valibot';
 import { type Decoder, decode, oneOf, orUndefined, type WrongField } from '../validation/decode.ts';
+import { isAtOrBelow, renamedUri } from './fileChanges.ts';
 import type { LineRange, Placement } from './findingPlacement.ts';
 import { type Finding, finding } from './findings.ts';
 
@@ -61,6 +62,19 @@ export function withFindings(
   change: (finding: StoredFinding) => StoredFinding,
 ): readonly StoredReview[] {
   return reviews.map((review) => mapFindings(review, change));
+}
+
+/** The findings after a file or folder was renamed; the same list if none is in it. */
+export function withRenamedReviews(
+  reviews: readonly StoredReview[],
+  from: string,
+  to: string,
+): readonly StoredReview[] {
+  const isIn = ({ uri }: StoredFinding) => uri !== undefined && isAtOrBelow(uri, from);
+  if (!reviews.some(({ findings }) => findings.some(isIn))) return reviews;
+  return withFindings(reviews, (kept) =>
+    kept.uri === undefined ? kept : { ...kept, uri: renamedUri(kept.uri, from, to) ?? kept.uri },
+  );
 }
 
 function mapFindings(review: StoredReview, change: (finding: StoredFinding) => StoredFinding): StoredReview {

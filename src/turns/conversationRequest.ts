@@ -43,7 +43,8 @@ export function toConversationContent(
 ): TurnContent {
   const { conversation, exchange, question, route } = context;
   const earlier = conversation === undefined ? [] : exchangesBefore(conversation, exchange?.id);
-  const toolbox = offeredTools(toolboxOf, context);
+  const available = conversation && toolboxOf(conversation.id);
+  const toolbox = offeredTools(available, question);
   return {
     request: {
       messages: toMessages(
@@ -60,6 +61,7 @@ export function toConversationContent(
       promptCacheKey: settings.promptCacheKey ? conversation?.id : undefined,
     },
     toolbox,
+    toolChoice: available?.choice,
     prompt: options.prompt,
     origin: options.origin,
     earlier: requestBefore(context),
@@ -92,12 +94,7 @@ function requestBefore({ conversation, exchange }: QuestionContext): Turn | unde
  * (R11). Questions with a purpose are answered in a form of their own, without tools: their calls aren't run. A format
  * that the user selected doesn't exclude tools.
  */
-function offeredTools(
-  toolboxOf: ToolboxOf,
-  { conversation, question }: QuestionContext,
-): Toolbox | undefined {
-  if (conversation === undefined) return undefined;
-  const offered = toolboxOf(conversation.id);
+function offeredTools(offered: Toolbox | undefined, question: Question): Toolbox | undefined {
   if (offered === undefined || offered.definitions.length === 0) return undefined;
   const definitions = offered.definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (question.purpose !== undefined) return { definitions, run: async () => NOT_RUN };

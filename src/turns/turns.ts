@@ -25,6 +25,8 @@ export interface TurnContent {
   readonly request: Omit<RequestInput, 'model' | 'routeKind'>;
   /** The tools that the turn runs itself. Their definitions are also in the request. */
   readonly toolbox?: Toolbox | undefined;
+  /** What decides about the tools, see `Toolbox.choice`. Also known if no tools are sent. */
+  readonly toolChoice?: string | undefined;
   /** The text that is sent, when it is not the text of the question. */
   readonly prompt?: string | undefined;
   /** The lines that the question is about, when they are not those of the question. */
@@ -202,7 +204,7 @@ const isRefused = (made: TurnContent | Refused): made is Refused => 'refusal' in
 function toFacts(
   { active: { route, demoKey } }: Access,
   { request, warnings }: Extract<BuiltRequest, { ok: true }>,
-  { request: { effort, messages }, prompt, origin }: TurnContent,
+  { request: { effort, messages }, toolChoice, prompt, origin }: TurnContent,
 ): RequestFacts {
   const answerFormat = toAnswerFormatHash(request.response_format);
   return {
@@ -217,6 +219,7 @@ function toFacts(
     ...(demoKey !== undefined && { demo: true }),
     prefix: toPrefix(request),
     ...(answerFormat !== undefined && { answerFormat }),
+    ...(toolChoice !== undefined && { toolChoice }),
     ...(request.messages !== messages && { contentParts: { fromRound: 0, refused: false } }),
   };
 }

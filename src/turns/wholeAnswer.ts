@@ -112,11 +112,11 @@ function join(question: Question, cut: CutText, answer: string, complete: boolea
 
 function mustBeJson({ purpose, format }: Question, start: string): boolean {
   if (purpose === undefined) return format !== undefined;
-  return purpose === 'findings' || (purpose !== 'commit-message' && /^\s*\{/.test(start));
+  return purpose === 'findings' || (purpose !== 'commit-message' && /^\s*[{[]/.test(start));
 }
 
-/** A proposal can also be a code block, with JSON in it or with anything else. */
+/** A proposal can also be below other text, or a code block, with JSON in it or with anything else. */
 const mayBeJson = (question: Question, start: string) =>
   mustBeJson(question, start) ||
   ((question.purpose === 'proposal' || question.purpose === 'tests') &&
-    /^\s*(?:`{3,}|~{3,})json\s*\{/i.test(start));
+    /^[ \t]*(?:`{3,}|~{3,})json\s*[{[]|\{\s*"(?:explanation|files)"\s*:/im.test(start));

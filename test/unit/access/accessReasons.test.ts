@@ -5,7 +5,7 @@ import { type AccessPurpose, findAccessReasons, type PathFacts } from '../../../
 /** A file of the workspace `/w/shop`. */
 const at = (path: string, more: Partial<PathFacts> = {}): PathFacts => ({
   inside: true,
-  throughLink: false,
+  link: undefined,
   ignored: false,
   paths: [`/w/shop/${path}`],
   pathsInWorkspace: [`shop/${path}`],
@@ -17,7 +17,7 @@ const at = (path: string, more: Partial<PathFacts> = {}): PathFacts => ({
 /** The second path is the target of the link. */
 const linked = (path: string, target: string, more: Partial<PathFacts> = {}): PathFacts =>
   at(path, {
-    throughLink: true,
+    link: 'link',
     paths: [`/w/shop/${path}`, target],
     pathsInWorkspace: [`shop/${path}`, target],
     ...more,
@@ -31,20 +31,26 @@ describe('The policy for access', () => {
     ['a change of one', at('src/a.ts'), 'write', []],
     ['a file outside', at('../b.ts', { inside: false }), 'read', ['outside']],
     ['a change outside', at('../b.ts', { inside: false }), 'write', ['outside']],
-    ['a link that leads outside', NOTES, 'read', ['outside', 'through-link']],
-    ['a change through one', NOTES, 'write', ['outside', 'through-link']],
+    ['a link that leads outside', NOTES, 'read', ['outside', 'link']],
+    ['a change through one', NOTES, 'write', ['outside', 'link']],
+    [
+      'a file in a folder that is a link',
+      linked('lib/a.ts', '/lib/a.ts', { inside: false, link: 'through-link' }),
+      'read',
+      ['outside', 'through-link'],
+    ],
     ['a link within the workspace', linked('a.ts', '/w/shop/b.ts'), 'read', []],
     ['an ignored file', at('dist/a.js', { ignored: true }), 'read', ['ignored']],
-    ['a file of git', at('.git/config'), 'read', ['ignored']],
-    ['a file of git in another case', at('.GIT/config'), 'read', ['ignored']],
-    ['a file with backslashes', at('.git', { paths: ['C:\\w\\shop\\.git\\config'] }), 'read', ['ignored']],
+    ['a file of git', at('.git/config'), 'read', ['git-folder']],
+    ['a file of git in another case', at('.GIT/config'), 'read', ['git-folder']],
+    ['a file with backslashes', at('.git', { paths: ['C:\\w\\shop\\.git\\config'] }), 'read', ['git-folder']],
     ['a file with a name of secrets', at('.env'), 'read', ['secret']],
     ['one that is ignored, too', at('.env', { ignored: true }), 'read', ['ignored', 'secret']],
     ['a file with a key in its text', at('src/a.ts', { holdsSecrets: true }), 'read', ['secret-content']],
     ['one with such a name, too', at('.env', { holdsSecrets: true }), 'read', ['secret', 'secret-content']],
     ['a proposal for one', at('src/a.ts', { holdsSecrets: true }), 'propose', []],
     ['a template of one', at('.env.example'), 'read', []],
-    ['a link to a secret file', linked('plain', '/w/shop/server.key'), 'read', ['secret', 'through-link']],
+    ['a link to a secret file', linked('plain', '/w/shop/server.key'), 'read', ['secret', 'link']],
     ['a proposal for a secret file', at('server.key'), 'propose', ['secret']],
     ['reading settings', at('.vscode/settings.json'), 'read', []],
     ['a change of settings', at('.vscode/settings.json'), 'write', ['protected']],
@@ -54,7 +60,7 @@ describe('The policy for access', () => {
       'a change through a link to settings',
       linked('plain', '/w/shop/.vscode/tasks.json'),
       'write',
-      ['protected', 'through-link'],
+      ['protected', 'link'],
     ],
     ['a change of an ignored file', at('dist/a.js', { ignored: true }), 'write', []],
     ['a name with a hidden character', at('in\u200bdex.ts'), 'write', ['hidden-name']],
@@ -69,7 +75,7 @@ describe('The policy for access', () => {
       'everything at once',
       linked('.vscode/\u202ea', '/b', { inside: false, addsHidden: true }),
       'write',
-      ['outside', 'protected', 'hidden-name', 'hidden-characters', 'through-link'],
+      ['outside', 'protected', 'hidden-name', 'hidden-characters', 'link'],
     ],
   ];
 

@@ -79,6 +79,9 @@ describe('A diff with secrets', () => {
     'of which a line changes': toDiff((line, at) => (at === 5 ? `-${line}\n+abcd` : ` ${line}`)),
     'of which only the last lines are removed': toDiff((line, at) => `${at < 5 ? ' ' : '-'}${line}`),
     'in the second of two files': `${HEADER}-a\n+b\n${toDiff((line) => `-${line}`)}`,
+    'after lines of the file that look like headers': toDiff(
+      (line, at) => `${at === 0 ? '+run("diff @@ ");\n' : ''}-${line}`,
+    ),
   };
   for (const [name, diff] of Object.entries(diffs))
     it(`is one with a private key ${name}`, async () =>

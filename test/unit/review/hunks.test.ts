@@ -104,7 +104,6 @@ describe('The hunks between two texts', () => {
   });
 
   it('give the expected merge for any accepted subset in any order', () => {
-    let runs = 0;
     fc.assert(
       fc.property(changedText, fc.infiniteStream(fc.nat()), ({ before, after }, dice) => {
         const hunks = toHunks(before, after);
@@ -128,12 +127,10 @@ describe('The hunks between two texts', () => {
           referenceMerge(before, after, (index) => order.includes(String(index))),
         );
         assert.equal(text, mergeHunks(before, hunks, new Set(order)));
-        runs += 1;
         for (const { hunk, state } of anchored)
           assert.equal(state, order.includes(hunk.id) ? 'accepted' : 'open');
       }),
       { numRuns: 10_000 },
     );
-    assert.equal(runs, 10_000);
   });
 });

@@ -19,6 +19,9 @@ const PROPOSAL = {
 const TEXTS = {
   'on one line': JSON.stringify(PROPOSAL),
   indented: `${JSON.stringify(PROPOSAL, null, 2)}\n`,
+  'a list': JSON.stringify([PROPOSAL, [[1, 2.5], [], null], 'x']),
+  'an indented list': `${JSON.stringify([PROPOSAL, [[1, 2.5], []]], null, 2)}\n`,
+  'a list in a fence': `\`\`\`json\n${JSON.stringify([PROPOSAL], null, 2)}\n\`\`\`\n`,
   'in a fence': `\`\`\`json\n${JSON.stringify(PROPOSAL, null, 2)}\n\`\`\`\n`,
 };
 
@@ -27,6 +30,12 @@ const cutsOf = (text: string) =>
   Array.from({ length: text.length }, (_, at) => at).filter((at) => isCutJson(text.slice(0, at)));
 const jsonOf = (text: string | undefined): unknown =>
   JSON.parse((text ?? '').replace(/^```json\n|\n```\n*$/g, ''));
+/** Texts with JSON in another text. */
+const BESIDE = {
+  'below text with braces': `Use {} and {name}, not [x]:\n\n${JSON.stringify(PROPOSAL)}`,
+  'below other JSON': `{"a": [1]}\n\n[1]\n\n${JSON.stringify(PROPOSAL, null, 1)}`,
+  'below code': `\`\`\`ts\nif (a) { b({ c: 1 }); }\n\`\`\`\n\n\`\`\`json\n${JSON.stringify(PROPOSAL)}\n\`\`\`\n`,
+};
 
 describe('JSON that was cut off and continued', () => {
   for (const [name, text] of Object.entries(TEXTS)) {
@@ -55,7 +64,7 @@ describe('JSON that was cut off and continued', () => {
             `\`\`\`json\n${text.slice(at).replace(/\n```\n$/, '')}\n\`\`\``,
           );
           assert.equal(joined?.whole, true, `at ${at}`);
-          assert.deepEqual(jsonOf(joined.text), PROPOSAL, `at ${at}`);
+          assert.deepEqual(jsonOf(joined.text), jsonOf(text), `at ${at}`);
         }
       });
 
@@ -63,11 +72,35 @@ describe('JSON that was cut off and continued', () => {
         for (const at of cutsOf(text)) {
           const joined = joinJson(text.slice(0, at), text);
           assert.equal(joined?.whole, true, `at ${at}`);
-          assert.deepEqual(jsonOf(joined.text), PROPOSAL, `at ${at}`);
+          assert.deepEqual(jsonOf(joined.text), jsonOf(text), `at ${at}`);
         }
       });
     });
   }
+
+  for (const [name, text] of Object.entries(BESIDE))
+    it(`is the original, wherever it was cut, ${name}`, () => {
+      const json = text.indexOf('"explanation"');
+      for (let at = json + 1; text.slice(at).includes('}'); at++) {
+        assert.ok(isCutJson(text.slice(0, at)), `at ${at}`);
+        assert.deepEqual(joinJson(text.slice(0, at), text.slice(at)), { text, whole: true }, `at ${at}`);
+      }
+    });
+
+  it('is the second part if that starts the list again', () => {
+    const list = '[{"a": 1}, {"a": 2}, {"b": 3}]';
+    for (let at = 1; at < list.length; at++)
+      assert.deepEqual(joinJson(list.slice(0, at), list), { text: list, whole: true }, `at ${at}`);
+    assert.deepEqual(joinJson('[{"a": 1}, ', '[{"a": 1}, {"a": 2}, {"a"'), {
+      text: '[{"a": 1}, {"a": 2}, {"a"',
+      whole: false,
+    });
+  });
+
+  it('goes on with a list in a list', () => {
+    assert.deepEqual(joinJson('[[1], ', '[2]]'), { text: '[[1], [2]]', whole: true });
+    assert.deepEqual(joinJson('[1, ', '[2], [3'), { text: '[1, [2], [3', whole: false });
+  });
 
   it('is the original if the model repeats the words before the cut', () => {
     const text = TEXTS.indented;
@@ -116,8 +149,9 @@ describe('JSON that was cut off and continued', () => {
   });
 
   it('is not cut off if it is whole or no JSON', () => {
-    for (const text of ['', 'Sorry.', '{"a": 1}', '{"a": 1}\n', '{a'])
+    for (const text of ['', 'Sorry.', '{"a": 1}', '{"a": 1}\n', '{a', '[1]', '[1] and 2', 'See [', '[a](b'])
       assert.equal(isCutJson(text), false, text);
-    for (const text of ['{', '{"a', '```json\n{"a": 1,']) assert.equal(isCutJson(text), true, text);
+    for (const text of ['{', '{"a', '```json\n{"a": 1,', '[', ' [[1', 'A {b} in {}: {"c', 'A\n[1,'])
+      assert.equal(isCutJson(text), true, text);
   });
 });

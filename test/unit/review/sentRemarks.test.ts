@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Remark } from '../../../src/review/keptRemarks.ts';
-import { type SentRemarks, settleRemarks } from '../../../src/review/sentRemarks.ts';
+import { type Remark, withRenamedFile } from '../../../src/review/keptRemarks.ts';
+import { doneOf, type SentRemarks, settleRemarks, withRenamedSent } from '../../../src/review/sentRemarks.ts';
 
 const REMARK: Remark = {
   id: 'r1',
@@ -33,5 +33,16 @@ describe('Comments that were sent', () => {
   it('stay as they are when another turn ends', () => {
     const { sent, back, done } = settleRemarks(SENT, { id: 't9', continues: 't8', whole: true });
     assert.deepEqual([sent, back, done], [SENT, [], []]);
+  });
+
+  it('are done also when their file was renamed after a part of their answer was cut off', () => {
+    const cut = settleRemarks(SENT, { id: 't1', continues: undefined, whole: false });
+    const again = settleRemarks(cut.sent, { id: 't2', continues: 't1', whole: false });
+    const inEditor = withRenamedFile(cut.back, 'file:///a.ts', 'file:///b.ts');
+    const renamed = withRenamedSent(again.sent, 'file:///a.ts', 'file:///b.ts');
+    const { sent, done } = settleRemarks(renamed, { id: 't3', continues: 't2', whole: true });
+    assert.deepEqual([...sent], []);
+    assert.deepEqual(doneOf(inEditor, done), inEditor);
+    assert.deepEqual(doneOf([{ ...REMARK, text: 'Why, then?' }], done), [], 'changed since');
   });
 });

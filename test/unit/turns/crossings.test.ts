@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { toContinuingQuestion, toEditedQuestion } from '../../../src/chat/continuing.ts';
-import { forkOf, withBranch, withExchange, withoutTail } from '../../../src/chat/edits.ts';
+import { forkOf, withBranch, withExchange, withoutTail, withTurn } from '../../../src/chat/edits.ts';
 import { exchangesBefore, toMessages } from '../../../src/chat/transcript.ts';
 import type { Conversation, Exchange, Question, Turn } from '../../../src/chat/turn.ts';
 import { buildRequest } from '../../../src/service/request.ts';
@@ -242,5 +242,112 @@ describe('A switch to another route', () => {
     assert.equal(bodies[2]?.model, 'k3');
     assert.deepEqual(bodies[2]?.messages.slice(0, bodies[1]?.messages.length), bodies[1]?.messages);
     assert.ok(JSON.stringify(bodies[2]).includes(IMAGE.url));
+  });
+});
+
+const FORMAT = { kind: 'json' } as const;
+
+/** Answers that did not end by themselves, with and without text. */
+const UNENDED: Readonly<Record<string, Turn>> = Object.fromEntries(
+  (['stopped', 'interrupted', 'truncated', 'stalled'] as const).flatMap((outcome) =>
+    ['Half of', ''].map((text) => [
+      `${outcome} with “${text}”`,
+      { ...turnOf(text === '' ? [] : [answer(text)]), outcome },
+    ]),
+  ),
+);
+
+describe('An answer that did not end by itself', () => {
+  it('is sent by a fork as by its original, and by a fork of the fork', () => {
+    for (const [name, turn] of Object.entries(UNENDED)) {
+      const original = conversationOf(asked('a', completeTurn('Yes.')), asked('b', turn));
+      const bytes = bytesOf(original.exchanges);
+      assert.equal(bytesOf(fork(original).exchanges), bytes, name);
+      assert.equal(bytesOf(fork(fork(original)).exchanges), bytes, name);
+    }
+  });
+
+  it('keeps the images and the context of its question in later requests', () => {
+    for (const [name, turn] of Object.entries(UNENDED)) {
+      const sent = bytesOf([asked('a', turn, { images: [IMAGE], context: [CONTEXT] })]);
+      for (const part of [IMAGE.url, 'let a;']) assert.equal(sent.split(part).length, 2, `${name}: ${part}`);
+    }
+  });
+
+  it('is not sent when it is asked again, in the same format, after the same messages', () => {
+    for (const [name, turn] of Object.entries(UNENDED)) {
+      const exchange = asked('b', turn, { format: FORMAT, context: [CONTEXT] });
+      const conversation = conversationOf(
+        asked('a', completeTurn('Yes.')),
+        exchange,
+        asked('c', completeTurn()),
+      );
+      const { question } = exchange;
+      const { request } = toConversationContent(
+        SETTINGS,
+        { conversation, exchange, question },
+        {},
+        () => undefined,
+      );
+      const roles = request.messages.map(({ role }) => role).filter((role) => role !== 'system');
+      assert.deepEqual(roles, ['user', 'assistant', 'user'], name);
+      assert.ok(!JSON.stringify(request.messages).includes('Half of'), name);
+      assert.deepEqual(request.responseFormat, { type: 'json_object' }, name);
+    }
+  });
+});
+
+describe('A branch', () => {
+  const first = asked('a', completeTurn('{}'), { format: FORMAT, context: [CONTEXT], images: [IMAGE] });
+  const edited = withExchange(withoutTail(conversationOf(first), 'a'), asked('b', completeTurn('Else.')));
+  const contentOf = (conversation: Conversation, question: Question) =>
+    toConversationContent(SETTINGS, { conversation, exchange: undefined, question }, {}, () => undefined)
+      .request;
+
+  it('sends the context and the format of its own questions only', () => {
+    const next = { ...NEXT, origin: undefined };
+    const other = contentOf(edited, next);
+    for (const part of ['let a;', IMAGE.url]) assert.ok(!JSON.stringify(other.messages).includes(part), part);
+    assert.equal(other.responseFormat, undefined);
+    const shown = withBranch(edited, 'a');
+    assert.equal(bytesOf(shown.exchanges), bytesOf([first]));
+    assert.equal(bytesOf(withBranch(shown, 'b').exchanges), bytesOf(edited.exchanges));
+  });
+
+  it('keeps the attempts of its questions while those of another branch get more', () => {
+    const [other] = edited.exchanges;
+    assert.ok(other);
+    const anew = { ...completeTurn('Anew.'), id: 'again' };
+    const again = withExchange(edited, { ...other, attempts: [...other.attempts, anew], shown: 1 });
+    assert.deepEqual(withBranch(again, 'a').exchanges, [first]);
+    const back = withBranch(withBranch(again, 'a'), 'b').exchanges[0];
+    assert.deepEqual(
+      back?.attempts.map((turn) => turn.answer),
+      ['Else.', 'Anew.'],
+    );
+    // An attempt can end while its branch isn't shown.
+    const aside = withTurn(withBranch(again, 'a'), 'b', { ...completeTurn('Late.'), id: 'again' });
+    assert.deepEqual(
+      withBranch(aside, 'b').exchanges[0]?.attempts.map((turn) => turn.answer),
+      ['Else.', 'Late.'],
+    );
+  });
+});
+
+describe('A question that came of a command', () => {
+  const origin = { uri: 'file:///a.ts', startLine: 1, endLine: 2, text: 'let a;' };
+  const beside = { asked: 'Refactor · use const', purpose: 'proposal', origin } as const;
+
+  it('keeps what was asked, its lines, and its purpose on its branch, in a fork, and when it was stopped', () => {
+    for (const [name, turn] of [...Object.entries(UNENDED), ['complete', completeTurn()] as const]) {
+      const exchange = asked('a', turn, beside);
+      const edited = withExchange(withoutTail(conversationOf(exchange), 'a'), asked('b', completeTurn()));
+      for (const shown of [
+        withBranch(edited, 'a'),
+        fork(withBranch(edited, 'a')),
+        fork(conversationOf(exchange)),
+      ])
+        assert.deepEqual(shown.exchanges[0]?.question, exchange.question, name);
+    }
   });
 });

@@ -166,6 +166,31 @@ describe('The daily cap', () => {
     );
   });
 
+  it('counts nothing for a request that is stopped in the moment in which it is approved', async () => {
+    for (let moments = 0; moments < 12; moments++) {
+      const answer = Promise.withResolvers<boolean>();
+      agrees = answer.promise;
+      const stop = new AbortController();
+      const request = { turnId: `t${moments}`, dailyCap: 1, inputCost: 3, asker: 'conversation' as const };
+      const checked = policy.check({ ...request, signal: stop.signal });
+      answer.resolve(true);
+      for (let moment = 0; moment < moments; moment++) await Promise.resolve();
+      stop.abort();
+      const isAllowed = await checked.then(
+        () => true,
+        () => false,
+      );
+      // One cap after the other, so that no approval is enough for the next request.
+      agrees = false;
+      assert.equal(
+        (await check(0, 1, 'conversation'))?.spent,
+        isAllowed ? spent + 3 : spent,
+        String(moments),
+      );
+      policy.dropRunning(request.turnId);
+    }
+  });
+
   it('asks for every request when the cap is zero', async () => {
     agrees = true;
     await check(0, 1, 'conversation');

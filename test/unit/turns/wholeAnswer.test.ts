@@ -82,6 +82,38 @@ describe('A whole answer', () => {
     }
   });
 
+  it('is JSON also as a list, or below text with braces, when the second part starts again', () => {
+    const list = JSON.stringify([{ a: 'a first item' }, { a: 'a second item' }]);
+    for (const second of [list.slice(30), list, list.replaceAll(':', ': ')])
+      assert.deepEqual(
+        JSON.parse(wholeOf(partsOf({ format: FORMAT }, [list.slice(0, 30), second])).text),
+        JSON.parse(list),
+        second,
+      );
+    const json = JSON.stringify({ explanation: 'So.', files: [] });
+    const again = JSON.stringify({ explanation: 'So.', files: [] }, null, 1);
+    for (const lead of ['Use {} and {name}.\n\n```json\n', 'Use {}:\n']) {
+      const { text } = wholeOf(partsOf({ purpose: 'proposal' }, [lead + json.slice(0, 25), again]));
+      assert.equal(text, again);
+    }
+  });
+
+  it('is the last part alone if the rest of a list or of JSON below text with braces does not fit', () => {
+    for (const first of ['[1, ', 'As {}:\n\n{"a": 1, '])
+      assert.equal(wholeOf(partsOf({ format: FORMAT }, [first, 'I am sorry.'])).fits, false, first);
+  });
+
+  it('is a proposal in JSON, also with words before it', () => {
+    const json = JSON.stringify({ explanation: 'So.', files: [{ path: 'a.ts', edits: [] }] }, undefined, 2);
+    const cut = json.indexOf('ath"');
+    // The second part repeats less than is known to be a repetition in other texts.
+    for (const lead of ['', 'This is the change:\n\n']) {
+      const parts = [`${lead}\`\`\`json\n${json.slice(0, cut)}`, `${json.slice(cut - 7)}\n\`\`\`\n`];
+      const { text } = wholeOf(partsOf({ purpose: 'proposal' }, parts));
+      assert.equal(text, `${lead}\`\`\`json\n${json}\n\`\`\`\n`);
+    }
+  });
+
   it('is the last part alone if the parts of JSON do not fit, also if only its end is missing', () => {
     for (const second of ['I am sorry.', '"b": 2']) {
       const exchanges = partsOf({ format: FORMAT }, ['{"a": 1, ', second]);
@@ -117,6 +149,15 @@ describe('A whole answer', () => {
     assert.equal(wholeOf([first, second]).text, 'One and two.');
   });
 
+  it('has the text of an earlier part that its window went on with after it was taken for interrupted', () => {
+    const [first, second, third] = partsOf({}, ['One', ' and two', ' and three.']);
+    assert.ok(first && second && third);
+    assert.equal(wholeOf([first, second, third]).text, 'One and two and three.');
+    const [turn] = first.attempts;
+    const longer = { ...first, attempts: [{ ...(turn ?? assert.fail()), answer: 'One, really' }] };
+    assert.equal(wholeOf([longer, second, third]).text, 'One, really and two and three.');
+  });
+
   it('is not joined across another question', () => {
     const [first, second] = partsOf({}, ['One and', ' two.']);
     assert.ok(first && second);
@@ -147,22 +188,29 @@ describe('A whole answer', () => {
   });
 
   it('only grows while its last part streams, and begins with the earlier parts', () => {
-    const [first, second] = partsOf({}, [FENCED.slice(0, 24), '']);
-    assert.ok(first && second);
-    const rest = `\`\`\`ts\n${FENCED.slice(24)}`;
-    let shown = '';
-    for (let end = 0; end <= rest.length; end++) {
-      const running = {
-        ...(second.attempts[0] ?? assert.fail()),
-        answer: rest.slice(0, end),
-        outcome: undefined,
-      };
-      const { text, parts } = wholeOf([first, { ...second, attempts: [running] }]);
-      assert.equal(parts, 2);
-      assert.ok(text.startsWith(shown) && text.startsWith(FENCED.slice(0, 24)), text);
-      shown = text;
+    const start = '```ts\nconst total = 1;\n';
+    const end = '```\n\nThen:\n\n```\nnpm test\n```\n';
+    for (const [before, rest, whole] of [
+      [FENCED.slice(0, 24), `\`\`\`ts\n${FENCED.slice(24)}`, FENCED],
+      // The first line ends the code block, also while a later one is open.
+      [start, end, start + end],
+    ] as const) {
+      const [first, second] = partsOf({}, [before, '']);
+      assert.ok(first && second);
+      let shown = '';
+      for (let length = 0; length <= rest.length; length++) {
+        const running = {
+          ...(second.attempts[0] ?? assert.fail()),
+          answer: rest.slice(0, length),
+          outcome: undefined,
+        };
+        const { text, parts } = wholeOf([first, { ...second, attempts: [running] }]);
+        assert.equal(parts, 2);
+        assert.ok(text.startsWith(shown) && text.startsWith(before), text);
+        shown = text;
+      }
+      assert.equal(shown, whole);
     }
-    assert.equal(shown, FENCED);
   });
 
   it('makes the earlier part a continued one, in the place where both are shown', () => {
