@@ -42,7 +42,7 @@ export function registerConnection({ base, storage, context }: ConnectionDeps): 
     log,
   });
   const registered = vscode.Disposable.from(
-    registerRouteCommands({ routes, keys }),
+    registerRouteCommands({ routes, keys, transports }),
     registerConnectionCheck({ turns, reports, log }),
     registerDemo({ routes }),
     transports,

@@ -6,7 +6,7 @@ import type { Turn } from '../../chat/turn.ts';
 import { CONNECTION_CHECKS } from '../../panel/usage.ts';
 import { isUnencrypted, withoutCredentials, withoutUserInfo } from '../../service/address.ts';
 import type { Client } from '../../service/client.ts';
-import { ServiceError, toFailure } from '../../service/errors.ts';
+import { type Failure, ServiceError, toFailure } from '../../service/errors.ts';
 import type { Route, RouteNetwork } from '../../service/types.ts';
 import type { Access } from '../../turns/credentials.ts';
 import type { Refusal } from '../../turns/refusal.ts';
@@ -70,6 +70,10 @@ async function check(
   progress.report({ message: t('sending a test request') });
   const turn = await prepared.run({ signal, onStep: () => undefined });
   if (signal.aborted) return;
+  if (turn.failure?.kind === 'bad-key') {
+    inBackground(log, showBadKey(turn.failure, turn), 'showing that the API key was not accepted');
+    return;
+  }
   const rows: Row[] = [...routeRows(route, SOURCE_LABELS[keySource]()), models, ...turnRows(turn)];
   await reports.show(t('Connection to {0}', route.name), toMarkdown(route, turn, rows));
 }
@@ -79,6 +83,7 @@ const PROBE: TurnQuestion<TurnContent> = {
   asker: 'connection-check',
   countedAs: CONNECTION_CHECKS,
   content: () => ({
+    // For the model.
     request: { messages: [{ role: 'user', content: 'Reply with the single word: ready' }] },
   }),
 };
@@ -107,6 +112,12 @@ async function showRefusal(refusal: Refusal): Promise<void> {
     default:
       await showWarning(message);
   }
+}
+
+/** All rows of a report would say the same. */
+async function showBadKey(failure: Failure, { request }: Turn): Promise<void> {
+  const { title, body } = describeFailure(failure, request);
+  await offerCommand(`${title}. ${body.join(' ')}`, t('Set API Key…'), 'k3.setKey');
 }
 
 async function offerCommand(

@@ -14,6 +14,7 @@ export async function confirmEnvironmentKey(route: Route): Promise<boolean> {
       'The key is in the environment variable {0}, which doesn’t say which address it is for. If you send it, this address is remembered. To use another key, cancel and run “K3: Set API Key…”.',
       environmentVariableFor(route),
     ),
+    t('Don’t Send'),
     send,
   );
   return chosen === send;

@@ -24,6 +24,8 @@ export interface Keys {
    * storage doesn't remove it. Then the key stays in use.
    */
   clear(route: Route): Promise<void>;
+  /** Removes the stored key of a route that is removed or renamed. Rejects when the secret storage doesn't remove it. */
+  remove(route: Route): Promise<void>;
 }
 
 interface StoredKey {
@@ -92,6 +94,11 @@ export function createKeys(
     return true;
   }
 
+  async function remove(route: Route): Promise<void> {
+    await secrets.delete(secretName(route));
+    await memory.update(savedFlag(route), undefined);
+  }
+
   return {
     onDidChange: secrets.onDidChange,
     find,
@@ -109,9 +116,9 @@ export function createKeys(
     async clear(route) {
       const others = allowed(route).filter((origin) => origin !== route.origin);
       await memory.update(allowedOrigins(route), others.length === 0 ? undefined : others);
-      await secrets.delete(secretName(route));
-      await memory.update(savedFlag(route), undefined);
+      await remove(route);
     },
+    remove,
   };
 }
 

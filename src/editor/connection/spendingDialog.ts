@@ -8,6 +8,11 @@ const t = vscode.l10n.t;
 /** Asks whether a request may exceed the daily cap. All requests use this dialog. */
 export async function confirmSpending(spending: Spending, asker: Asker): Promise<boolean> {
   const send = t('Send Anyway');
-  const chosen = await askInDialog(t('Exceed the daily cap?'), describeSpending(spending, asker), send);
+  const chosen = await askInDialog(
+    t('Exceed the daily cap?'),
+    describeSpending(spending, asker),
+    t('Don’t Send'),
+    send,
+  );
   return chosen === send;
 }

@@ -1,0 +1,226 @@
+/** Add Route: kind, address, name, key, and a test of them. Nothing is saved before the last step. */
+import * as vscode from 'vscode';
+import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
+import { parseKey } from '../../service/apiKey.ts';
+import { DEFAULT_MODEL } from '../../service/limits.ts';
+import type { Route, RouteKind } from '../../service/types.ts';
+import { showInformation } from '../base/notifications.ts';
+import { readSettings, writeRoute } from '../base/settings.ts';
+import { askChoice, askInSteps, askText, BACK, type Step, type StepEnd } from '../base/steps.ts';
+import { describeFailure } from '../wording/failureWords.ts';
+import { confirmUnencrypted, keyProblem, keyPrompt, saveKey } from './keyInput.ts';
+import type { Keys } from './keys.ts';
+import { checkAddress, checkName } from './routeChecks.ts';
+import { suggestRouteName } from './routeNames.ts';
+import { type RouteTest, testRoute } from './routeTest.ts';
+import type { Transports } from './transports.ts';
+
+const t = vscode.l10n.t;
+
+export interface AddRouteDeps {
+  readonly keys: Keys;
+  readonly transports: Pick<Transports, 'for'>;
+}
+
+interface Draft {
+  readonly kind: RouteKind;
+  /** As the user entered it. */
+  readonly address: string;
+  readonly name: string;
+  /** Empty when the user sets it later. */
+  readonly key: string;
+  readonly model: string;
+  /** Undefined when nothing was tested. */
+  readonly test: RouteTest | undefined;
+}
+
+const STEPS = 4;
+const ADDRESS = 1;
+const KEY = 3;
+const TEST = 4;
+
+export async function addRoute(deps: AddRouteDeps): Promise<void> {
+  const initial: Draft = {
+    kind: 'direct',
+    address: '',
+    name: '',
+    key: '',
+    model: DEFAULT_MODEL,
+    test: undefined,
+  };
+  const steps = [askKind, askAddress, askName, askKey, (draft: Draft) => test(deps, draft)];
+  const draft = await askInSteps(steps, initial);
+  if (draft === undefined) return;
+  const route = toRoute(draft);
+  if (draft.key !== '' && !(await saveKey(deps.keys, route, draft.key))) return;
+  const model = draft.model === DEFAULT_MODEL ? {} : { model: draft.model };
+  await writeRoute(draft.name, { kind: draft.kind, baseUrl: route.root, ...model }, true);
+  const check = t('Check Connection');
+  const chosen = await showInformation(addedMessage(draft), check);
+  if (chosen === check) await vscode.commands.executeCommand('k3.checkConnection');
+}
+
+function addedMessage({ name, model, test: tested }: Draft): string {
+  const added = t('Route “{0}” was added and is now active.', name);
+  if (tested?.result === 'works' || tested?.result === 'other-models')
+    return `${added} ${t('The service accepted the API key, which can use {0}.', model)}`;
+  return added;
+}
+
+function toRoute({ name, kind, address, model }: Draft): Route {
+  const parsed = parseBaseAddress(address);
+  // Not translated: a mistake of ours.
+  if (!parsed.ok) throw new Error('the address was checked when it was entered');
+  return { name, kind, root: parsed.root, origin: parsed.origin, model };
+}
+
+const titleOf = (number: number, what: string) => t('Add Route ({0} of {1}): {2}', number + 1, STEPS, what);
+
+const askKind: Step<Draft> = async (draft, number) => {
+  const items: (vscode.QuickPickItem & { readonly routeKind: RouteKind })[] = [
+    { label: t('Direct'), description: t('the provider’s own address'), routeKind: 'direct' },
+    { label: t('Gateway'), description: t('an address that forwards requests'), routeKind: 'gateway' },
+  ];
+  const picked = await askChoice({ title: titleOf(number, t('Kind')), items, canGoBack: false });
+  return picked === undefined || picked === BACK
+    ? undefined
+    : { draft: { ...draft, kind: picked.routeKind } };
+};
+
+const askAddress: Step<Draft> = async (draft, number) => {
+  const address = await askText({
+    title: titleOf(number, t('Address')),
+    prompt: t('The base URL of the service, with or without /v1'),
+    placeholder: 'https://host/v1',
+    value: draft.address,
+    canGoBack: true,
+    check: checkAddress,
+  });
+  return answered(address, (text) => ({ ...draft, address: text }));
+};
+
+const askName: Step<Draft> = async (draft, number) => {
+  const taken = new Set(readSettings().routes.map(({ name }) => name));
+  const name = await askText({
+    title: titleOf(number, t('Name')),
+    prompt: t('The name of the route in the status bar and in k3.routes'),
+    value: draft.name === '' ? suggestRouteName(toRoute(draft).root, taken) : draft.name,
+    canGoBack: true,
+    check: (text) => checkName(text, taken),
+  });
+  return answered(name, (text) => ({ ...draft, name: text.trim() }));
+};
+
+const askKey: Step<Draft> = async (draft, number) => {
+  const { origin } = toRoute(draft);
+  const key = await askText({
+    title: titleOf(number, t('API Key')),
+    prompt: keyPrompt(origin),
+    placeholder: t('Leave empty to set it later'),
+    password: true,
+    canGoBack: true,
+    check: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),
+  });
+  if (key === undefined || key === BACK) return key;
+  const parsed = parseKey(key) ?? '';
+  if (parsed !== '' && isUnencrypted(origin) && !(await confirmUnencrypted(origin)))
+    return { draft, goTo: ADDRESS };
+  return { draft: { ...draft, key: parsed } };
+};
+
+/** Tests the route with the key that was entered, or with the one it has already. */
+async function test(deps: AddRouteDeps, draft: Draft): Promise<StepEnd<Draft>> {
+  const route = toRoute(draft);
+  const key = draft.key === '' ? await knownKey(deps.keys, route) : draft.key;
+  if (key === undefined) return { draft };
+  const tested = await withProgress(route.name, async (signal) => {
+    const transport = await deps.transports.for(route);
+    return testRoute({ transport, limits: readSettings().limits }, route, key, signal);
+  });
+  if (tested === 'cancelled') return BACK;
+  if (tested.result === 'failed') return askAfterFailure(draft, tested);
+  if (tested.result === 'other-models') return askModel(draft, tested);
+  return { draft: { ...draft, test: tested } };
+}
+
+async function knownKey(keys: Keys, route: Route): Promise<string | undefined> {
+  const found = await keys.find(route);
+  return found.found ? found.key : undefined;
+}
+
+async function withProgress(
+  name: string,
+  run: (signal: AbortSignal) => Promise<RouteTest>,
+): Promise<RouteTest | 'cancelled'> {
+  const controller = new AbortController();
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: t('Testing route “{0}”', name),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, async (_, token) => {
+    token.onCancellationRequested(() => controller.abort());
+    try {
+      return await run(controller.signal);
+    } catch (error) {
+      if (controller.signal.aborted) return 'cancelled';
+      throw error;
+    }
+  });
+}
+
+async function askAfterFailure(
+  draft: Draft,
+  tested: Extract<RouteTest, { result: 'failed' }>,
+): Promise<StepEnd<Draft>> {
+  const { failure } = tested;
+  const { title } = describeFailure(failure, {
+    routeName: draft.name,
+    routeKind: draft.kind,
+    model: draft.model,
+  });
+  const ofKey = failure.kind === 'bad-key' || failure.kind === 'access-denied';
+  const change: Choice = ofKey
+    ? { label: t('Enter Another API Key'), end: { draft: { ...draft, key: '' }, goTo: KEY } }
+    : { label: t('Change the Address'), end: { draft, goTo: ADDRESS } };
+  const picked = await askChoice<Choice>({
+    title: t('Add Route: {0}', title),
+    placeholder: failure.details.serviceMessage ?? t('Nothing has been saved yet.'),
+    items: [
+      change,
+      { label: t('Try Again'), end: { draft, goTo: TEST } },
+      { label: t('Add Route Anyway'), end: { draft: { ...draft, test: tested } } },
+    ],
+    canGoBack: true,
+  });
+  return picked === undefined || picked === BACK ? picked : picked.end;
+}
+
+async function askModel(
+  draft: Draft,
+  tested: Extract<RouteTest, { result: 'other-models' }>,
+): Promise<StepEnd<Draft>> {
+  const picked = await askChoice<Choice>({
+    title: t('Add Route: {0} is not listed for this API key', draft.model),
+    placeholder: t('Choose the name that this service uses for svc-k3'),
+    items: [
+      ...tested.models.map(
+        (model): Choice => ({
+          label: model,
+          end: { draft: { ...draft, model, test: tested } },
+        }),
+      ),
+      { label: t('Use {0} Anyway', draft.model), end: { draft: { ...draft, test: { result: 'unknown' } } } },
+    ],
+    canGoBack: true,
+  });
+  return picked === undefined || picked === BACK ? picked : picked.end;
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly end: StepEnd<Draft>;
+}
+
+function answered(text: string | typeof BACK | undefined, change: (text: string) => Draft): StepEnd<Draft> {
+  return text === undefined || text === BACK ? text : { draft: change(text) };
+}

@@ -1,0 +1,198 @@
+/** Edit Routes: a list of the routes, and for each its fields, a check, and removal, without editing JSON. */
+import * as vscode from 'vscode';
+import { isUnencrypted, parseBaseAddress } from '../../service/address.ts';
+import type { Route } from '../../service/types.ts';
+import { askInDialog, showInformation, withoutLinks } from '../base/notifications.ts';
+import { changeRoute, readSettings, removeRoute, renameRoute, writeActiveRoute } from '../base/settings.ts';
+import { askChoice, askText, BACK } from '../base/steps.ts';
+import { confirmUnencrypted, setKey } from './keyInput.ts';
+import type { Keys } from './keys.ts';
+import { checkAddress, checkName } from './routeChecks.ts';
+import type { Routes } from './routes.ts';
+
+const t = vscode.l10n.t;
+
+export interface EditRoutesDeps {
+  readonly routes: Routes;
+  readonly keys: Keys;
+}
+
+interface Action extends vscode.QuickPickItem {
+  /** Returns the name of the route whose fields are shown next; undefined shows the list. */
+  run(): Promise<string | undefined>;
+}
+
+/** Shows the routes until the user leaves them. */
+export async function editRoutes(deps: EditRoutesDeps): Promise<void> {
+  for (;;) {
+    const picked = await askChoice<RouteItem>({
+      title: t('Edit Routes'),
+      placeholder: t('Select a route to edit'),
+      items: [...readSettings().routes.map((route) => routeItem(deps, route)), ...OTHER_ITEMS()],
+      canGoBack: false,
+    });
+    if (picked === undefined || picked === BACK) return;
+    if (picked.command !== undefined) {
+      const [command, ...args] = picked.command;
+      await vscode.commands.executeCommand(command, ...args);
+      return;
+    }
+    if ((await editRoute(deps, picked.name)) === 'done') return;
+  }
+}
+
+interface RouteItem extends vscode.QuickPickItem {
+  readonly name: string;
+  readonly command?: readonly [string, ...unknown[]];
+}
+
+function routeItem({ routes }: EditRoutesDeps, { name, kind, root }: Route): RouteItem {
+  const active = routes.active()?.route.name === name;
+  return {
+    // `$(…)` in a label would be an icon.
+    label: `${active ? '$(check) ' : ''}${name.replaceAll('$(', '$ (')}`,
+    description: `${kind} · ${root}`,
+    name,
+  };
+}
+
+const OTHER_ITEMS = (): readonly RouteItem[] => [
+  { label: `$(add) ${t('Add Route…')}`, name: '', command: ['k3.addRoute'] },
+  {
+    label: `$(go-to-file) ${t('Open Settings (JSON)')}`,
+    description: t('proxy, certificates, and HTTP/2 of a route'),
+    name: '',
+    command: ['workbench.action.openSettingsJson', { revealSetting: { key: 'k3.routes', edit: true } }],
+  },
+];
+
+/** Shows the fields of a route until the user goes back to the list, or cancels (`done`). */
+async function editRoute(deps: EditRoutesDeps, first: string): Promise<'done' | 'back'> {
+  let name: string | undefined = first;
+  while (name !== undefined) {
+    const route: Route | undefined = readSettings().routes.find((one) => one.name === name);
+    if (route === undefined) return 'back';
+    const picked: Action | typeof BACK | undefined = await askChoice<Action>({
+      title: t('Edit Route: {0}', name),
+      items: actionsOf(deps, route),
+      canGoBack: true,
+    });
+    if (picked === BACK) return 'back';
+    if (picked === undefined) return 'done';
+    name = await picked.run();
+  }
+  return 'back';
+}
+
+function actionsOf({ routes, keys }: EditRoutesDeps, route: Route): readonly Action[] {
+  const { name, kind, root, model } = route;
+  const other = kind === 'direct' ? 'gateway' : 'direct';
+  const stay = async (act: Promise<unknown>) => {
+    await act;
+    return name;
+  };
+  const active = routes.active()?.route.name === name;
+  return [
+    ...(active
+      ? [
+          {
+            label: t('Check Connection'),
+            run: async () => {
+              await vscode.commands.executeCommand('k3.checkConnection');
+              return name;
+            },
+          },
+        ]
+      : [
+          {
+            label: t('Use This Route'),
+            run: () => {
+              routes.useDemo(undefined);
+              return stay(writeActiveRoute(name));
+            },
+          },
+        ]),
+    { label: t('Address'), description: root, run: () => stay(editAddress(keys, route)) },
+    { label: t('Name'), description: name, run: () => editName(keys, route) },
+    { label: t('Model'), description: model, run: () => stay(editModel(route)) },
+    {
+      label: t('Kind'),
+      description: t('{0}; select to change it to {1}', kind, other),
+      run: () => stay(changeRoute(name, { kind: other })),
+    },
+    { label: t('Set API Key…'), run: () => stay(setKey(keys, route)) },
+    { label: t('Remove Route…'), run: () => confirmRemoval(keys, route) },
+  ];
+}
+
+async function editAddress(keys: Keys, route: Route): Promise<void> {
+  const text = await askText({
+    title: t('Edit Route: {0}', route.name),
+    prompt: t('The base URL of the service, with or without /v1'),
+    value: route.root,
+    canGoBack: true,
+    check: checkAddress,
+  });
+  if (text === undefined || text === BACK) return;
+  const address = parseBaseAddress(text);
+  if (!address.ok) return;
+  if (isUnencrypted(address.root) && !(await confirmUnencrypted(address.origin))) return;
+  await changeRoute(route.name, { baseUrl: address.root });
+  const moved = { ...route, root: address.root, origin: address.origin };
+  const found = await keys.find(moved);
+  if (found.found || found.why !== 'other-origin') return;
+  const set = t('Set API Key…');
+  const message = t(
+    'The API key of route “{0}” belongs to the previous address and is not sent to {1}.',
+    withoutLinks(route.name),
+    moved.origin,
+  );
+  if ((await showInformation(message, set)) === set) await setKey(keys, moved);
+}
+
+/** Returns the name that the route has now. */
+async function editName(keys: Keys, route: Route): Promise<string> {
+  const taken = new Set(readSettings().routes.map(({ name }) => name));
+  taken.delete(route.name);
+  const text = await askText({
+    title: t('Edit Route: {0}', route.name),
+    prompt: t('The name of the route in the status bar and in k3.routes'),
+    value: route.name,
+    canGoBack: true,
+    check: (entered) => checkName(entered, taken),
+  });
+  if (text === undefined || text === BACK || text.trim() === route.name) return route.name;
+  const name = text.trim();
+  const found = await keys.find(route);
+  // The key is stored under the name. It is saved first, so that no failure can lose it.
+  if (found.found && found.source === 'stored') await keys.save({ ...route, name }, found.key);
+  await renameRoute(route.name, name);
+  if (found.found && found.source === 'stored') await keys.remove(route);
+  return name;
+}
+
+async function editModel(route: Route): Promise<void> {
+  const text = await askText({
+    title: t('Edit Route: {0}', route.name),
+    prompt: t('The name that this service uses for svc-k3'),
+    value: route.model,
+    canGoBack: true,
+    check: (entered) => (entered.trim() === '' ? t('Enter the name of a model.') : undefined),
+  });
+  if (text !== undefined && text !== BACK) await changeRoute(route.name, { model: text.trim() });
+}
+
+/** Returns the name when the route stays. */
+async function confirmRemoval(keys: Keys, route: Route): Promise<string | undefined> {
+  const remove = t('Remove Route');
+  const chosen = await askInDialog(
+    t('Remove route “{0}”?', route.name),
+    t('Its API key is removed from secret storage. Conversations are kept.'),
+    t('Keep Route'),
+    remove,
+  );
+  if (chosen !== remove) return route.name;
+  await keys.remove(route);
+  await removeRoute(route.name);
+  return undefined;
+}

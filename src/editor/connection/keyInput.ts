@@ -1,0 +1,72 @@
+/** Asks for API keys, and saves them. */
+import * as vscode from 'vscode';
+import { environmentVariableFor, isUnencrypted } from '../../service/address.ts';
+import { parseKey } from '../../service/apiKey.ts';
+import { createKeyMask } from '../../service/keyMask.ts';
+import type { Route } from '../../service/types.ts';
+import { askInDialog, showError } from '../base/notifications.ts';
+import type { Keys } from './keys.ts';
+
+const t = vscode.l10n.t;
+
+export const keyProblem = () =>
+  t('An API key can contain only ASCII letters, digits, and symbols, without spaces or line breaks.');
+
+/** Asks for the key of a route and saves it. Returns whether a key was saved. */
+export async function setKey(keys: Keys, route: Route): Promise<boolean> {
+  const entered = await vscode.window.showInputBox({
+    title: t('API key for route “{0}”', route.name),
+    prompt: keyPrompt(route.origin),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => (parseKey(text) === undefined ? keyProblem() : undefined),
+  });
+  if (entered === undefined) return false;
+  const key = parseKey(entered);
+  // An input box can be accepted before its text is checked.
+  if (key === undefined) void showError(keyProblem());
+  if (key === undefined || key === '') return false;
+  return saveKey(keys, route, key);
+}
+
+/** The text of an input for a key. */
+export function keyPrompt(origin: string): string {
+  const prompt = t(
+    'The API key for {0}. It is stored in the editor’s secret storage and sent only to this address.',
+    origin,
+  );
+  if (!isUnencrypted(origin)) return prompt;
+  return `${prompt} ${t('Unencrypted HTTP to another machine: the API key can be intercepted.')}`;
+}
+
+/** Asks before a key is sent over plain HTTP to another machine. */
+export async function confirmUnencrypted(origin: string): Promise<boolean> {
+  const send = t('Use Unencrypted HTTP');
+  const chosen = await askInDialog(
+    t('Send the API key over unencrypted HTTP?'),
+    t(
+      'Anyone on the network between this machine and {0} can read the API key, the questions, and the answers. Use an address that starts with https:// if there is one.',
+      origin,
+    ),
+    t('Don’t Send'),
+    send,
+  );
+  return chosen === send;
+}
+
+/** Returns whether the key was saved. If not, the user is told. */
+export async function saveKey(keys: Keys, route: Route, key: string): Promise<boolean> {
+  try {
+    await keys.save(route, key);
+    return true;
+  } catch (error) {
+    const message = t(
+      'The editor’s secret storage didn’t save the API key for route “{0}” ({1}). Unlock the system keyring and try again, or set the environment variable {2}.',
+      route.name,
+      createKeyMask(key).text(String(error)),
+      environmentVariableFor(route),
+    );
+    void showError(message);
+    return false;
+  }
+}

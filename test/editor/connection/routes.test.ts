@@ -1,0 +1,164 @@
+/** Add Route, Edit Routes, and Check Connection, with the editor's own inputs. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import * as vscode from 'vscode';
+import { type Asking, watchModals } from '../modals.ts';
+import { driveQuickInputs, type QuickInputs } from '../quickInputs.ts';
+import { type Scripted, startScripted, until } from '../scripted.ts';
+
+const KEY = 'sk-of-the-new-route';
+const settings = () => vscode.workspace.getConfiguration('k3');
+const saved = () => settings().inspect<Record<string, object>>('routes')?.globalValue ?? {};
+const active = () => settings().inspect<string>('route')?.globalValue;
+const models =
+  (...ids: string[]) =>
+  (response: ServerResponse) =>
+    void response.end(JSON.stringify({ object: 'list', data: ids.map((id) => ({ id })) }));
+const refused = (response: ServerResponse) =>
+  void response.writeHead(401).end('{"error":{"message":"Unknown key."}}');
+
+describe('A route', () => {
+  let scripted: Scripted;
+  let inputs: QuickInputs;
+  let asking: Asking;
+  beforeEach(async () => {
+    scripted = await startScripted();
+    inputs = driveQuickInputs();
+    asking = watchModals();
+  });
+  afterEach(async () => {
+    inputs.dispose();
+    asking.restore();
+    await scripted.close();
+    const names = Object.keys(saved()).filter((name) => name !== 'scripted');
+    for (const name of names) {
+      await settings().update('route', name, vscode.ConfigurationTarget.Global);
+      await vscode.commands.executeCommand('k3.clearKey');
+    }
+    await settings().update('routes', { scripted: saved()['scripted'] }, vscode.ConfigurationTarget.Global);
+    await settings().update('route', 'scripted', vscode.ConfigurationTarget.Global);
+  });
+
+  /** Answers the steps up to the key. The command ends after the last one. */
+  async function enter(address: string, name: string, key: string): Promise<{ ended: Thenable<unknown> }> {
+    const command = vscode.commands.executeCommand('k3.addRoute');
+    await inputs.answer(/1 of 4/, 'Direct');
+    await inputs.answer(/2 of 4/, address);
+    await inputs.answer(/3 of 4/, name);
+    await inputs.answer(/4 of 4/, key);
+    return { ended: command };
+  }
+
+  it('is added after its service has accepted the key and listed the model', async () => {
+    scripted.will(models('other', 'svc-k3'));
+    const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
+    await ended;
+    assert.deepEqual(
+      scripted.requests.map(({ url, authorization }) => [url, authorization]),
+      [['/v1/models', `Bearer ${KEY}`]],
+    );
+    assert.deepEqual(saved()['fresh'], { kind: 'direct', baseUrl: `${scripted.baseUrl}/v1` });
+    assert.equal(active(), 'fresh');
+    assert.match(asking.notes.join(), /accepted the API key, which can use svc-k3/);
+    scripted.will(models('svc-k3'));
+  });
+
+  it('is not added before another key is entered when the service refuses the first', async () => {
+    scripted.will(refused, models('svc-k3'));
+    const { ended } = await enter(scripted.baseUrl, 'fresh', 'sk-wrong');
+    await until(() => scripted.requests.length === 1);
+    assert.equal(saved()['fresh'], undefined);
+    await inputs.answer(/not accepted/, 'Enter Another API Key');
+    await inputs.answer(/4 of 4/, KEY);
+    await ended;
+    assert.deepEqual(
+      scripted.requests.map(({ authorization }) => authorization),
+      ['Bearer sk-wrong', `Bearer ${KEY}`],
+    );
+    assert.equal(active(), 'fresh');
+  });
+
+  it('keeps what was entered when the user goes back, and nothing when the user cancels', async () => {
+    const command = vscode.commands.executeCommand('k3.addRoute');
+    await inputs.answer(/1 of 4/, 'Gateway');
+    await inputs.answer(/2 of 4/, 'https://api.example.com');
+    assert.equal(await inputs.back(/3 of 4/), 'example');
+    assert.equal(await inputs.back(/2 of 4/), 'https://api.example.com');
+    await inputs.cancel(/1 of 4/);
+    await command;
+    assert.deepEqual(Object.keys(saved()), ['scripted']);
+    assert.equal(scripted.requests.length, 0);
+  });
+
+  it('is not accepted with an address that is none, which is said without the name of a setting', async () => {
+    const command = vscode.commands.executeCommand('k3.addRoute');
+    await inputs.answer(/1 of 4/, 'Direct');
+    await inputs.answer(/2 of 4/, 'ftp://host');
+    await until(() => inputs.message() !== '');
+    assert.equal(inputs.message(), 'The address must start with https:// (or http:// on this machine).');
+    await inputs.cancel(/2 of 4/);
+    await command;
+  });
+
+  it('asks which model to use when svc-k3 has another name', async () => {
+    scripted.will(models('vendor/svc-k3', 'tiny'));
+    const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
+    await inputs.answer(/svc-k3 is not listed/, 'vendor/svc-k3');
+    await ended;
+    assert.deepEqual(saved()['fresh'], {
+      kind: 'direct',
+      baseUrl: `${scripted.baseUrl}/v1`,
+      model: 'vendor/svc-k3',
+    });
+  });
+
+  it('is added when the service lists no models', async () => {
+    scripted.will((response) => void response.writeHead(404).end());
+    const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
+    await ended;
+    assert.equal(active(), 'fresh');
+    assert.doesNotMatch(asking.notes.join(), /accepted the API key/);
+  });
+
+  it('asks again before a key goes over plain HTTP to another machine, and returns to the address', async () => {
+    await enter('http://machine.invalid', 'fresh', KEY);
+    assert.equal(await inputs.back(/2 of 4/), 'http://machine.invalid');
+    await inputs.cancel(/1 of 4/);
+    assert.match(asking.titles.join(), /unencrypted HTTP/);
+    assert.deepEqual(Object.keys(saved()), ['scripted']);
+  });
+
+  it('can be renamed, which keeps its key, and removed, which removes it', async () => {
+    scripted.will(models('svc-k3'));
+    const { ended } = await enter(scripted.baseUrl, 'fresh', KEY);
+    await ended;
+    const editing = vscode.commands.executeCommand('k3.editRoutes');
+    await inputs.answer(/Edit Routes/, '$(check) fresh');
+    await inputs.answer(/Edit Route: fresh/, 'Name');
+    await inputs.answer(/Edit Route: fresh/, 'renamed');
+    await until(() => active() === 'renamed');
+    assert.deepEqual(Object.keys(saved()), ['scripted', 'renamed']);
+    const { secrets } = scripted.context;
+    await until(async () => (await secrets.get('k3.key.fresh')) === undefined);
+    assert.match((await secrets.get('k3.key.renamed')) ?? '', new RegExp(KEY));
+    asking.answer = 'Remove Route';
+    await inputs.answer(/Edit Route: renamed/, 'Remove Route…');
+    await inputs.cancel(/Edit Routes/);
+    await editing;
+    assert.deepEqual(Object.keys(saved()), ['scripted']);
+    assert.equal(active() ?? '', '');
+    assert.equal(await secrets.get('k3.key.renamed'), undefined);
+  });
+
+  it('whose key is refused is reported by Check Connection in one message', async () => {
+    scripted.will(refused, refused);
+    const reports = () =>
+      vscode.workspace.textDocuments.filter(({ uri }) => uri.path.startsWith('/Connection to')).length;
+    const before = reports();
+    await vscode.commands.executeCommand('k3.checkConnection');
+    assert.deepEqual(asking.notes, [
+      'The API key was not accepted. Route “scripted” returned 401: the API key is missing, incorrect, or revoked. A key works only on its own route.',
+    ]);
+    assert.equal(reports(), before);
+  });
+});
