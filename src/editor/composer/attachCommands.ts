@@ -1,6 +1,6 @@
 /** The commands Add File, Selection, and Problems to Chat. */
 import * as vscode from 'vscode';
-import type { ContextReference } from '../../panel/views.ts';
+import type { ContextReference } from '../../panel/context.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { ContextAttaching } from './contextAttaching.ts';

@@ -11,6 +11,7 @@ import { type ContextAttaching, createContextAttaching } from './contextAttachin
 import { type ContextChoices, createContextChoices } from './contextChoices.ts';
 import { registerImageCommands } from './imageCommands.ts';
 import { createImageIntake, type ImageIntake } from './imageIntake.ts';
+import { createStarters, type Starters } from './starters.ts';
 
 export interface ComposerDeps {
   readonly base: Pick<Base, 'lastEditor' | 'log'>;
@@ -24,6 +25,7 @@ export interface ComposerRoom extends vscode.Disposable {
   readonly images: ImageIntake;
   readonly attaching: ContextAttaching;
   readonly choices: ContextChoices;
+  readonly starters: Starters;
 }
 
 export function registerComposer({ base, conversations, scaler, context }: ComposerDeps): ComposerRoom {
@@ -33,11 +35,13 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
   const reads = createAllowedReads();
   const images = createImageIntake({ composers, scaler, reads });
   const attaching = createContextAttaching({ composers, lastEditor, images, reads, log });
+  const starters = createStarters(lastEditor);
   const registered = vscode.Disposable.from(
     registerAttachCommands({ attaching, conversations, lastEditor }),
     registerImageCommands({ conversations, images }),
     attaching,
     images,
+    starters,
     // Last, because the others may change a composer while they are disposed.
     composers,
   );
@@ -46,6 +50,7 @@ export function registerComposer({ base, conversations, scaler, context }: Compo
     images,
     attaching,
     choices: createContextChoices({ lastEditor, log }),
+    starters,
     dispose: () => registered.dispose(),
   };
 }

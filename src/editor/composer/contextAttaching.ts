@@ -1,8 +1,8 @@
 /** Context in a composer: adds it, marks it when its source changes, and reads it again when it is sent. */
 import * as vscode from 'vscode';
 import { type ContextItem, compareWithSource } from '../../chat/context.ts';
+import type { ContextReference } from '../../panel/context.ts';
 import { isImageFile } from '../../panel/imageAddress.ts';
-import type { ContextReference } from '../../panel/views.ts';
 import { inBackground } from '../base/background.ts';
 import { createKeyedQueue } from '../base/keyedQueue.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
@@ -32,6 +32,8 @@ const t = vscode.l10n.t;
 export interface ContextAttaching extends vscode.Disposable {
   /** Reads references and adds them to a composer, which shows what couldn't be added. */
   add(conversationId: string, references: readonly ContextReference[]): Promise<void>;
+  /** Lets the user choose files, images among them, and adds those. */
+  pick(conversationId: string): Promise<void>;
   remove(conversationId: string, index: number): void;
   /** Reads one item of a composer again. */
   refresh(conversationId: string, index: number): Promise<void>;
@@ -195,9 +197,21 @@ export function createContextAttaching({
     composers.changed(conversationId);
   }
 
+  const add = (conversationId: string, references: readonly ContextReference[]) =>
+    adding.run(conversationId, () => addAll(conversationId, references.map(toLocalReference)));
+
   return {
-    async add(conversationId, references) {
-      await adding.run(conversationId, () => addAll(conversationId, references.map(toLocalReference)));
+    add,
+    async pick(conversationId) {
+      const files = await vscode.window.showOpenDialog({
+        canSelectMany: true,
+        title: t('Add to Chat'),
+        openLabel: t('Add'),
+      });
+      await add(
+        conversationId,
+        (files ?? []).map((uri) => ({ kind: 'file', uri: uri.toString() })),
+      );
     },
     remove(conversationId, index) {
       const composer = composers.of(conversationId);

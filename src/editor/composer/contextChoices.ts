@@ -1,6 +1,7 @@
 /** Suggestions for `@` in the composer: the selection, problems, changes, files, folders, and symbols. */
 import * as vscode from 'vscode';
-import type { ContextChoice } from '../../panel/views.ts';
+import type { ContextChoice } from '../../panel/context.ts';
+import { formatTokens } from '../base/formats.ts';
 import type { LastEditor } from '../base/lastEditor.ts';
 import type { Log } from '../base/log.ts';
 import { type RankedPath, rankPaths } from '../workspace/pathRanking.ts';
@@ -122,7 +123,7 @@ function findKeywords(letters: string, editor: vscode.TextEditor | undefined): r
       : []),
     {
       label: 'problems',
-      description: problems === 1 ? t('1 in the workspace') : t('{0} in the workspace', problems),
+      description: t('{0} in the workspace', formatTokens(problems)),
       icon: 'warning',
       reference: { kind: 'problems' },
     },
@@ -209,6 +210,6 @@ async function findSymbols(letters: string): Promise<readonly ContextChoice[]> {
 
 /** The codicon of a symbol kind, for example `symbol-enum-member`. */
 function toSymbolIcon(kind: vscode.SymbolKind): string {
-  const name = vscode.SymbolKind[kind] ?? 'Misc';
+  const name = vscode.SymbolKind[kind] ?? 'Misc'; // Not translated: part of a name.
   return `symbol${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

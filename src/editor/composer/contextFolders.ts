@@ -1,5 +1,6 @@
 /** A folder as context: its text files within a token budget, and the omitted files with the reasons. */
 import * as vscode from 'vscode';
+import { isLeftOut } from '../../access/accessReasons.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
 import type { ContextPart, OmitReason, OmittedPart } from '../../chat/context.ts';
 import { estimateTokens } from '../../chat/tokens.ts';
@@ -86,7 +87,7 @@ async function readPart(
 ): Promise<OmitReason | { readonly part: ContextPart; readonly tokens: number }> {
   const { uri } = access.place;
   const reasons = access.kind === 'ask' ? access.reasons : [];
-  if (reasons.includes('ignored')) return 'ignored';
+  if (isLeftOut(reasons)) return 'ignored';
   if (reasons.includes('secret')) return 'secret';
   if (reasons.includes('outside') && !(await allows(uri))) return 'outside';
   // No more files are read when the budget is used.

@@ -1,6 +1,6 @@
 /** Decides which references may be added to a message. Asks about those for which the access policy requires it. */
 import * as vscode from 'vscode';
-import type { ContextReference } from '../../panel/views.ts';
+import type { ContextReference } from '../../panel/context.ts';
 import { type AllowedReads, createAllowedReads } from '../workspace/allowedReads.ts';
 import { kindOf } from '../workspace/fileKinds.ts';
 

@@ -26,6 +26,7 @@ export async function readProblemsContext(uri?: vscode.Uri): Promise<ContextResu
   if (found.length === 0) return { ok: false, why: t('There are no problems in {0}.', where) };
   const lines = found.slice(0, MAX_PROBLEMS).map(([place, problem]) => toProblemLine(place, problem));
   const part: ContextPart = {
+    // For the model.
     label: uri === undefined ? 'the workspace' : labelOf(uri),
     text: `${lines.join('\n')}\n`,
     ...(found.length > MAX_PROBLEMS && { linesInAll: found.length }),
@@ -85,6 +86,7 @@ export async function readChangesContext(allows: Allows): Promise<ContextResult>
 
 const SCOPES = [
   ['staged', 'staged'],
+  // For the model.
   ['unstaged', 'not staged'],
 ] as const;
 const NEVER = new vscode.CancellationTokenSource().token;

@@ -1,8 +1,9 @@
 /** Labels and messages about context: its size, and why something was omitted. */
 import * as vscode from 'vscode';
 import { type ContextItem, contextTokens, type OmitReason } from '../../chat/context.ts';
-import type { ContextView } from '../../panel/views.ts';
-import { formatTokens } from '../base/formats.ts';
+import type { ContextView } from '../../panel/context.ts';
+import { aboutTokensText, formatTokens } from '../base/formats.ts';
+import { plural } from '../base/plural.ts';
 import type { AttachedContext } from './composerState.ts';
 
 const t = vscode.l10n.t;
@@ -70,8 +71,12 @@ function toChanged({ kind, older }: ContextItem): string {
 
 /** "12 files, about 1,200 of at most 50,000 tokens". */
 function toSize(item: ContextItem): string {
-  const tokens = formatTokens(contextTokens(item));
-  if (item.kind !== 'folder') return t('about {0} tokens', tokens);
-  const files = item.parts.length === 1 ? t('1 file') : t('{0} files', item.parts.length);
-  return t('{0}, about {1} of at most {2} tokens', files, tokens, formatTokens(FOLDER_BUDGET_TOKENS));
+  if (item.kind !== 'folder') return aboutTokensText(contextTokens(item));
+  const files = plural(t('{0, plural, one {# file} other {# files}}'), item.parts.length);
+  return t(
+    '{0}, about {1} of at most {2} tokens',
+    files,
+    formatTokens(contextTokens(item)),
+    formatTokens(FOLDER_BUDGET_TOKENS),
+  );
 }

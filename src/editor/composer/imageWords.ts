@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AttachedImage, MAX_PIXELS, MAX_SOURCE_BYTES } from '../../chat/imagePlan.ts';
 import { IMAGE_TOKENS } from '../../chat/tokens.ts';
 import type { Surroundings } from '../../panel/views.ts';
-import { formatTokens } from '../base/formats.ts';
+import { aboutTokensText, formatTokens } from '../base/formats.ts';
 import type { ImageRefusal } from '../images/imageScaler.ts';
 import type { WorkingImage } from './composerState.ts';
 
@@ -21,7 +21,7 @@ export type IntakeRefusal =
 
 type Chip = Surroundings['attachments'][number];
 
-const tokens = () => t('about {0} tokens', formatTokens(IMAGE_TOKENS));
+const tokens = () => aboutTokensText(IMAGE_TOKENS);
 
 export function toImageChip({ name, thumbnail, scaling }: AttachedImage): Chip {
   const chip = { name, url: thumbnail, busy: false };

@@ -1,0 +1,85 @@
+/** Suggestions for an empty conversation: the open file, the selection, the problems, and the changes. */
+import * as vscode from 'vscode';
+import type { Starter } from '../../panel/context.ts';
+import type { LastEditor } from '../base/lastEditor.ts';
+import { createThrottle } from '../base/throttle.ts';
+import { findProblems } from '../workspace/problems.ts';
+import { labelOf } from '../workspace/textSources.ts';
+
+const t = vscode.l10n.t;
+
+export interface Starters extends vscode.Disposable {
+  list(): readonly Starter[];
+  /** The list is another one. */
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/** The selection and the problems change with each key, and the chat is not what the user looks at then. */
+const INTERVAL_MS = 500;
+
+export function createStarters(lastEditor: LastEditor): Starters {
+  const changed = new vscode.EventEmitter<void>();
+  const list = () => toStarters(lastEditor.get());
+  let shown = '';
+  const watch = createThrottle(INTERVAL_MS, () => {
+    const now = JSON.stringify(list());
+    if (now !== shown) changed.fire();
+    shown = now;
+  });
+  const registered = vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(watch.call),
+    vscode.window.onDidChangeTextEditorSelection(watch.call),
+    vscode.languages.onDidChangeDiagnostics(watch.call),
+    watch,
+    changed,
+  );
+  return { list, onDidChange: changed.event, dispose: () => registered.dispose() };
+}
+
+function toStarters(editor: vscode.TextEditor | undefined): readonly Starter[] {
+  const problems = findProblems().length;
+  return [
+    ...(editor === undefined ? [] : ofEditor(editor)),
+    ...(problems === 0
+      ? []
+      : [
+          {
+            label: t('Explain the problems ({0})', problems),
+            prompt: t('Explain these problems, and how to fix them.'),
+            icon: 'warning',
+            reference: { kind: 'problems' as const },
+          },
+        ]),
+    ...(vscode.workspace.workspaceFolders === undefined
+      ? []
+      : [
+          {
+            label: t('Explain the changes'),
+            prompt: t('Explain these changes. What could break?'),
+            icon: 'diff',
+            reference: { kind: 'changes' as const },
+          },
+        ]),
+  ];
+}
+
+function ofEditor({ document: { uri }, selections }: vscode.TextEditor): readonly Starter[] {
+  const name = labelOf(uri).split('/').at(-1) ?? '';
+  const file: Starter = {
+    label: t('Explain {0}', name),
+    prompt: t('Explain this file.'),
+    icon: 'file',
+    reference: { kind: 'file', uri: uri.toString() },
+    file: name,
+  };
+  if (selections.every(({ isEmpty }) => isEmpty)) return [file];
+  return [
+    file,
+    {
+      label: t('Explain the selection'),
+      prompt: t('Explain this code.'),
+      icon: 'list-selection',
+      reference: { kind: 'selection' },
+    },
+  ];
+}
