@@ -9,6 +9,7 @@ import { fieldOf } from '../base/fields.ts';
 import type { Log } from '../base/log.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextChoices } from '../composer/contextChoices.ts';
+import type { Starters } from '../composer/starters.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Place } from '../conversations/conversationSearch.ts';
@@ -40,9 +41,12 @@ export interface ChatPanelDeps {
   readonly proposals: Pick<Proposals, 'ofTurn' | 'onDidChange'>;
   readonly findings: Pick<Findings, 'placementsOf' | 'onDidPlace'>;
   readonly structured: Pick<StructuredAnswers, 'judged' | 'onDidJudge'>;
-  readonly tools: Pick<ToolSet, 'chosen' | 'onDidChange'>;
+  readonly tools: Pick<ToolSet, 'chosen' | 'titleOf' | 'onDidChange'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
   readonly choices: ContextChoices;
+  readonly starters: Pick<Starters, 'list' | 'onDidChange'>;
+  /** The page shows this conversation now. */
+  readonly onShown: (conversationId: string) => void;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -54,6 +58,8 @@ export interface ChatPanel extends vscode.Disposable {
   show(conversationId: string): void;
   /** Sends the message now, or when the page is ready. */
   send(message: PanelCommand): void;
+  /** Whether the page is visible and shows this conversation. */
+  isShowing(conversationId: string): boolean;
   /** A hidden panel is sent nothing. When it is shown again, its page asks for a snapshot. */
   setVisible(visible: boolean): void;
 }
@@ -99,6 +105,7 @@ export function createChatPanel(
     onShown(id) {
       conversationId = id;
       drafts.shown(id);
+      deps.onShown(id);
     },
   });
   const shownId = () => conversationId;
@@ -144,6 +151,7 @@ export function createChatPanel(
       if (channel.isOpen()) posts.snapshot();
     },
     send,
+    isShowing: (id) => channel.isOpen() && id === conversationId,
     setVisible(visible) {
       if (!visible) close();
     },

@@ -14,12 +14,12 @@ import { type RefusalCheckDeps, registerRefusalCheck } from './refusalCheck.ts';
 export interface ChatViewDeps
   extends Pick<ChatPanelDeps, 'routes' | 'storage' | 'findings'>,
     Pick<ConversationsRoom, 'conversations' | 'onDidReveal'>,
-    Pick<ComposerRoom, 'composers' | 'images' | 'attaching' | 'choices'>,
+    Pick<ComposerRoom, 'composers' | 'images' | 'attaching' | 'choices' | 'starters'>,
     Pick<ProposalsRoom, 'proposals' | 'codeBlocks'> {
   readonly base: Pick<Base, 'log'>;
   readonly keys: RefusalCheckDeps['keys'];
   readonly structured: ChatPanelDeps['structured'] & IntentsDeps['structured'];
-  readonly tools: Pick<Tools, 'set' | 'approvals'>;
+  readonly tools: Pick<Tools, 'set' | 'approvals' | 'openResult'>;
   readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
@@ -34,6 +34,7 @@ export function registerChatView(deps: ChatViewDeps): ChatView {
   const intents = createIntents({
     ...deps,
     decide: tools.approvals.decide,
+    openResult: tools.openResult,
     log,
   });
   const registered = vscode.Disposable.from(

@@ -1,15 +1,19 @@
 /** The chat in the side bar (`k3.chat`) and in editor tabs, which are restored after a reload. */
 import * as vscode from 'vscode';
+import { inBackground } from '../base/background.ts';
+import { showInformation } from '../base/notifications.ts';
+import { readNotify } from '../base/settings.ts';
 import { toPage, toWebviewOptions } from '../base/webviewPage.ts';
 import { type ConversationTarget, targetOf } from '../conversations/conversationCommands.ts';
 import type { Place } from '../conversations/conversationSearch.ts';
+import { watchArrivals } from './arrivals.ts';
 import { type ChatPanel, type ChatPanelDeps, createChatPanel } from './chatPanel.ts';
 
 const VIEW = 'k3.chat';
 const PANEL = 'k3.chatPanel';
 const FIND = '_k3.findInChat';
 
-export interface ChatWebviewsDeps extends ChatPanelDeps {
+export interface ChatWebviewsDeps extends Omit<ChatPanelDeps, 'onShown'> {
   readonly extensionUri: vscode.Uri;
   /** Fires when the side bar should reveal a place in the open conversation. */
   readonly onDidReveal: vscode.Event<Place>;
@@ -22,11 +26,26 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
   const tabs = new Map<vscode.WebviewPanel, ChatPanel>();
 
   let side: ChatPanel | undefined;
+  let sideView: vscode.WebviewView | undefined;
   let focusSide = false;
+  const arrivals = watchArrivals({
+    ...deps,
+    isShown: (id) => [...panels].some((panel) => panel.isShowing(id)),
+    isWindowFocused: () => vscode.window.state.focused,
+    setting: readNotify,
+    showBadge(count) {
+      if (sideView !== undefined) sideView.badge = toBadge(count);
+    },
+    notify: showInformation,
+    open(id) {
+      deps.conversations.open(id);
+      inBackground(deps.log, vscode.commands.executeCommand('k3.focusChat'), 'showing the chat');
+    },
+  });
 
   function fill(webview: vscode.Webview, conversationId: string): ChatPanel {
     webview.options = toWebviewOptions(deps.extensionUri);
-    const panel = createChatPanel(webview, conversationId, deps);
+    const panel = createChatPanel(webview, conversationId, { ...deps, onShown: arrivals.shown });
     panels.add(panel);
     webview.html = toPage(webview, deps.extensionUri, {
       kind: 'chat',
@@ -53,11 +72,13 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       resolveWebviewView(view) {
         const panel = fill(view.webview, deps.conversations.current().id);
         side = panel;
+        sideView = view;
         if (focusSide) panel.send({ type: 'focus' });
         focusSide = false;
         view.onDidChangeVisibility(() => panel.setVisible(view.visible));
         view.onDidDispose(() => {
           side = undefined;
+          sideView = undefined;
           panels.delete(panel);
           panel.dispose();
         });
@@ -83,6 +104,13 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
       const tab = vscode.window.createWebviewPanel(PANEL, vscode.l10n.t('K3 Chat'), vscode.ViewColumn.Active);
       fillTab(tab, open.id);
     }),
+    // The editor's own help (Alt+F1) can't be extended.
+    vscode.commands.registerCommand('k3.showKeyboardHelp', () =>
+      vscode.commands.executeCommand(
+        'markdown.showPreview',
+        vscode.Uri.joinPath(deps.extensionUri, 'docs', 'guide', 'keyboard.md'),
+      ),
+    ),
     // The chat opens its own search with the same keys. With a binding of ours, the editor opens none beside it.
     vscode.commands.registerCommand(FIND, (place: unknown) => {
       const panel = place === 'tab' ? [...tabs].find(([tab]) => tab.active)?.[1] : side;
@@ -95,10 +123,17 @@ export function registerChatWebviews(deps: ChatWebviewsDeps): vscode.Disposable 
     vscode.commands.registerCommand('k3.stop', () =>
       deps.conversations.stop(deps.conversations.current().id),
     ),
+    arrivals,
     new vscode.Disposable(() => {
       for (const panel of panels) panel.dispose();
     }),
   );
+}
+
+function toBadge(count: number | undefined): vscode.ViewBadge | undefined {
+  return count === undefined
+    ? undefined
+    : { value: count, tooltip: vscode.l10n.t('Conversations with new answers: {0}', count) };
 }
 
 function conversationOf(state: unknown): string | undefined {

@@ -11,10 +11,12 @@ import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
 import type { ContextAttaching } from '../composer/contextAttaching.ts';
 import type { ImageIntake } from '../composer/imageIntake.ts';
-import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import type { CodeBlockActions } from '../proposals/codeBlockActions.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import type { StructuredAnswers } from '../structured/structuredAnswers.ts';
+import type { Tools } from '../tools/tools.ts';
 import { createCardActions } from './cardActions.ts';
 import { createSending, type Reply } from './sending.ts';
 import { toShownWhole } from './shownAnswer.ts';
@@ -53,15 +55,17 @@ export interface IntentsDeps {
   readonly codeBlocks: CodeBlockActions;
   readonly conversations: Conversations;
   readonly composers: Composers;
-  readonly images: Pick<
-    ImageIntake,
-    'pick' | 'attachBytes' | 'attachAddresses' | 'remove' | 'ready' | 'shrink'
-  >;
+  readonly images: Pick<ImageIntake, 'attachBytes' | 'attachAddresses' | 'remove' | 'ready' | 'shrink'>;
   readonly structured: Pick<StructuredAnswers, 'perform'>;
   readonly proposals: Pick<Proposals, 'ofTurn'>;
-  readonly attaching: Pick<ContextAttaching, 'add' | 'remove' | 'refresh' | 'collect' | 'refreshAll'>;
+  readonly attaching: Pick<
+    ContextAttaching,
+    'add' | 'pick' | 'remove' | 'refresh' | 'collect' | 'refreshAll'
+  >;
   /** Answers the approval request of a waiting tool call. */
   decide(approval: string, decision: ToolDecision): void;
+  /** Opens the result of a tool call as a document. */
+  readonly openResult: Tools['openResult'];
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -124,7 +128,7 @@ export function createIntents(deps: IntentsDeps): Intents {
         sending.pauseQueue(conversationId);
         return conversations.stop(conversationId);
       case 'attach':
-        return images.pick(conversationId);
+        return attaching.pick(conversationId);
       case 'attach-images':
         return images.attachBytes(conversationId, message.images);
       case 'attach-addresses':
@@ -170,6 +174,8 @@ export function createIntents(deps: IntentsDeps): Intents {
       case 'stop-call':
         if (!isRunning(message.turnId)) return;
         return conversations.stopCall(conversationId, message.callId);
+      case 'open-result':
+        return deps.openResult(message);
       case 'open-link':
         return openLink(message.href);
       case 'seen':

@@ -4,7 +4,8 @@ import type { Question } from '../../chat/turn.ts';
 import type { Refusal, Refused } from '../../turns/refusal.ts';
 import type { Composer } from '../composer/composerState.ts';
 import type { Composers } from '../composer/composers.ts';
-import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
+import type { ConversationChange } from '../conversations/conversationChange.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 
 export interface MessageQueue {
   /** Whether a new message has to wait behind others or a running answer. */

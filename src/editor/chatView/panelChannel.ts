@@ -14,7 +14,7 @@ export interface PanelChannel {
   /** The page is hidden or closed. Messages are dropped. */
   close(): void;
   isOpen(): boolean;
-  /** Sends a message. A snapshot restarts the numbers. */
+  /** Sends a message. The numbers go on after a snapshot, so that an earlier one is not taken for the latest. */
   send(message: Unnumbered): void;
 }
 
@@ -36,7 +36,7 @@ export function createPanelChannel({ webview, log }: PanelChannelDeps): PanelCha
     isOpen: () => open,
     send(message) {
       if (!open) return;
-      seq = message.type === 'snapshot' ? 1 : seq + 1;
+      seq += 1;
       inBackground(log, webview.postMessage({ ...message, seq }), `the message ${message.type} to the panel`);
     },
   };

@@ -2,8 +2,10 @@
 import type * as vscode from 'vscode';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { Starters } from '../composer/starters.ts';
 import type { Routes } from '../connection/routes.ts';
-import type { ConversationChange, Conversations } from '../conversations/conversationList.ts';
+import type { ConversationChange } from '../conversations/conversationChange.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
 import type { Proposals } from '../proposals/proposalList.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
@@ -23,6 +25,7 @@ export interface PanelListenersDeps {
   readonly findings: Pick<Findings, 'onDidPlace'>;
   readonly structured: Pick<StructuredAnswers, 'onDidJudge'>;
   readonly tools: Pick<ToolSet, 'onDidChange'>;
+  readonly starters: Pick<Starters, 'onDidChange'>;
 }
 
 export interface PanelPage {
@@ -46,6 +49,7 @@ export function listenForPanel(deps: PanelListenersDeps, page: PanelPage): reado
     deps.routes.onDidChange(createPriceWatch(page)),
     deps.storage.onDidChange(whenOpen(() => posts.surroundings())),
     deps.tools.onDidChange(whenOpen(() => posts.surroundings())),
+    deps.starters.onDidChange(whenOpen(() => posts.surroundings())),
     deps.proposals.onDidChange(whenOpen(createProposalWatch(deps.proposals, posts))),
     deps.findings.onDidPlace(whenOpen(posts.exchangeChanged)),
     deps.structured.onDidJudge(whenOpen(posts.turnChanged)),

@@ -10,6 +10,7 @@ import { isContinued, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { toWords } from '../base/panelWords.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
+import type { Starters } from '../composer/starters.ts';
 import type { Routes } from '../connection/routes.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import type { Findings } from '../findings/findingList.ts';
@@ -29,7 +30,8 @@ export interface PanelViewsDeps {
   readonly proposals: Pick<Proposals, 'ofTurn'>;
   readonly findings: Pick<Findings, 'placementsOf'>;
   readonly structured: Pick<StructuredAnswers, 'judged'>;
-  readonly tools: Pick<ToolSet, 'chosen'>;
+  readonly tools: Pick<ToolSet, 'chosen' | 'titleOf'>;
+  readonly starters: Pick<Starters, 'list'>;
   readonly approvals: Pick<ToolApprovals, 'waitingFor'>;
 }
 
@@ -52,6 +54,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
     versions: open.branches.length === 0 ? [] : versionsOf(open, exchangeId),
     proposals: deps.proposals.ofTurn,
     placements: deps.findings.placementsOf,
+    titleOf: deps.tools.titleOf,
     waitingFor: (call) => deps.approvals.waitingFor(open.id, call),
     judged: (turn) => deps.structured.judged(turn, questionOf(open, exchangeId)),
     whole(turn) {
@@ -73,6 +76,7 @@ export function createPanelViews(deps: PanelViewsDeps): PanelViews {
         elsewhere: deps.conversations.holder(open.id)?.place,
         storage: deps.storage.banner(),
         tools: deps.tools.chosen().length,
+        starters: open.exchanges.length === 0 ? deps.starters.list() : [],
       },
       deps.routes,
     );

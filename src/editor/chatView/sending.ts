@@ -95,9 +95,11 @@ export function createSending(deps: SendingDeps): Sending {
     if (collected === undefined) return {};
     const { question, sent } = collected;
     const empty = text.trim() === '' && question.images.length === 0 && sent.context.length === 0;
-    if (empty && composer.queue.length > 0) {
-      await queue.send(conversationId);
-      return {};
+    if (empty) {
+      // The queue that the page showed may be empty now.
+      if (composer.queue.length > 0) await queue.send(conversationId);
+      if (composer.draft === text) composer.draft = '';
+      return { taken: true };
     }
     // A deleted conversation refuses the question, and the composer keeps it.
     if (conversations.get(conversationId) !== undefined && queue.isAhead(conversationId)) {
@@ -117,6 +119,10 @@ export function createSending(deps: SendingDeps): Sending {
   async function edit(conversationId: string, exchangeId: string, text: string): Promise<Reply> {
     const old = conversations.get(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
     if (old === undefined) return { compose: text };
+    const composer = composers.of(conversationId);
+    const sent = { exchangeId, text };
+    // Kept while a dialog is open, for a reload. Another panel may edit another question.
+    if (composer.editing === undefined || composer.editing.exchangeId === exchangeId) composer.editing = sent;
     const asked = await renewQuestion(toEditedQuestion(old.question, text), old.attempts, deps.proposals)
       .then((question) =>
         askWithKeyPrompt((options) =>
@@ -124,12 +130,10 @@ export function createSending(deps: SendingDeps): Sending {
         ),
       )
       .catch(toRefusal);
-    if (asked.ok) {
-      composers.of(conversationId).editing = undefined;
-      return {};
-    }
+    if (composer.editing === sent) composer.editing = undefined;
+    if (asked.ok) return {};
     inBackground(log, showRefusal(asked), 'showing why a question was not sent');
-    return backToEdit(conversationId, { exchangeId, text });
+    return backToEdit(conversationId, sent);
   }
 
   /**

@@ -29,6 +29,7 @@ export interface ConversationState {
   readonly storage: string | undefined;
   /** The number of tools in the next request. */
   readonly tools: number;
+  readonly starters: Surroundings['starters'];
 }
 
 /** The share of the context window from which a banner says that it is nearly full. */
@@ -141,6 +142,7 @@ export function toSurroundings(
     attachments: [...composer.attachments.map(toImageChip), ...composer.working.map(toWorkingChip)],
     rejectedImages: composer.rejected,
     context: composer.context.map(toContextView),
+    starters: state.starters,
     refusal: composer.refusal,
   };
 }

@@ -7,24 +7,41 @@ import type { WaitingCall } from '../../chat/waitingCalls.ts';
 import type { ToolCallView, TurnView } from '../../panel/views.ts';
 import { callStateLabel } from '../wording/turnLabels.ts';
 
-type WaitingFor = (call: Call) => WaitingCall | undefined;
+export interface CallContext {
+  /** The request for an approval that a call waits for in this window. */
+  readonly waitingFor: (call: Call) => WaitingCall | undefined;
+  /** What a call does, as one line. */
+  readonly titleOf: (call: CallDraft) => string;
+}
 
 /** The rounds of a turn, with the states and results of their tool calls. */
-export function toRoundViews(turn: Turn, waitingFor: WaitingFor): TurnView['rounds'] {
+export function toRoundViews(turn: Turn, context: CallContext): TurnView['rounds'] {
   return turn.rounds.map(({ answer, toolCalls }) => ({
     answer,
-    calls: toolCalls.map((call) => toCallView(call, turn.startedAt, waitingFor)),
+    calls: toolCalls.map((call) => toCallView(call, turn.startedAt, context)),
   }));
 }
 
-function toCallView(call: Call, turnStartedAt: number, waitingFor: WaitingFor): ToolCallView {
+// Calls are immutable, and a title may have to be looked for in all extensions.
+const titles = new WeakMap<CallDraft, string>();
+
+function toTitle(call: CallDraft, { titleOf }: Pick<CallContext, 'titleOf'>): string {
+  const known = titles.get(call);
+  if (known !== undefined) return known;
+  const title = showHidden(titleOf(call));
+  titles.set(call, title);
+  return title;
+}
+
+function toCallView(call: Call, turnStartedAt: number, context: CallContext): ToolCallView {
   const { id, name, state, result, startedAt, endedAt } = call;
   // Our own tools ask in a dialog, so there is no such request, and the panel shows no buttons for them.
-  const waiting = state === 'waiting' ? waitingFor(call) : undefined;
+  const waiting = state === 'waiting' ? context.waitingFor(call) : undefined;
   const ended = startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
   return {
     id,
     name,
+    title: toTitle(call, context),
     arguments: toReadable(call.arguments),
     source: waiting && showHidden(waiting.tool.source),
     approval: waiting?.approval,
@@ -39,11 +56,15 @@ function toCallView(call: Call, turnStartedAt: number, waitingFor: WaitingFor): 
 }
 
 /** Calls that are not run because the response was cut off. */
-export function toCutCallViews(calls: readonly CallDraft[]): readonly ToolCallView[] {
-  return calls.map(({ id, name, arguments: args }) => ({
-    id,
-    name,
-    arguments: toReadable(args),
+export function toCutCallViews(
+  calls: readonly CallDraft[],
+  context: Pick<CallContext, 'titleOf'>,
+): readonly ToolCallView[] {
+  return calls.map((call) => ({
+    id: call.id,
+    name: call.name,
+    title: toTitle(call, context),
+    arguments: toReadable(call.arguments),
     source: undefined,
     approval: undefined,
     state: 'not-run',

@@ -1,28 +1,29 @@
 /** Converts turns to what the panel shows: figures as text, outcomes as cards with buttons. */
 import * as vscode from 'vscode';
 import type { FormatCheck } from '../../chat/answerFormat.ts';
+import { typedWords } from '../../chat/asked.ts';
 import { type Check, toChecks } from '../../chat/checks.ts';
 import { isRefused } from '../../chat/cost.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
-import type { Call, Exchange, Turn } from '../../chat/turn.ts';
+import type { Exchange, Question, Turn } from '../../chat/turn.ts';
 import { shownTurn } from '../../chat/turn.ts';
-import type { WaitingCall } from '../../chat/waitingCalls.ts';
-import type { CheckView, ExchangeView, TurnView } from '../../panel/views.ts';
+import type { CheckView, ExchangeView, TurnView, TypedView } from '../../panel/views.ts';
 import type { Placement } from '../../review/findingPlacement.ts';
-import { formatTokens } from '../base/formats.ts';
+import { tokensText } from '../base/formats.ts';
+import { plural } from '../base/plural.ts';
 import { toContextView } from '../composer/contextWords.ts';
 import { toProposalViews } from '../proposals/proposalViews.ts';
 import { toStructuredView } from '../structured/structuredWords.ts';
-import { toAccountLine, toAccountRows } from '../wording/accountWords.ts';
+import { toAccountRows, toCostLine } from '../wording/accountWords.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import { toShownWhole } from './shownAnswer.ts';
-import { toCutCallViews, toRoundViews } from './toolCallViews.ts';
+import { type CallContext, toCutCallViews, toRoundViews } from './toolCallViews.ts';
 import { type CardContext, toCards } from './turnCards.ts';
 
 const t = vscode.l10n.t;
 
-export interface ViewContext extends CardContext {
+export interface ViewContext extends CardContext, CallContext {
   /** All versions of this question; empty when there is only one. */
   readonly versions: readonly Exchange[];
   /** The result of checking the answer against its format; undefined when the format is text. */
@@ -31,8 +32,11 @@ export interface ViewContext extends CardContext {
   readonly isContinued: (turn: Turn) => boolean;
   /** The lines of the findings in an answer. */
   readonly placements: (turnId: string) => readonly Placement[] | undefined;
-  /** The request for an approval that a call waits for in this window. */
-  readonly waitingFor: (call: Call) => WaitingCall | undefined;
+}
+
+function toTypedView(question: Question): TypedView | undefined {
+  const words = typedWords(question);
+  return words && { title: words.title, text: words.typed, mayBeEmpty: words.opening !== '' };
 }
 
 /** An exchange with its text, for snapshots and when another attempt is shown. */
@@ -43,6 +47,7 @@ export function toExchangeView(exchange: Exchange, context: ViewContext): Exchan
     question: {
       text: exchange.question.text,
       asked: exchange.question.asked,
+      typed: toTypedView(exchange.question),
       images: exchange.question.images.map(({ name, url, omitted }) => ({
         omitted: omitted === true,
         name,
@@ -104,13 +109,13 @@ export function toTurnView(turn: Turn, context: ViewContext): TurnView {
         ? toChecks(turn, judged).map(toCheckView)
         : [],
     account: ended ? toAccountRows(turn, context.prices) : [],
-    accountLine: ended ? toAccountLine(turn, context.prices) : '',
+    accountLine: ended ? toCostLine(turn, context.prices) : '',
     proposals: ended ? toProposalViews(context.proposals(turn.id)) : [],
     parts: fits ? parts : 1,
     continued: context.isContinued(turn),
     structured: judged && toStructuredView({ ...turn, answer: text }, judged, context.last),
-    rounds: toRoundViews(turn, context.waitingFor),
-    toolCalls: toCutCallViews(turn.toolCalls),
+    rounds: toRoundViews(turn, context),
+    toolCalls: toCutCallViews(turn.toolCalls, context),
     lastProgressAt: turn.startedAt + lastProgress,
   };
 }
@@ -136,13 +141,15 @@ function toCheckView(check: Check): CheckView {
         name: t('Content'),
         passed: check.passed,
         detail:
-          check.value === undefined ? t('empty') : t('{0} characters', formatTokens(Number(check.value))),
+          check.value === undefined
+            ? t('empty')
+            : plural(t('{0, plural, one {# character} other {# characters}}'), Number(check.value)),
       };
     case 'usage':
       return {
         name: t('Usage'),
         passed: check.passed,
-        detail: check.value === undefined ? value : t('{0} tokens', formatTokens(Number(check.value))),
+        detail: check.value === undefined ? value : tokensText(Number(check.value)),
       };
     case 'parameters':
       return { name: t('Parameters'), passed: check.passed, detail: value };

@@ -1,11 +1,11 @@
 /** Decodes the messages of the panel's page. Each message is checked completely before it is handled. */
 import * as v from 'valibot';
+import type { ContextReference } from '../../panel/context.ts';
 import type { PageMessage, WebviewMessage } from '../../panel/messages.ts';
 import { MAX_PATH_LENGTH, MAX_PATHS_ASKED } from '../../panel/pathText.ts';
 import type {
   CardAction,
   CodeAction,
-  ContextReference,
   ProposalAction,
   StructuredAction,
   ToolDecision,
@@ -101,6 +101,7 @@ const MESSAGES: MessageDecoders<WebviewMessage> = {
   proposal: message('proposal', { action: proposalAction, proposalId: text, uri: text }),
   'tool-decision': message('tool-decision', { approval: text, decision: toolDecision }),
   'stop-call': message('stop-call', { turnId: text, callId: text }),
+  'open-result': message('open-result', { turnId: text, round: index, index }),
   'open-link': message('open-link', { href: text }),
   'find-paths': message('find-paths', {
     paths: v.pipe(v.array(path), v.maxLength(MAX_PATHS_ASKED)),

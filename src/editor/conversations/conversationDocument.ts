@@ -9,7 +9,7 @@ import {
 import { allReasoning, latestResponse } from '../../chat/rounds.ts';
 import { toReasoningFacts } from '../../chat/steps.ts';
 import type { Conversation, Origin } from '../../chat/turn.ts';
-import { formatTokens } from '../base/formats.ts';
+import { tokensText } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { callStateLabel, outcomeLabel } from '../wording/turnLabels.ts';
@@ -66,7 +66,7 @@ function toWords(): DocumentWords {
         ...(turn.outcome === undefined ? [] : [toAccountLine(turn, prices)]),
         ...(tokens === undefined || allReasoning(turn) === ''
           ? []
-          : [t('The reasoning ({0} tokens) is in a separate document.', formatTokens(tokens))]),
+          : [t('The reasoning ({0}) is in a separate document.', tokensText(tokens))]),
       ].filter((note) => note !== '');
     },
   };

@@ -4,6 +4,7 @@ import { toFileTitle } from '../../chat/document.ts';
 import type { Conversation } from '../../chat/turn.ts';
 import { type ImportProblem, parseExport, toExport } from '../../history/exportFormat.ts';
 import { showError, showInformation, withoutLinks } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { exportedWords, importedWords } from '../wording/countWords.ts';
 import { type ConversationTarget, targetOf } from './conversationCommands.ts';
@@ -65,7 +66,10 @@ async function exportAll(conversations: Conversations): Promise<void> {
   if (target === undefined) return;
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: t('Exporting {0} conversations', all.length),
+    title: plural(
+      t('{0, plural, one {Exporting # conversation} other {Exporting # conversations}}'),
+      all.length,
+    ),
     cancellable: true,
   };
   const lines = await vscode.window.withProgress(options, async (progress, cancelled) => {

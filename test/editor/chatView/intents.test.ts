@@ -8,10 +8,8 @@ import { NOTHING_UNSENT } from '../../../src/chat/unsent.ts';
 import { createIntents, type Intents } from '../../../src/editor/chatView/intents.ts';
 import { type Composer, toAttached } from '../../../src/editor/composer/composerState.ts';
 import { type Composers, createComposers } from '../../../src/editor/composer/composers.ts';
-import type {
-  ConversationChange,
-  Conversations,
-} from '../../../src/editor/conversations/conversationList.ts';
+import type { ConversationChange } from '../../../src/editor/conversations/conversationChange.ts';
+import type { Conversations } from '../../../src/editor/conversations/conversationList.ts';
 import type { AskResult } from '../../../src/editor/conversations/turnStart.ts';
 import { FACTS } from '../../unit/chat/turns.ts';
 import { type Scripted, startScripted, until } from '../scripted.ts';

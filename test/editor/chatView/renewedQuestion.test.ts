@@ -6,6 +6,7 @@ import type { Question } from '../../../src/chat/turn.ts';
 import { createCardActions } from '../../../src/editor/chatView/cardActions.ts';
 import { renewQuestion } from '../../../src/editor/chatView/renewedQuestion.ts';
 import { linesOfDocument } from '../../../src/editor/workspace/selectedCode.ts';
+import { watchModals } from '../modals.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const nothing = async () => undefined;
@@ -112,6 +113,22 @@ describe('A Refactor that is asked again', () => {
     const renewed = await renewQuestion(edited, [], scripted.proposals);
     assert.match(renewed.text, /^Be careful\. Refactor[\s\S]*two\nnew\nthree\nfour\n```$/);
     assert.equal(renewed.origin?.text, 'two\nnew\nthree\nfour\n');
+  });
+
+  it('has no keys that were typed since, unless the user allows them', async () => {
+    await type(2, `key = "${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')}"\n`);
+    const asked = watchModals();
+    try {
+      assert.equal(await renewQuestion(question, [], scripted.proposals), question);
+      assert.match(asked.details[0] ?? '', /looks like a key or password/);
+      asked.answer = 'Allow Once';
+      const renewed = await renewQuestion(question, [], scripted.proposals);
+      assert.match(renewed.text, /ghp_/);
+      await renewQuestion(renewed, [], scripted.proposals);
+      assert.equal(asked.details.length, 2, 'what was sent may be sent again');
+    } finally {
+      asked.restore();
+    }
   });
 
   it('keeps the code that the user has written into the question', async () => {

@@ -15,7 +15,7 @@ import { createConversationStore } from '../../../src/history/conversationStore.
 import { openHistory } from '../../../src/history/history.ts';
 import type { HostMessage, WebviewMessage } from '../../../src/panel/messages.ts';
 import type { PanelState } from '../../../src/panel/views.ts';
-import { foldPanel, type Panel } from '../../../src/webview/state.ts';
+import { foldPanel, type Panel } from '../../../src/webview/chat/state.ts';
 import type { Scripted } from '../scripted.ts';
 
 const nothing = (): Promise<void> => Promise.resolve();
@@ -54,6 +54,7 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
 
   function receive(message: HostMessage): void {
     const next = foldPanel(state, message);
+    if (next === 'outdated') return;
     if (next === 'resync') {
       post({ type: 'ready' });
       return;
@@ -103,10 +104,9 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
 /** What intents need beside conversations, when nothing is attached and no code, tool, or proposal is involved. */
 export const QUIET: Pick<
   IntentsDeps,
-  'images' | 'attaching' | 'codeBlocks' | 'proposals' | 'structured' | 'decide'
+  'images' | 'attaching' | 'codeBlocks' | 'proposals' | 'structured' | 'decide' | 'openResult'
 > = {
   images: {
-    pick: nothing,
     attachBytes: nothing,
     attachAddresses: nothing,
     remove: () => undefined,
@@ -115,6 +115,7 @@ export const QUIET: Pick<
   },
   attaching: {
     add: nothing,
+    pick: async () => undefined,
     remove: () => undefined,
     refresh: nothing,
     collect: async () => [],
@@ -124,6 +125,7 @@ export const QUIET: Pick<
   proposals: { ofTurn: () => [] },
   structured: { perform: nothing },
   decide: () => undefined,
+  openResult: async () => undefined,
 };
 
 /** Opens a window on the database in a folder. */
@@ -178,6 +180,8 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
           tools: scripted.tools.set,
           approvals: scripted.tools.approvals,
           choices: { createSearch: () => ({ search: () => undefined, dispose: () => undefined }) },
+          starters: { list: () => [], onDidChange: never },
+          onShown: () => undefined,
           log,
         },
         conversationId,

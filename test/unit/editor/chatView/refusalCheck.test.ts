@@ -30,7 +30,7 @@ const settings = new EventEmitter<void>();
 const secrets = new EventEmitter<unknown>();
 const list = new EventEmitter<{ type: string }>();
 
-beforeEach(() => {
+function prepare(): void {
   composer = { refusal: undefined, refused: undefined };
   changed = [];
   route = undefined;
@@ -45,7 +45,7 @@ beforeEach(() => {
     log: { warn: assert.fail },
   };
   registerRefusalCheck(deps as unknown as RefusalCheckDeps);
-});
+}
 
 function refuse(refused: Refusal): void {
   Object.assign(composer, { refused, refusal: describeRefusal(refused) });
@@ -57,6 +57,8 @@ async function isShownAfter(event: () => void): Promise<boolean> {
 }
 
 describe('The reason why a message was not sent', () => {
+  beforeEach(prepare);
+
   it('stays while there is no route, and goes away when one is added', async () => {
     refuse({ kind: 'no-route' });
     assert.equal(await isShownAfter(() => settings.fire()), true, 'another setting');

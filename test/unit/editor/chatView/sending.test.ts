@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { createConversation } from '../../../../src/chat/edits.ts';
-import type { Conversation } from '../../../../src/chat/turn.ts';
+import type { QueuedQuestion } from '../../../../src/chat/queue.ts';
+import type { Conversation, Question } from '../../../../src/chat/turn.ts';
 import type { SendingDeps } from '../../../../src/editor/chatView/sending.ts';
 import type { Composer } from '../../../../src/editor/composer/composerState.ts';
 import type { AskResult } from '../../../../src/editor/conversations/turnStart.ts';
@@ -22,9 +23,11 @@ let composer: Pick<
 >;
 let ask: () => Promise<AskResult>;
 let shown: Conversation | undefined;
+let queue: readonly QueuedQuestion[];
+let asked: string[];
 let sending: ReturnType<typeof createSending>;
 
-beforeEach(() => {
+function prepare(): void {
   composer = {
     draft: '',
     editing: undefined,
@@ -32,18 +35,30 @@ beforeEach(() => {
     attachments: [],
     context: [],
     rejected: [],
-    queue: [],
+    get queue() {
+      return queue;
+    },
   };
   shown = ASKED;
+  queue = [];
+  asked = [];
   ask = async () => refuse({ kind: 'no-route' });
   const deps = {
     conversations: {
       get: () => shown,
       isRunning: () => false,
       holder: () => undefined,
-      queue: () => [],
+      queue: () => queue,
       onDidChange: () => ({ dispose: () => undefined }),
-      ask: () => ask(),
+      ask(_: string, question: Question) {
+        asked.push(question.text);
+        return ask();
+      },
+      async askQueued(_: string, queued: QueuedQuestion) {
+        asked.push(`queued: ${queued.question.text}`);
+        queue = [];
+        return { ok: true, turnId: 't1' };
+      },
       askInstead: () => ask(),
     },
     composers: { of: () => composer, changed: () => undefined },
@@ -53,9 +68,11 @@ beforeEach(() => {
     log: { warn: () => undefined },
   };
   sending = createSending(deps as unknown as SendingDeps);
-});
+}
 
 describe('An edited question that is not sent', () => {
+  beforeEach(prepare);
+
   const edit = () => sending.edit('c1', 'e1', 'Two?');
 
   it('goes back to the place where it was edited, not to the message box, so that Enter does not add it', async () => {
@@ -76,6 +93,19 @@ describe('An edited question that is not sent', () => {
     assert.equal(composer.editing, undefined);
   });
 
+  it('is kept for a reload while it is on its way, and so is another one that is being edited then', async () => {
+    const kept: (typeof composer.editing)[] = [];
+    ask = async () => {
+      kept.push(composer.editing);
+      return { ok: true, turnId: 't1' };
+    };
+    await edit();
+    const other = { exchangeId: 'e2', text: 'Other?' };
+    composer.editing = other;
+    await edit();
+    assert.deepEqual([kept, composer.editing], [[{ exchangeId: 'e1', text: 'Two?' }, other], other]);
+  });
+
   it('leaves nothing behind when it is sent', async () => {
     ask = async () => ({ ok: true, turnId: 't1' });
     composer.editing = { exchangeId: 'e1', text: 'Two?' };
@@ -85,6 +115,8 @@ describe('An edited question that is not sent', () => {
 });
 
 describe('A message that is sent again after it was refused', () => {
+  beforeEach(prepare);
+
   it('shows the earlier reason no longer while it is on its way, and leaves the box', async () => {
     await sending.send('c1', composer as Composer, 'Why?');
     assert.match(composer.refusal ?? '', /route/);
@@ -95,5 +127,24 @@ describe('A message that is sent again after it was refused', () => {
     };
     assert.deepEqual(await sending.send('c1', composer as Composer, 'Why?'), { taken: true });
     assert.deepEqual([reasons, composer.draft], [[undefined], '']);
+  });
+});
+
+describe('A message without text, images, and context', () => {
+  beforeEach(prepare);
+
+  const send = (text: string) => sending.send('c1', composer as Composer, text);
+
+  it('sends the first message of the queue, and leaves the box, so that Enter can be pressed again', async () => {
+    queue = [{ id: 'q1', question }];
+    assert.deepEqual(await send(''), { taken: true });
+    assert.deepEqual(asked, ['queued: One?']);
+  });
+
+  it('is not asked when the queue has just been sent by another panel or window', async () => {
+    for (const text of ['', ' \n']) {
+      assert.deepEqual(await send(text), { taken: true });
+      assert.deepEqual([asked, composer.draft], [[], '']);
+    }
   });
 });

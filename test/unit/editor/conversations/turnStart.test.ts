@@ -48,7 +48,7 @@ const storeOn = (folder: string) =>
     onFailure: (_, error) => assert.fail(String(error)),
   });
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   const folder = await makeFolder();
   here = storeOn(folder);
   there = storeOn(folder);
@@ -58,7 +58,7 @@ beforeEach(async () => {
   answer = undefined;
   discarded = 0;
   shownAgain = 0;
-});
+}
 
 function ask(place: Place, queuedId?: string) {
   const start = createTurnStart({
@@ -100,6 +100,8 @@ function latest(store: ConversationStore, id = 'c1'): Conversation {
 const changed = { ok: false, refusal: { kind: 'changed' } };
 
 describe('A question whose dialog about the daily cap is open', () => {
+  beforeEach(prepare);
+
   for (const place of PLACES) {
     describe(`at its place: ${place.kind}`, () => {
       it('is asked when nothing happens meanwhile', async () => {

@@ -1,0 +1,90 @@
+/**
+ * Answers that end while the user looks elsewhere: a badge on the chat view while no panel shows the conversation, and
+ * a notification while the window isn't focused (`k3.notify`).
+ */
+import * as vscode from 'vscode';
+import type { Turn } from '../../chat/turn.ts';
+import { inBackground } from '../base/background.ts';
+import type { Log } from '../base/log.ts';
+import type { Notify } from '../base/settings.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import { outcomeLabel } from '../wording/turnLabels.ts';
+
+const t = vscode.l10n.t;
+
+export interface ArrivalsDeps {
+  readonly conversations: Pick<Conversations, 'onDidChange' | 'list'>;
+  /** Whether a visible panel shows a conversation. */
+  isShown(conversationId: string): boolean;
+  isWindowFocused(): boolean;
+  setting(): Notify;
+  /** @param count of conversations with answers that were not shown; undefined removes the badge */
+  showBadge(count: number | undefined): void;
+  /** Resolves with the button that was pressed. */
+  notify(message: string, button: string): Thenable<string | undefined>;
+  open(conversationId: string): void;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+export interface Arrivals extends vscode.Disposable {
+  /** A panel shows this conversation now. */
+  shown(conversationId: string): void;
+}
+
+export function watchArrivals(deps: ArrivalsDeps): Arrivals {
+  const { conversations, log } = deps;
+  const running = new Set<string>();
+  const unseen = new Set<string>();
+
+  const titleOf = (id: string) => conversations.list().find((one) => one.id === id)?.title;
+  const showBadge = () => deps.showBadge(unseen.size === 0 ? undefined : unseen.size);
+
+  function arrived(conversationId: string, title: string, turn: Turn): void {
+    const isShown = deps.isShown(conversationId);
+    if (!isShown && !unseen.has(conversationId)) {
+      unseen.add(conversationId);
+      showBadge();
+    }
+    if (wantsNotification(deps.setting(), isShown, deps.isWindowFocused()))
+      inBackground(log, notify(conversationId, title, turn), 'notifying of an answer');
+  }
+
+  async function notify(conversationId: string, title: string, { outcome }: Turn): Promise<void> {
+    const message =
+      outcome === undefined || outcome === 'complete'
+        ? t('svc-k3 answered in “{0}”.', title)
+        : t('The answer in “{0}” ended with a problem: {1}.', title, outcomeLabel(outcome));
+    const show = t('Show Answer');
+    if ((await deps.notify(message, show)) === show) deps.open(conversationId);
+  }
+
+  const listening = conversations.onDidChange((change) => {
+    if (change.type === 'listed') {
+      const listed = new Set(conversations.list().map(({ id }) => id));
+      const before = unseen.size;
+      for (const id of unseen) if (!listed.has(id)) unseen.delete(id);
+      if (unseen.size !== before) showBadge();
+    }
+    if (change.type !== 'turn') return;
+    const { turn, conversationId } = change;
+    if (turn.outcome === undefined) {
+      running.add(turn.id);
+      return;
+    }
+    if (!running.delete(turn.id) || turn.outcome === 'stopped') return;
+    const title = titleOf(conversationId);
+    if (title !== undefined) arrived(conversationId, title, turn);
+  });
+
+  return {
+    shown(conversationId) {
+      if (unseen.delete(conversationId)) showBadge();
+    },
+    dispose: () => listening.dispose(),
+  };
+}
+
+function wantsNotification(setting: Notify, isShown: boolean, isWindowFocused: boolean): boolean {
+  if (setting === 'off') return false;
+  return !isWindowFocused || (setting === 'always' && !isShown);
+}

@@ -1,0 +1,17 @@
+/** What the list of conversations tells its listeners. */
+import type { TurnStep } from '../../chat/events.ts';
+import type { Exchange } from '../../chat/turn.ts';
+
+export type ConversationChange =
+  /** A conversation was created, deleted, renamed or pinned, here or in another window. */
+  | { readonly type: 'listed' }
+  /** Another conversation was opened. */
+  | { readonly type: 'opened' }
+  /** Any part of a conversation may have changed. */
+  | { readonly type: 'replaced'; readonly conversationId: string }
+  /** An exchange was added, or shows another attempt. */
+  | { readonly type: 'exchange'; readonly conversationId: string; readonly exchange: Exchange }
+  /** A turn changed. Fires for every delta, so listeners must be fast or throttled. */
+  | ({ readonly type: 'turn'; readonly conversationId: string; readonly exchangeId: string } & TurnStep)
+  /** The user has seen or dismissed the problem of a turn. */
+  | { readonly type: 'seen'; readonly conversationId: string; readonly turnId: string };

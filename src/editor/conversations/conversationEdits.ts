@@ -1,0 +1,109 @@
+/** Changes of a conversation: each is stored, and all listeners are told. */
+import { titleWith, withExchange, withoutImage, withTurn } from '../../chat/edits.ts';
+import type { TurnStep } from '../../chat/events.ts';
+import type { Conversation, Exchange } from '../../chat/turn.ts';
+import type { ConversationStore } from '../../history/conversationStore.ts';
+import type { ConversationChange } from './conversationChange.ts';
+
+export interface ConversationEdits {
+  rename(id: string, title: string): void;
+  pin(id: string, pinned: boolean): void;
+  /** Adds an exchange from another chat of the editor, which has ended already, and its cost. */
+  append(id: string, exchange: Exchange): void;
+  showAttempt(conversationId: string, exchangeId: string, attempt: number): void;
+  /** Keeps an image of a question, but doesn't send it anymore. */
+  omitImage(conversationId: string, exchangeId: string, index: number): void;
+}
+
+export interface StoredEdits extends ConversationEdits {
+  /** Replaces a conversation with a change of its latest version. */
+  put(conversation: Conversation): void;
+  /** Adds or replaces an exchange. */
+  putExchange(conversationId: string, exchange: Exchange): void;
+  /** A turn went on, or ended. */
+  putTurn(conversationId: string, exchangeId: string, step: TurnStep): void;
+  /** Tells everybody to look at a conversation and at the list again. */
+  replaced(conversationId: string): void;
+}
+
+export interface ConversationEditsDeps {
+  readonly store: Pick<ConversationStore, 'get' | 'latest' | 'put' | 'progress' | 'putEnd'>;
+  /** The title of a conversation without a question. */
+  readonly untitled: string;
+  readonly fire: (change: ConversationChange) => void;
+}
+
+export function createConversationEdits(deps: ConversationEditsDeps): StoredEdits {
+  const { store, untitled, fire } = deps;
+  const { latest } = store;
+
+  function replaced(conversationId: string): void {
+    fire({ type: 'replaced', conversationId });
+    fire({ type: 'listed' });
+  }
+
+  function put(conversation: Conversation): void {
+    store.put(conversation);
+    replaced(conversation.id);
+  }
+
+  function putExchange(conversationId: string, exchange: Exchange): void {
+    const conversation = latest(conversationId);
+    if (conversation === undefined) return;
+    const title = titleWith(conversation, exchange, untitled);
+    store.put({ ...withExchange(conversation, exchange), title }, exchange.id);
+    fire({ type: 'exchange', conversationId, exchange });
+    fire({ type: 'listed' });
+  }
+
+  return {
+    put,
+    putExchange,
+    append: putExchange,
+    replaced,
+    putTurn: (conversationId, exchangeId, step) => putTurn(deps, conversationId, exchangeId, step),
+    rename(id, title) {
+      const conversation = latest(id);
+      if (conversation !== undefined) put({ ...conversation, title, named: true });
+    },
+    pin(id, pinned) {
+      const conversation = latest(id);
+      if (conversation !== undefined) put({ ...conversation, pinned });
+    },
+    showAttempt(conversationId, exchangeId, attempt) {
+      const exchange = latest(conversationId)?.exchanges.find(({ id }) => id === exchangeId);
+      if (exchange?.attempts[attempt] === undefined) return;
+      putExchange(conversationId, { ...exchange, shown: attempt });
+    },
+    omitImage(conversationId, exchangeId, index) {
+      const conversation = latest(conversationId);
+      const exchange =
+        conversation &&
+        withoutImage(conversation, exchangeId, index).exchanges.find(({ id }) => id === exchangeId);
+      if (exchange !== undefined) putExchange(conversationId, exchange);
+    },
+  };
+}
+
+function putTurn(
+  { store, fire }: ConversationEditsDeps,
+  conversationId: string,
+  exchangeId: string,
+  step: TurnStep,
+): void {
+  const { turn } = step;
+  // The end is written as it is, whatever another window wrote while this one didn't run.
+  const conversation = turn.outcome === undefined ? store.get(conversationId) : store.latest(conversationId);
+  if (conversation === undefined) {
+    // It was deleted during the turn. The end is kept anyway, and its panels show that nothing runs anymore.
+    if (turn.outcome === undefined) return;
+    store.putEnd(conversationId, exchangeId, turn);
+    fire({ type: 'listed' });
+    return;
+  }
+  const next = withTurn(conversation, exchangeId, turn);
+  if (turn.outcome === undefined) store.progress(next, turn);
+  else store.put(next, exchangeId);
+  fire({ type: 'turn', conversationId, exchangeId, ...step });
+  if (turn.outcome !== undefined) fire({ type: 'listed' });
+}

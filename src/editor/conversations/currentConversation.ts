@@ -1,0 +1,84 @@
+/** The conversation in the side bar, and new conversations. An empty one is reused, so that there is at most one. */
+import { randomUUID } from 'node:crypto';
+import { createConversation } from '../../chat/edits.ts';
+import type { Conversation } from '../../chat/turn.ts';
+import type { ConversationStore } from '../../history/conversationStore.ts';
+import type { LastConversation } from './lastConversation.ts';
+
+export interface CurrentConversation {
+  /**
+   * The conversation in the side bar. One is created if there is none. When another window deleted it, it stays,
+   * without its exchanges, until the user restores it or opens another one.
+   */
+  current(): Conversation;
+  create(): Conversation;
+  /** Creates a conversation without opening it. Its id begins with the prefix. */
+  createAside(title: string, prefix?: string): Conversation;
+  open(id: string): void;
+}
+
+export interface OpenedConversation extends CurrentConversation {
+  /** Opens a conversation, whether it is open or not. */
+  show(id: string): void;
+  /** A conversation was deleted. If it was open, another one is opened. */
+  leave(id: string): void;
+}
+
+export interface CurrentConversationDeps {
+  readonly store: Pick<ConversationStore, 'get' | 'removed' | 'open' | 'put'>;
+  readonly lastConversation: LastConversation;
+  readonly untitled: string;
+  readonly workspace: string | undefined;
+  onOpened(): void;
+}
+
+export function createCurrentConversation(deps: CurrentConversationDeps): OpenedConversation {
+  const { store, lastConversation, untitled, workspace } = deps;
+  let currentId = lastConversation.get() ?? '';
+
+  const toNew = (title: string, prefix = '') =>
+    createConversation(`${prefix}${randomUUID()}`, Date.now(), title, workspace);
+  const unused = () => store.open().find(({ exchanges, named }) => exchanges.length === 0 && !named);
+
+  function put(conversation: Conversation): Conversation {
+    store.put(conversation);
+    return conversation;
+  }
+
+  function set(id: string): void {
+    currentId = id;
+    lastConversation.set(id);
+  }
+
+  function show(id: string): void {
+    set(id);
+    deps.onOpened();
+  }
+
+  function current(): Conversation {
+    const known = store.get(currentId) ?? store.removed(currentId);
+    if (known !== undefined) return known;
+    const conversation = unused() ?? put(toNew(untitled));
+    set(conversation.id);
+    return conversation;
+  }
+
+  return {
+    current,
+    show,
+    create() {
+      const conversation = unused() ?? put(toNew(untitled));
+      show(conversation.id);
+      return conversation;
+    },
+    createAside: (title, prefix) => put({ ...toNew(title, prefix), named: true }),
+    open(id) {
+      if (id !== currentId && store.get(id) !== undefined) show(id);
+    },
+    leave(id) {
+      if (id !== currentId) return;
+      currentId = '';
+      show(current().id);
+    },
+  };
+}

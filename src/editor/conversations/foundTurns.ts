@@ -1,0 +1,46 @@
+/** The turns of the conversations in memory, and which of their problems the user has seen. */
+import type { Conversation, Exchange, Turn } from '../../chat/turn.ts';
+import type { ConversationStore } from '../../history/conversationStore.ts';
+import type { ConversationChange } from './conversationChange.ts';
+
+export interface Found {
+  readonly conversation: Conversation;
+  readonly exchange: Exchange;
+  readonly turn: Turn;
+}
+
+export interface FoundTurns {
+  find(turnId: string): Found | undefined;
+  markSeen(turnId: string): void;
+  isSeen(turnId: string): boolean;
+}
+
+export interface FoundTurnsDeps {
+  readonly store: Pick<ConversationStore, 'open'>;
+  readonly fire: (change: ConversationChange) => void;
+}
+
+export function createFoundTurns({ store, fire }: FoundTurnsDeps): FoundTurns {
+  const seen = new Set<string>();
+
+  function find(turnId: string): Found | undefined {
+    for (const conversation of store.open()) {
+      for (const exchange of conversation.exchanges) {
+        const turn = exchange.attempts.find(({ id }) => id === turnId);
+        if (turn !== undefined) return { conversation, exchange, turn };
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    find,
+    markSeen(turnId) {
+      const found = find(turnId);
+      if (found === undefined || seen.has(turnId)) return;
+      seen.add(turnId);
+      fire({ type: 'seen', conversationId: found.conversation.id, turnId });
+    },
+    isSeen: (turnId) => seen.has(turnId),
+  };
+}

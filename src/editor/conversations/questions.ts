@@ -1,0 +1,58 @@
+/** The places at which a question can be asked in a conversation. */
+import type { Place } from '../../chat/place.ts';
+import type { QueuedQuestion } from '../../chat/queue.ts';
+import type { Question } from '../../chat/turn.ts';
+import type { AttemptOptions } from '../../turns/conversationRequest.ts';
+import { refuse } from '../../turns/refusal.ts';
+import type { FoundTurns } from './foundTurns.ts';
+import type { Asked, AskResult } from './turnStart.ts';
+
+export interface Questions {
+  /** Asks a new question at the end of a conversation. */
+  ask(conversationId: string, question: Question, options?: AttemptOptions): Promise<AskResult>;
+  /**
+   * Asks a question of the queue, with its context as it is now, and takes it from the queue in the moment in which it
+   * becomes part of the conversation. Asks nothing when another window has taken it before.
+   */
+  askQueued(conversationId: string, queued: QueuedQuestion): Promise<AskResult>;
+  /** Asks an edited question. The original exchange and all after it are kept as a branch. */
+  askInstead(
+    conversationId: string,
+    exchangeId: string,
+    question: Question,
+    options?: AttemptOptions,
+  ): Promise<AskResult>;
+  /** Asks a question after an exchange, on whatever branch that is. Everything after it is kept as a branch. */
+  askAfter(
+    conversationId: string,
+    exchangeId: string,
+    question: Question,
+    options?: AttemptOptions,
+  ): Promise<AskResult>;
+  /** Asks the question of a turn again, as another attempt in the same exchange. */
+  askAgain(turnId: string, options?: AttemptOptions): Promise<AskResult>;
+}
+
+export function createQuestions(
+  start: (asked: Asked) => Promise<AskResult>,
+  find: FoundTurns['find'],
+): Questions {
+  const begin = (conversationId: string, place: Place, question: Question, options: AttemptOptions) =>
+    start({ conversationId, place, question, options });
+  return {
+    ask: (conversationId, question, options = {}) =>
+      begin(conversationId, { kind: 'end' }, question, options),
+    askQueued: (conversationId, { id, question }) =>
+      start({ conversationId, place: { kind: 'end' }, question, options: {}, queuedId: id }),
+    askInstead: (conversationId, exchangeId, question, options = {}) =>
+      begin(conversationId, { kind: 'instead', exchangeId }, question, options),
+    askAfter: (conversationId, exchangeId, question, options = {}) =>
+      begin(conversationId, { kind: 'after', exchangeId }, question, options),
+    async askAgain(turnId, options = {}) {
+      const found = find(turnId);
+      if (found === undefined) return refuse({ kind: 'running' });
+      const { conversation, exchange } = found;
+      return begin(conversation.id, { kind: 'again', exchangeId: exchange.id }, exchange.question, options);
+    },
+  };
+}
