@@ -17,6 +17,8 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface BuiltInTool {
   readonly definition: ToolDefinition;
+  /** What a call with these arguments does, as one line for the user. The arguments may be wrong or incomplete. */
+  title(args: ToolArguments): string;
   /** The tool does more than read files, so it isn't available in Restricted Mode. */
   readonly needsTrust?: true;
   /** Throws a `ToolRefusal` when access isn't allowed or the arguments are wrong. */

@@ -17,6 +17,8 @@ import {
 } from './builtInTool.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
+const t = vscode.l10n.t;
+
 const MAX_SYMBOLS = 100;
 const MAX_REFERENCES = 200;
 const MAX_PROBLEMS = 200;
@@ -32,6 +34,7 @@ const FIND_SYMBOLS: BuiltInTool = {
     { query: { type: 'string', minLength: 1, description: 'A part of the name.' } },
     ['query'],
   ),
+  title: (args) => t('Find symbols: {0}', textIn(args, 'query') ?? ''),
   // It starts language servers with the configuration of the workspace.
   needsTrust: true,
   async run(args, { signal }) {
@@ -65,6 +68,7 @@ const FIND_REFERENCES: BuiltInTool = {
     },
     ['path', 'line', 'symbol'],
   ),
+  title: (args) => t('Find references to {0}', textIn(args, 'symbol') ?? ''),
   needsTrust: true,
   run: findReferences,
 };
@@ -115,6 +119,10 @@ const GET_DIAGNOSTICS: BuiltInTool = {
     { path: { ...PATH, description: `${PATH.description} Without it, all files.` } },
     [],
   ),
+  title(args) {
+    const path = textIn(args, 'path');
+    return path ? t('Get problems of {0}', path) : t('Get problems');
+  },
   async run(args, { access, signal }) {
     const path = textIn(args, 'path');
     const uri = path ? (await access.open(path, 'read', signal)).uri : undefined;

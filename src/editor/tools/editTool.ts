@@ -1,4 +1,5 @@
 /** The tool with which the model proposes changes. It creates a proposal, and writes nothing. */
+import * as vscode from 'vscode';
 import type { ToolResult } from '../../chat/tools.ts';
 import { placeEdits, type UnplacedEditReason } from '../../review/editPlacement.ts';
 import { carryOver } from '../../review/openHunks.ts';
@@ -16,6 +17,8 @@ import {
   textIn,
 } from './builtInTool.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
+
+const t = vscode.l10n.t;
 
 export interface EditToolDeps {
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
@@ -41,6 +44,7 @@ export function createEditTool(deps: EditToolDeps): BuiltInTool {
       },
       ['path', 'edits'],
     ),
+    title: (args) => t('Propose changes to {0}', textIn(args, 'path') ?? ''),
     run(args, call) {
       const { conversationId } = call;
       const before = last.get(conversationId) ?? Promise.resolve();

@@ -18,6 +18,8 @@ import {
 import { createTextSearch } from './textSearch.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
+const t = vscode.l10n.t;
+
 const MAX_LINES = 2000;
 const MAX_ENTRIES = 500;
 const MAX_FILES = 500;
@@ -38,8 +40,18 @@ const READ_FILE: BuiltInTool = {
     },
     ['path'],
   ),
+  title: readTitle,
   run: readFile,
 };
+
+function readTitle(args: ToolArguments): string {
+  const path = textIn(args, 'path') ?? '';
+  const from = numberIn(args, 'startLine');
+  const to = numberIn(args, 'endLine');
+  if (from === undefined && to === undefined) return t('Read {0}', path);
+  if (to === undefined) return t('Read {0}, from line {1}', path, from ?? 1);
+  return t('Read {0}, lines {1}–{2}', path, from ?? 1, to);
+}
 
 async function readFile(args: ToolArguments, { access, signal }: ToolContext): Promise<ToolResult> {
   const path = textIn(args, 'path') ?? '';
@@ -65,6 +77,7 @@ const LIST_FILES: BuiltInTool = {
     { path: { ...PATH, description: `${PATH.description} Leave it empty for the top.` } },
     ['path'],
   ),
+  title: (args) => t('List {0}', textIn(args, 'path') || '/'),
   run: listFiles,
 };
 
@@ -120,6 +133,7 @@ const FIND_FILES: BuiltInTool = {
     { pattern: { type: 'string', description: 'The glob pattern, relative to the workspace.' } },
     ['pattern'],
   ),
+  title: (args) => t('Find files: {0}', textIn(args, 'pattern') ?? ''),
   async run(args, { token, signal }) {
     const { files, more } = await findInside(textIn(args, 'pattern') ?? '', MAX_FILES, token);
     signal.throwIfAborted();

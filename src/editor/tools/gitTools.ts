@@ -15,6 +15,8 @@ import {
 } from './builtInTool.ts';
 import { describeMoved, ToolRefusal } from './toolFileAccess.ts';
 
+const t = vscode.l10n.t;
+
 const MAX_COMMITS = 100;
 const DEFAULT_COMMITS = 20;
 /** The limit for each file, so that a large diff leaves room for others. */
@@ -44,6 +46,10 @@ const GIT_DIFF: BuiltInTool = {
     [],
   ),
   needsTrust: true,
+  title(args) {
+    const path = textIn(args, 'path');
+    return path ? t('Get changes of {0}', path) : t('Get changes');
+  },
   run: readDiffs,
 };
 
@@ -83,6 +89,10 @@ const GIT_LOG: BuiltInTool = {
     [],
   ),
   needsTrust: true,
+  title(args) {
+    const path = textIn(args, 'path');
+    return path ? t('Get commits of {0}', path) : t('Get commits');
+  },
   run: readLog,
 };
 

@@ -1,5 +1,6 @@
 /** Tools that extensions and MCP servers register in the editor: lists them, runs them, and converts their results. */
 import * as vscode from 'vscode';
+import { toPlainName } from '../../chat/callTitle.ts';
 import { byName, SERVER_SOURCE, toWireNames } from '../../chat/toolNames.ts';
 import type { ToolDefinition, ToolResult } from '../../chat/tools.ts';
 import { textOfPromptElement } from '../../chat/toolText.ts';
@@ -14,6 +15,8 @@ export type EditorTools = Partial<Pick<typeof vscode.lm, 'tools' | 'invokeTool'>
 export interface InstalledTool extends ToolDefinition {
   /** The name in the editor, which can differ from the name in requests. */
   readonly editorName: string;
+  /** The name to show to the user. */
+  readonly title: string;
 }
 
 export interface InstalledTools {
@@ -44,7 +47,14 @@ export function createInstalledTools({ taken, scaler, lm = vscode.lm }: Installe
           seen.add(name);
           const { description, inputSchema } = tool;
           return [
-            { name, description, parameters: toParameters(inputSchema), source, editorName: tool.name },
+            {
+              name,
+              description,
+              parameters: toParameters(inputSchema),
+              source,
+              editorName: tool.name,
+              title: titleOf(tool),
+            },
           ];
         })
         .toSorted(byName);
@@ -96,9 +106,26 @@ function sourceOf(tool: vscode.LanguageModelToolInformation): string | undefined
   return 'VS Code';
 }
 
-function contributes(manifest: unknown, name: string): boolean {
+const contributes = (manifest: unknown, name: string): boolean =>
+  contributedTool(manifest, name) !== undefined;
+
+/** The declaration of a tool in the manifest of an extension. */
+function contributedTool(manifest: unknown, name: string): unknown {
   const contributed = fieldOf(fieldOf(manifest, 'contributes'), 'languageModelTools');
-  return Array.isArray(contributed) && contributed.some((one: unknown) => fieldOf(one, 'name') === name);
+  return Array.isArray(contributed)
+    ? contributed.find((one: unknown) => fieldOf(one, 'name') === name)
+    : undefined;
+}
+
+/** The name that the extension declares. The API has no titles for tools of MCP servers, so it is their name. */
+function titleOf(tool: vscode.LanguageModelToolInformation): string {
+  for (const { packageJSON } of vscode.extensions.all) {
+    const declared = fieldOf(contributedTool(packageJSON, tool.name), 'displayName');
+    if (typeof declared === 'string' && declared !== '') return declared;
+  }
+  const full = fieldOf(tool, 'fullReferenceName');
+  const own = typeof full === 'string' ? full.slice(full.lastIndexOf('/') + 1) : undefined;
+  return toPlainName(own || tool.name.replace(/^mcp_[^_]+_/, ''));
 }
 
 /** `mcp_everything_echo` belongs to the server `everything`. Newer editors also provide `everything/echo`. */

@@ -2,13 +2,15 @@
  * The tool that searches text. The search of the editor isn't part of its stable API, so files are read within limits.
  * There are no regular expressions: one from the model could block the extension host.
  */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { findLines } from '../../chat/toolText.ts';
 import { isStillThere } from '../workspace/boundary.ts';
 import { labelOf, readText } from '../workspace/textSources.ts';
 import { type FoundFile, findInside } from '../workspace/workspaceFiles.ts';
 import { type BuiltInTool, createDefinition, textIn } from './builtInTool.ts';
 import { type ToolFileAccess, ToolRefusal } from './toolFileAccess.ts';
+
+const t = vscode.l10n.t;
 
 /** How many files are searched, and how large they may be in bytes. */
 const MAX_FILES = 5000;
@@ -30,6 +32,11 @@ export function createTextSearch(): BuiltInTool {
       },
       ['text'],
     ),
+    title(args) {
+      const include = textIn(args, 'include');
+      const text = textIn(args, 'text') ?? '';
+      return include ? t('Search “{0}” in {1}', text, include) : t('Search “{0}”', text);
+    },
     async run(args, { access, token, signal }) {
       const text = textIn(args, 'text') ?? '';
       if (text === '' || /[\r\n]/.test(text))

@@ -73,21 +73,24 @@ async function askAbout({ tool, call }: WaitingCall): Promise<ToolDecision | und
   const warning = hidden.length === 0 ? [] : [describeHidden(hidden)];
   const question = t('svc-k3 wants to run {0}', tool.name);
   const source = t('Provided by {0}', showHidden(tool.source));
-  const decisions: readonly (readonly [string, ToolDecision])[] = [
+  const refuse = t('Refuse');
+  const allowing: readonly (readonly [string, ToolDecision])[] = [
     [t('Allow once'), 'once'],
     [t('Allow in this conversation'), 'conversation'],
     [t('Always allow'), 'always'],
-    [t('Refuse'), 'refuse'],
   ];
-  const labels = decisions.map(([label]) => label);
+  const labels = allowing.map(([label]) => label);
   const chosen =
     shown.length <= MAX_DIALOG_CHARACTERS
-      ? await askInDialog(question, [source, shown, ...warning].join('\n\n'), ...labels)
-      : await askBeside(shown, question, [source, ...warning].join(' '), labels);
-  return decisions.find(([label]) => label === chosen)?.[1];
+      ? await askInDialog(question, [source, shown, ...warning].join('\n\n'), refuse, ...labels)
+      : await askBeside(shown, question, [source, ...warning].join(' '), [refuse, ...labels]);
+  return chosen === refuse ? 'refuse' : allowing.find(([label]) => label === chosen)?.[1];
 }
 
-/** Asks in a quick pick while a read-only document shows the arguments, which can be scrolled. */
+/**
+ * Asks in a quick pick while a read-only document shows the arguments, which can be scrolled. Enter selects the first
+ * label.
+ */
 async function askBeside(
   text: string,
   title: string,
@@ -101,12 +104,7 @@ async function askBeside(
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Arguments')} ${++shownCalls}.json` });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
-    // Refuse is the first item, so that an accidental Enter allows nothing.
-    return await vscode.window.showQuickPick(labels.toReversed(), {
-      title,
-      placeHolder,
-      ignoreFocusOut: true,
-    });
+    return await vscode.window.showQuickPick(labels, { title, placeHolder, ignoreFocusOut: true });
   } finally {
     provider.dispose();
   }

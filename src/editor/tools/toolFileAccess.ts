@@ -59,11 +59,13 @@ export const describeMoved = (path: string): string => `${path} was moved while 
 const REASONS: Readonly<Record<AccessReason, string | undefined>> = {
   outside: 'it is outside the workspace',
   ignored: 'git ignores it',
+  'git-folder': 'it belongs to git',
   secret: 'it may hold secrets',
   'secret-content': 'it has text that looks like a key or password',
   protected: 'it is a protected file',
   'hidden-name': 'its path has invisible characters',
   'hidden-characters': 'the change adds invisible characters',
+  link: undefined,
   'through-link': undefined,
 };
 

@@ -5,6 +5,7 @@ import { withChosen } from '../../chat/toolChoice.ts';
 import { byName, OWN_SOURCE } from '../../chat/toolNames.ts';
 import { MAX_TOOLS } from '../../service/limits.ts';
 import { showInformation } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 import type { AvailableTool, ToolSet } from './toolSet.ts';
 
 const t = vscode.l10n.t;
@@ -77,7 +78,13 @@ function showPicker(items: readonly Item[], count: number): Promise<ReadonlySet<
     const { length } = picker.selectedItems;
     picker.title =
       length > MAX_TOOLS
-        ? t('{0} tools selected; the service accepts at most {1}', length, MAX_TOOLS)
+        ? plural(
+            t(
+              '{0, plural, one {# tool selected; the service accepts at most {1}} other {# tools selected; the service accepts at most {1}}}',
+            ),
+            length,
+            MAX_TOOLS,
+          )
         : t('Tools for svc-k3: {0} of {1} selected', length, count);
     picker.placeholder =
       length > MAX_TOOLS

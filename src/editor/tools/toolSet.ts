@@ -1,6 +1,8 @@
 /** All available tools, and the selection of the user for this workspace. */
 import * as vscode from 'vscode';
-import { chooseTools, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
+import { argumentsOf, toPlainName, toTitleLine, withArgument } from '../../chat/callTitle.ts';
+import type { CallDraft } from '../../chat/toolCalls.ts';
+import { chooseTools, hashOfChoice, parseToolChoice, type ToolChoice } from '../../chat/toolChoice.ts';
 import type { ToolDefinition } from '../../chat/tools.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
@@ -18,7 +20,11 @@ export interface ToolSet extends vscode.Disposable {
   all(): readonly AvailableTool[];
   /** The tools to send with the next request, in a stable order. */
   chosen(): readonly AvailableTool[];
+  /** What a call does, as one line for the user: by the definition of its tool, or of one that is gone, by its name. */
+  titleOf(call: Pick<CallDraft, 'name' | 'arguments'>): string;
   choice(): ToolChoice;
+  /** A hash of all that decides about the tools, except the tools of others. */
+  choiceHash(): string;
   choose(choice: ToolChoice): void;
   readonly onDidChange: vscode.Event<void>;
 }
@@ -62,7 +68,15 @@ export function createToolSet({ builtIn, installed, state, enabled, log }: ToolS
 
   return {
     all,
+    titleOf({ name, arguments: json }) {
+      const args = argumentsOf(json);
+      const own = builtIn.find(({ definition }) => definition.name === name);
+      if (own !== undefined) return toTitleLine(own.title(args));
+      const tool = installed.list().find((one) => one.name === name);
+      return toTitleLine(withArgument(tool?.title ?? toPlainName(name), args));
+    },
     choice,
+    choiceHash: () => hashOfChoice(choice(), enabled() && vscode.workspace.isTrusted ? all() : undefined),
     chosen: () => chooseTools(all(), choice()),
     choose(next) {
       inBackground(log, state.update(KEY, next), 'saving the chosen tools');

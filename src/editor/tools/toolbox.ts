@@ -9,7 +9,7 @@ import { createToolFileAccess, ToolRefusal } from './toolFileAccess.ts';
 import { type AvailableTool, type ToolSet, toDefinition } from './toolSet.ts';
 
 export interface ToolboxDeps {
-  readonly tools: Pick<ToolSet, 'all' | 'chosen'>;
+  readonly tools: Pick<ToolSet, 'all' | 'chosen' | 'choiceHash'>;
   readonly installed: Pick<InstalledTools, 'run'>;
   readonly approvals: Pick<ToolApprovals, 'ask'>;
 }
@@ -17,14 +17,14 @@ export interface ToolboxDeps {
 /** Reports the state of a call to the panel. */
 type OnState = Parameters<Toolbox['run']>[2];
 
-/** Creates toolboxes for turns; undefined when no tool is selected. The definitions of a toolbox don't change. */
-export function createToolbox(deps: ToolboxDeps): (conversationId: string) => Toolbox | undefined {
+/** Creates toolboxes for turns, without definitions when no tool is selected. The definitions of a toolbox don't change. */
+export function createToolbox(deps: ToolboxDeps): (conversationId: string) => Toolbox {
   return (conversationId) => {
     const definitions = deps.tools.chosen().map(toDefinition);
-    if (definitions.length === 0) return undefined;
     const offered = new Set(definitions.map(({ name }) => name));
     return {
       definitions,
+      choice: deps.tools.choiceHash(),
       async run(call, signal, onState) {
         signal.throwIfAborted();
         const tool = offered.has(call.name) ? findTool(deps, call.name) : undefined;

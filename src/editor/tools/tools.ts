@@ -15,21 +15,24 @@ import { createToolApprovals, type ToolApprovals } from './toolApprovals.ts';
 import { createToolbox } from './toolbox.ts';
 import { registerToolDecisions } from './toolDecisions.ts';
 import { registerToolPicker } from './toolPicker.ts';
+import { registerToolResults, type ToolResults } from './toolResults.ts';
 import { createToolSet, type ToolSet } from './toolSet.ts';
 
 export interface ToolsDeps {
   readonly base: Pick<Base, 'log'>;
-  readonly conversations: Pick<Conversations, 'get' | 'useTools'>;
+  readonly conversations: Pick<Conversations, 'get' | 'find' | 'useTools'>;
   readonly proposals: Pick<Proposals, 'add' | 'ofTurn'>;
   readonly scaler: Pick<ImageScaler, 'examine'>;
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;
 }
 
 export interface Tools extends vscode.Disposable {
+  /** Opens the result of a call as a read-only document. */
+  readonly openResult: ToolResults['open'];
   readonly set: ToolSet;
   readonly approvals: ToolApprovals;
   /** The toolbox for a turn of a conversation; undefined when no tool is selected. */
-  toolboxOf(conversationId: string): Toolbox | undefined;
+  toolboxOf(conversationId: string): Toolbox;
 }
 
 export function registerTools({ base, conversations, proposals, scaler, context }: ToolsDeps): Tools {
@@ -57,9 +60,11 @@ export function registerTools({ base, conversations, proposals, scaler, context 
     alwaysAsk: () => readSettings().toolsAlwaysAsk,
     workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).join('\n'),
   });
+  const results = registerToolResults(conversations);
   const registered = vscode.Disposable.from(
     registerToolPicker(set),
     registerToolDecisions(approvals),
+    results,
     set,
     approvals,
   );
@@ -69,6 +74,7 @@ export function registerTools({ base, conversations, proposals, scaler, context 
     set,
     approvals,
     toolboxOf,
+    openResult: results.open,
     dispose: () => registered.dispose(),
   };
 }

@@ -5,6 +5,9 @@ import * as vscode from 'vscode';
 import type { ReadyCall } from '../../../src/chat/tools.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
 
+/** The server in the first folder's file. Newer editors also know `*`, which is all of them, but only to start them. */
+const SERVER = 'mcp.config.ws0.everything';
+
 describe('An MCP server that is configured in the editor', () => {
   let scripted: Scripted;
   let settings: string;
@@ -23,7 +26,7 @@ describe('An MCP server that is configured in the editor', () => {
   }).timeout(60_000);
 
   after(async () => {
-    await vscode.commands.executeCommand('workbench.mcp.stopServer', '*');
+    await vscode.commands.executeCommand('workbench.mcp.stopServer', SERVER);
     const { set } = scripted.tools;
     set.choose({ without: [], others: [] });
     await rm(settings, { recursive: true, force: true });
@@ -34,7 +37,8 @@ describe('An MCP server that is configured in the editor', () => {
   async function start(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const trusted = { autoTrustChanges: true, waitForLiveTools: true };
-    await vscode.commands.executeCommand('workbench.mcp.startServer', '*', trusted);
+    for (const id of ['*', SERVER])
+      await vscode.commands.executeCommand('workbench.mcp.startServer', id, trusted);
   }
 
   const find = (ending: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Toolbox } from '../../../src/chat/tools.ts';
-import { createImageScaler } from '../../../src/editor/images/imageScaler.ts';
+import { createImages } from '../../../src/editor/images/images.ts';
 import { createInstalledTools, type EditorTools } from '../../../src/editor/tools/installedTools.ts';
 import { createToolApprovals, type ToolApprovals } from '../../../src/editor/tools/toolApprovals.ts';
 import { createToolbox } from '../../../src/editor/tools/toolbox.ts';
@@ -12,12 +12,9 @@ import { watchModals } from '../modals.ts';
 import { type Scripted, startScripted, until } from '../scripted.ts';
 
 const PNG = makePng(4, 4);
-const scaler = createImageScaler({
-  log: { warn: () => undefined },
-  worker: vscode.Uri.joinPath(
-    vscode.extensions.getExtension('k3-chat.k3-chat')?.extensionUri ?? vscode.Uri.file('/'),
-    'dist/imageWorker.cjs',
-  ).fsPath,
+const scaler = createImages({
+  base: { log: { info: () => undefined, warn: () => undefined } },
+  context: vscode.extensions.getExtension('k3-chat.k3-chat') ?? assert.fail(),
 });
 
 interface FakeTool {
@@ -144,7 +141,7 @@ describe('Installed tools', () => {
   it('are not sent until they are selected', () => {
     choose();
     const installed = createInstalledTools({ taken: new Set(), scaler, lm: editor.lm });
-    assert.equal(createToolbox({ tools: set, installed, approvals })('one'), undefined);
+    assert.deepEqual(createToolbox({ tools: set, installed, approvals })('one')?.definitions, []);
   });
 
   it('run after they are allowed, with the arguments that were shown', async () => {
@@ -414,6 +411,7 @@ describe('A waiting call, from the Command Palette', () => {
     await vscode.commands.executeCommand('k3.decideToolCall');
     asked.restore();
     assert.equal(await allowed, true);
+    assert.deepEqual(asked.focused, ['Refuse'], 'Enter allows nothing');
     assert.match(asked.details[0] ?? '', /MCP: x/);
     assert.match(asked.details[0] ?? '', /"path": "\/etc\/passwd"/);
     assert.match(asked.details[0] ?? '', /a⟦U\+202E⟧b/);

@@ -96,6 +96,7 @@ export function aroundTools(): void {
     asked.answer = undefined;
     asked.meanwhile = undefined;
     asked.titles.length = 0;
+    asked.focused.length = 0;
     asked.details.length = 0;
   });
 }

@@ -1,0 +1,64 @@
+/** The results of tool calls as read-only documents (`k3-result`). */
+import * as vscode from 'vscode';
+import { toFileTitle } from '../../chat/document.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+
+const t = vscode.l10n.t;
+
+const SCHEME = 'k3-result';
+
+/** The place of a call. The round and the index count from 0. */
+interface CallPlace {
+  readonly turnId: string;
+  readonly round: number;
+  readonly index: number;
+}
+
+export interface ToolResults extends vscode.Disposable {
+  /** Opens the result of a call. Does nothing if it no longer exists. */
+  open(place: CallPlace): Promise<void>;
+}
+
+/** Registers the documents. */
+export function registerToolResults(conversations: Pick<Conversations, 'get' | 'find'>): ToolResults {
+  const callOf = ({ turnId, round, index }: CallPlace) =>
+    conversations.find(turnId)?.turn.rounds[round]?.toolCalls[index];
+
+  async function open(place: CallPlace): Promise<void> {
+    const found = conversations.find(place.turnId);
+    const call = callOf(place);
+    if (found === undefined || call?.result === undefined) return;
+    const { turnId, round, index } = place;
+    const uri = vscode.Uri.from({
+      scheme: SCHEME,
+      path: `/${t('Result of {0}', toFileTitle(call.name, t('untitled')))}${isJson(call.result.text) ? '.json' : '.txt'}`,
+      query: `turn=${turnId}&round=${round}&call=${index}&conversation=${found.conversation.id}`,
+    });
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  const registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent({ query }) {
+      const facts = new URLSearchParams(query);
+      // Loads the conversation: a restored tab asks for its content before the conversation is opened.
+      conversations.get(facts.get('conversation') ?? '');
+      const place = {
+        turnId: facts.get('turn') ?? '',
+        round: Number(facts.get('round')),
+        index: Number(facts.get('call')),
+      };
+      return callOf(place)?.result?.text ?? t('This result no longer exists.');
+    },
+  });
+  return { open, dispose: () => registered.dispose() };
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
