@@ -167,5 +167,6 @@ export function toDiagnosticLine({ range, message, source, code }: vscode.Diagno
   const name = typeof code === 'object' ? code.value : code;
   const from = [source, name].filter((part) => part !== undefined && part !== '').join(' ');
   const text = message.replace(/\s+/g, ' ');
+  // For the model.
   return `line ${range.start.line + 1}: ${text}${from === '' ? '' : ` (${from})`}`;
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../chat/tokens.ts';
 import type { Turn } from '../../chat/turn.ts';
+import { COMMIT_MESSAGE_PREFIX } from '../../panel/usage.ts';
 import { toCommitMessage, toCommitMessageQuestion } from '../../review/commitQuestion.ts';
 import type { Log } from '../base/log.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
@@ -108,7 +109,7 @@ async function ask(
   if (token.isCancellationRequested) return undefined;
   const { text, leftOut } = toCommitMessageQuestion({ files, draft, earlier }, BUDGET_TOKENS, estimateTokens);
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
-  const { id } = conversations.createAside(t('Commit message: {0}', name));
+  const { id } = conversations.createAside(t('Commit message: {0}', name), COMMIT_MESSAGE_PREFIX);
   const question = { text, images: [], origin: undefined, purpose: 'commit-message' } as const;
   const asked = await askWithKeyPrompt((options) => conversations.ask(id, question, options));
   if (!asked.ok) {

@@ -3,7 +3,8 @@ import type * as vscode from 'vscode';
 import { askedQuestion } from '../../chat/turn.ts';
 import { toCommitMessage } from '../../review/commitQuestion.ts';
 import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
-import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import type { Repository } from '../workspace/git.ts';
 
 type WithBox = Pick<Repository, 'rootUri' | 'inputBox'>;

@@ -9,13 +9,17 @@ import {
   type StoredFinding,
   type StoredReview,
   withFindings,
+  withRenamedReviews,
   withReview,
 } from '../../review/storedFindings.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { describeWrong } from '../../validation/decode.ts';
 import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
-import type { ConversationChange, Conversations, Found } from '../conversations/conversationList.ts';
+import type { ConversationChange } from '../conversations/conversationChange.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
+import type { MovedFiles } from '../proposals/movedFiles.ts';
 import { findReviewedFiles } from './reviewedFiles.ts';
 
 /** A finding that has a place in a file and was not dismissed. Lines are zero-based and inclusive. */
@@ -48,6 +52,7 @@ export interface FindingsDeps {
   readonly conversations: Pick<Conversations, 'list' | 'find' | 'onDidChange'>;
   /** The workspace state. */
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly moved: Pick<MovedFiles, 'follow'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -56,7 +61,7 @@ const KEY = 'k3.findings';
 /** The pause in typing after which findings are placed again, in milliseconds. */
 const SETTLE_MS = 250;
 
-export function createFindings({ conversations, state, log }: FindingsDeps): Findings {
+export function createFindings({ conversations, state, moved, log }: FindingsDeps): Findings {
   const changed = new vscode.EventEmitter<void>();
   const placed = new vscode.EventEmitter<string>();
   const unsettled = new Map<string, NodeJS.Timeout>();
@@ -136,13 +141,17 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     put(next);
   }
 
-  function filesRenamed({ files }: vscode.FileRenameEvent): void {
-    const moved = (uri: string | undefined) => {
-      const file = files.find(({ oldUri }) => uri === `${oldUri}` || uri?.startsWith(`${oldUri}/`));
-      return file === undefined ? uri : `${file.newUri}${uri?.slice(`${file.oldUri}`.length)}`;
-    };
-    if (reviews.length > 0) put(withFindings(reviews, (kept) => ({ ...kept, uri: moved(kept.uri) })));
+  function rename(from: vscode.Uri, to: vscode.Uri): void {
+    const next = withRenamedReviews(reviews, from.toString(), to.toString());
+    if (next !== reviews) put(next);
   }
+  moved.follow({
+    files: () =>
+      reviews.flatMap(({ findings }) =>
+        findings.flatMap(({ uri, state: now }) => (uri === undefined || now !== 'open' ? [] : [{ uri }])),
+      ),
+    move: rename,
+  });
 
   const settleIfReviewed = (document: vscode.TextDocument) => {
     if (isReviewed(document.uri.toString())) settle(document);
@@ -157,7 +166,9 @@ export function createFindings({ conversations, state, log }: FindingsDeps): Fin
     }),
     vscode.workspace.onDidChangeTextDocument(textChanged),
     vscode.workspace.onDidOpenTextDocument(settleIfReviewed),
-    vscode.workspace.onDidRenameFiles(filesRenamed),
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) rename(oldUri, newUri);
+    }),
   );
 
   return {

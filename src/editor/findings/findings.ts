@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
+import type { MovedFiles } from '../proposals/movedFiles.ts';
 import type { ProposeEdits } from '../proposals/proposeEdits.ts';
 import { registerFindingActions } from './findingActions.ts';
 import { createFindings, type Findings } from './findingList.ts';
@@ -12,12 +13,13 @@ export interface FindingsRoomDeps {
   readonly base: Pick<Base, 'log'>;
   readonly conversations: Conversations;
   readonly proposeEdits: ProposeEdits;
+  readonly moved: Pick<MovedFiles, 'follow'>;
   readonly context: Pick<vscode.ExtensionContext, 'workspaceState'>;
 }
 
 export function registerFindings(deps: FindingsRoomDeps): Findings {
-  const { base, conversations, proposeEdits, context } = deps;
-  const findings = createFindings({ conversations, state: context.workspaceState, log: base.log });
+  const { base, conversations, proposeEdits, moved, context } = deps;
+  const findings = createFindings({ conversations, state: context.workspaceState, moved, log: base.log });
   const threads = registerFindingThreads({ findings });
   const registered = vscode.Disposable.from(
     registerReviewCommands({ conversations }),

@@ -8,10 +8,11 @@ import {
   toCodeReviewQuestion,
 } from '../../review/reviewQuestion.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { isFree } from '../conversations/freeConversation.ts';
-import { type AllowedReads, createAllowedReads, mayReadFile } from '../workspace/allowedReads.ts';
+import { type AllowedReads, createAllowedReads, mayReadText } from '../workspace/allowedReads.ts';
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
@@ -35,11 +36,9 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
       await reviewCode(conversations, code, t('Review Selection'));
     }),
     registerCommand('k3.reviewFile', async (argument: unknown) => {
-      if (argument instanceof vscode.Uri && !(await mayReadFile(reads, argument))) return;
-      const document =
-        argument instanceof vscode.Uri
-          ? await vscode.workspace.openTextDocument(argument)
-          : vscode.window.activeTextEditor?.document;
+      const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+      if (uri !== undefined && !(await mayReadText(reads, uri))) return;
+      const document = uri && (await vscode.workspace.openTextDocument(uri));
       const hasText = document !== undefined && document.getText().trim() !== '';
       await reviewCode(
         conversations,
@@ -109,8 +108,16 @@ async function pickScope(repository: Repository): Promise<Scope | undefined> {
   if (staged === 0 || unstaged === 0) return staged === 0 ? 'unstaged' : 'staged';
   const items: readonly (vscode.QuickPickItem & { readonly scope: Scope })[] = [
     { label: t('All Changes'), scope: 'all' },
-    { label: t('Staged Changes'), description: t('{0} files', staged), scope: 'staged' },
-    { label: t('Unstaged Changes'), description: t('{0} files', unstaged), scope: 'unstaged' },
+    {
+      label: t('Staged Changes'),
+      description: plural(t('{0, plural, one {# file} other {# files}}'), staged),
+      scope: 'staged',
+    },
+    {
+      label: t('Unstaged Changes'),
+      description: plural(t('{0, plural, one {# file} other {# files}}'), unstaged),
+      scope: 'unstaged',
+    },
   ];
   return (await vscode.window.showQuickPick(items, { title: t('Review Changes') }))?.scope;
 }

@@ -1,4 +1,4 @@
-/** Files under review that another program renames, such as Git: their hunks and comments move with them. */
+/** Files that another program renames, such as Git: what the user has in them moves with them. */
 import * as vscode from 'vscode';
 import { isAtOrBelow } from '../../review/fileChanges.ts';
 import { type FileText, findMoved } from '../../review/movedFiles.ts';
@@ -6,13 +6,16 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { findDocument, normalizeText, readText } from '../workspace/textSources.ts';
 import { wasDeleted } from './missingFiles.ts';
-import type { Proposals } from './proposalList.ts';
-import type { Remarks } from './remarks.ts';
 
-export interface MovedFilesDeps {
-  readonly proposals: Pick<Proposals, 'underReview' | 'rename'>;
-  readonly remarks: Pick<Remarks, 'list' | 'rename'>;
-  readonly log: Pick<Log, 'warn'>;
+/** What is in files, such as hunks, comments, or findings. */
+export interface Follower {
+  /** The files, as URIs. The text can be left out. */
+  files(): readonly { readonly uri: string; readonly text?: string }[];
+  move(from: vscode.Uri, to: vscode.Uri): void;
+}
+
+export interface MovedFiles extends vscode.Disposable {
+  follow(follower: Follower): void;
 }
 
 /** The new file and the loss of the old one are reported within this time, in milliseconds. */
@@ -20,21 +23,16 @@ const TOGETHER_MS = 1000;
 /** When more files appear at once, such as after a checkout, they are not compared. */
 const MAX_CREATED = 200;
 
-export function registerMovedFiles({ proposals, remarks, log }: MovedFilesDeps): vscode.Disposable {
+export function createMovedFiles(log: Pick<Log, 'warn'>): MovedFiles {
+  const followers = new Set<Follower>();
+  const texts = createLastTexts(log);
   /** The text that a file had, by its URI. */
   const gone = new Map<string, string>();
   const created = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** The files with hunks or comments, as they are in the editor. */
-  function known(): readonly FileText[] {
-    const reviewed = proposals.underReview().map(({ file }) => ({ uri: file.uri, text: file.text }));
-    const commented = remarks.list().flatMap(({ uri }) => {
-      const document = findDocument(vscode.Uri.parse(uri));
-      return document === undefined ? [] : [{ uri, text: document.getText() }];
-    });
-    return [...commented, ...reviewed];
-  }
+  const followed = () => [...followers].flatMap((one) => one.files());
+  const isFollowed = (uri: string) => followed().some((one) => one.uri === uri);
 
   async function move(): Promise<void> {
     timer = undefined;
@@ -42,39 +40,72 @@ export function registerMovedFiles({ proposals, remarks, log }: MovedFilesDeps):
     gone.clear();
     created.clear();
     if (before.length === 0 || after.length === 0) return;
-    const texts = await Promise.all(
+    const found = await Promise.all(
       after.map(async (uri): Promise<readonly FileText[]> => {
         const read = await readText(vscode.Uri.parse(uri));
         return read.ok ? [{ uri, text: read.text }] : [];
       }),
     );
     const lost = before.map(([uri, text]) => ({ uri, text: normalizeText(text) }));
-    for (const [from, to] of findMoved(lost, texts.flat())) {
+    for (const [from, to] of findMoved(lost, found.flat())) {
       const [oldUri, newUri] = [vscode.Uri.parse(from), vscode.Uri.parse(to)];
       // A program that saves a file can replace it.
       if (!(await wasDeleted(oldUri))) continue;
-      proposals.rename(oldUri, newUri);
-      remarks.rename(oldUri, newUri);
+      // It may be renamed again at once.
+      texts.put(to, lost.find(({ uri }) => uri === from)?.text ?? '');
+      for (const one of followers) one.move(oldUri, newUri);
     }
   }
 
   const wait = () => {
     timer ??= setTimeout(() => inBackground(log, move(), 'looking for renamed files'), TOGETHER_MS);
   };
-  const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, false);
-  return vscode.Disposable.from(
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*');
+  const listeners = vscode.Disposable.from(
     watcher,
     watcher.onDidDelete((uri) => {
       // When a folder is deleted, the editor reports only the folder.
-      const lost = known().filter((one) => isAtOrBelow(one.uri, uri.toString()));
-      for (const one of lost) gone.set(one.uri, one.text);
-      if (lost.length > 0) wait();
+      for (const one of followed().filter((file) => isAtOrBelow(file.uri, uri.toString()))) {
+        const text = texts.of(one.uri) ?? one.text;
+        if (text !== undefined) gone.set(one.uri, text);
+      }
+      if (gone.size > 0) wait();
     }),
     watcher.onDidCreate((uri) => {
-      if (known().length === 0 || created.size >= MAX_CREATED) return;
+      if (created.size >= MAX_CREATED || followed().length === 0) return;
       created.add(uri.toString());
       wait();
     }),
+    watcher.onDidChange((uri) => {
+      if (isFollowed(uri.toString())) texts.keep(uri.toString());
+    }),
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      if (isFollowed(document.uri.toString())) texts.put(document.uri.toString(), document.getText());
+    }),
     { dispose: () => clearTimeout(timer) },
   );
+  return {
+    follow(follower) {
+      followers.add(follower);
+      for (const { uri, text } of follower.files()) if (text === undefined) texts.keep(uri);
+    },
+    dispose: () => listeners.dispose(),
+  };
+}
+
+/** The texts of files that may not be open when they are renamed. Their texts are needed when they are gone. */
+function createLastTexts(log: Pick<Log, 'warn'>) {
+  const texts = new Map<string, string>();
+
+  async function read(uri: string): Promise<void> {
+    const now = await readText(vscode.Uri.parse(uri));
+    // A file that is gone keeps the text that it had.
+    if (now.ok) texts.set(uri, now.text);
+  }
+
+  return {
+    keep: (uri: string) => inBackground(log, read(uri), 'reading a file that may be renamed'),
+    put: (uri: string, text: string) => texts.set(uri, text),
+    of: (uri: string) => findDocument(vscode.Uri.parse(uri))?.getText() ?? texts.get(uri),
+  };
 }

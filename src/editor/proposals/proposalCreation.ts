@@ -3,7 +3,8 @@ import type * as vscode from 'vscode';
 import { askedQuestion } from '../../chat/turn.ts';
 import { isRestAlone, toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import type { Log } from '../base/log.ts';
-import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import type { Proposals } from './proposalList.ts';
 import { toProposedFiles } from './proposedFiles.ts';
 

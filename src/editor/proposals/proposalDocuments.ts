@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { toOpenText } from '../../review/openHunks.ts';
 import { countHunks, type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
+import { plural } from '../base/plural.ts';
 import type { Proposals } from './proposalList.ts';
 
 const t = vscode.l10n.t;
@@ -74,7 +75,7 @@ export async function openProposalDiff(proposal: Proposal): Promise<void> {
   }
   await vscode.commands.executeCommand(
     'vscode.changes',
-    t('Proposal: {0} files', files.length),
+    plural(t('{0, plural, one {Proposal: # file} other {Proposal: # files}}'), files.length),
     files.map((one) => [vscode.Uri.parse(one.uri), ...sidesOf(proposal, one)]),
   );
 }

@@ -4,7 +4,7 @@ import type { Base } from '../base/base.ts';
 import type { Conversations } from '../conversations/conversationList.ts';
 import { type CodeBlockActions, createCodeBlockActions } from './codeBlockActions.ts';
 import { createMissingFiles } from './missingFiles.ts';
-import { registerMovedFiles } from './movedFiles.ts';
+import { createMovedFiles, type MovedFiles } from './movedFiles.ts';
 import { registerProposalCommands } from './proposalCommands.ts';
 import { registerProposalCreation } from './proposalCreation.ts';
 import { registerProposalDecorations } from './proposalDecorations.ts';
@@ -28,6 +28,7 @@ export interface ProposalsRoom extends vscode.Disposable {
   readonly proposals: Proposals;
   readonly codeBlocks: CodeBlockActions;
   readonly proposeEdits: ProposeEdits;
+  readonly moved: Pick<MovedFiles, 'follow'>;
 }
 
 export function registerProposals({ base, conversations, context }: ProposalsRoomDeps): ProposalsRoom {
@@ -42,6 +43,12 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
   });
   const missing = createMissingFiles({ proposals, log });
   const remarks = createRemarks(context.workspaceState, log);
+  const moved = createMovedFiles(log);
+  moved.follow({
+    files: () => proposals.underReview().map(({ file: { uri, text } }) => ({ uri, text })),
+    move: proposals.rename,
+  });
+  moved.follow({ files: remarks.list, move: remarks.rename });
   const threads = registerProposalThreads({ proposals, remarks });
   const registered = vscode.Disposable.from(
     registerProposalCreation({ conversations, proposals, log }),
@@ -55,8 +62,8 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
       missing,
     }),
     threads,
-    registerSendReview({ conversations, proposals, remarks, missing }),
-    registerMovedFiles({ proposals, remarks, log }),
+    registerSendReview({ conversations, proposals, remarks, missing, moved }),
+    moved,
     remarks,
     missing,
     // Disposed of last, because the parts above still save through it when they are disposed of.
@@ -66,6 +73,7 @@ export function registerProposals({ base, conversations, context }: ProposalsRoo
     proposals,
     codeBlocks: createCodeBlockActions({ conversations, proposals, lastEditor }),
     proposeEdits: createProposeEdits(proposals),
+    moved,
     dispose: () => registered.dispose(),
   };
 }

@@ -56,6 +56,7 @@ export async function confirmReplacement(
   const chosen = await askInDialog(
     t('Replace the proposal for {0} that you are reviewing?', withoutLinks(found.file.label)),
     t('{0} of its hunks are still open.', found.file.hunks.filter(({ state }) => state === 'open').length),
+    t('Keep Proposal'),
     replace,
   );
   return chosen === replace;

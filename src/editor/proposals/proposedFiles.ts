@@ -1,3 +1,5 @@
+const t = vscode.l10n.t;
+
 /** Finds the files that an answer proposes to change, and places its edits in them. */
 import * as vscode from 'vscode';
 import type { Origin, Question } from '../../chat/turn.ts';
@@ -176,7 +178,8 @@ async function toTestFile(block: CodeBlock, origin: Origin): Promise<ProposedFil
   const tested = vscode.Uri.parse(origin.uri);
   // No file can be created beside a notebook cell, a Git version of a file, or an untitled document.
   if (vscode.workspace.fs.isWritableFileSystem(tested.scheme) !== true) {
-    const target = { uri: vscode.Uri.from({ scheme: 'untitled', path: 'Tests' }), label: 'Tests' };
+    const name = t('Tests');
+    const target = { uri: vscode.Uri.from({ scheme: 'untitled', path: name }), label: name };
     return {
       files: [toProposal({ ...target, exists: false, text: '' }, block.code, undefined)],
       trouble: undefined,

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { FileProposal } from '../../review/proposal.ts';
 import { showInformation, showWarning, withoutLinks } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
 
@@ -47,17 +48,13 @@ export function showAlreadyReplaced(): void {
 /** Some hunks were not accepted because the file has other lines there. Offers the diff to copy from. */
 export function showStale(proposalId: string, { label, uri }: FileProposal, count: number): void {
   const open = t('Open Diff');
-  const why =
-    count === 1
-      ? t(
-          'A hunk of {0} can’t be applied because its lines have changed. Undo the change, or copy what you need from the diff.',
-          withoutLinks(label),
-        )
-      : t(
-          '{0} hunks of {1} can’t be applied because their lines have changed. Undo the changes, or copy what you need from the diff.',
-          count,
-          withoutLinks(label),
-        );
+  const why = plural(
+    t(
+      '{0, plural, one {# hunk of {1} can’t be applied because its lines have changed. Undo the change, or copy what you need from the diff.} other {# hunks of {1} can’t be applied because their lines have changed. Undo the changes, or copy what you need from the diff.}}',
+    ),
+    count,
+    withoutLinks(label),
+  );
   void showWarning(why, open).then((chosen) => {
     if (chosen === open) return vscode.commands.executeCommand('k3.openProposalDiff', { proposalId, uri });
   });

@@ -7,18 +7,26 @@ import type { Origin, Question, Turn } from '../../chat/turn.ts';
 import type { HunkState } from '../../review/anchors.ts';
 import { withTextNow } from '../../review/fileChanges.ts';
 import { addedLinesOf, deletedLinesOf, type Hunk, toLines, toSignedLines } from '../../review/hunks.ts';
-import { type Remark, withRenamedFile } from '../../review/keptRemarks.ts';
+import type { Remark } from '../../review/keptRemarks.ts';
 import { type FileProposal, isUndecided, type Proposal } from '../../review/proposal.ts';
 import type { UnderReview } from '../../review/proposalSet.ts';
 import { filesOfAll, isOnFile, reviewedProposals } from '../../review/reviewedFiles.ts';
-import { type EndedTurn, type SentRemarks, settleRemarks } from '../../review/sentRemarks.ts';
+import {
+  doneOf,
+  type EndedTurn,
+  type SentRemarks,
+  settleRemarks,
+  withRenamedSent,
+} from '../../review/sentRemarks.ts';
 import { toWholeAnswer } from '../../turns/wholeAnswer.ts';
 import { showInformation } from '../base/notifications.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
-import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import { isFree } from '../conversations/freeConversation.ts';
 import { linesOfDocument } from '../workspace/selectedCode.ts';
 import type { MissingFiles } from './missingFiles.ts';
+import type { MovedFiles } from './movedFiles.ts';
 import { lineEndIn } from './proposalFiles.ts';
 import type { Proposals } from './proposalList.ts';
 import type { Remarks } from './remarks.ts';
@@ -33,6 +41,7 @@ export interface SendReviewDeps {
   readonly proposals: Pick<Proposals, 'get' | 'underReview'>;
   readonly remarks: Remarks;
   readonly missing: Pick<MissingFiles, 'isMissing'>;
+  readonly moved: Pick<MovedFiles, 'follow'>;
 }
 
 /** Sent remarks are removed from the editor, and restored if their answer doesn't become complete. */
@@ -44,11 +53,7 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
   async function send(): Promise<void> {
     const written = remarks.list();
     if (written.length === 0) {
-      void showInformation(
-        t(
-          'There are no comments to send. Add comments with “Comment” above a hunk or with “K3: Comment on Line”.',
-        ),
-      );
+      void offerComment();
       return;
     }
     const reviewed = reviewedProposals(deps.proposals.underReview(), written);
@@ -64,6 +69,11 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
     await showRefusal(asked);
   }
 
+  const rename = (from: vscode.Uri, to: vscode.Uri) => {
+    sent = withRenamedSent(sent, from.toString(), to.toString());
+  };
+  deps.moved.follow({ files: () => [...sent.values()].flat(), move: rename });
+
   return vscode.Disposable.from(
     vscode.commands.registerCommand('k3.sendReview', async (reply: unknown) => {
       // Prevents sending twice when the button is double-clicked.
@@ -76,23 +86,27 @@ export function registerSendReview(deps: SendReviewDeps): vscode.Disposable {
       });
     }),
     vscode.workspace.onDidRenameFiles(({ files }) => {
-      for (const { oldUri, newUri } of files)
-        sent = new Map(
-          [...sent].map(([turnId, written]) => [
-            turnId,
-            withRenamedFile(written, oldUri.toString(), newUri.toString()),
-          ]),
-        );
+      for (const { oldUri, newUri } of files) rename(oldUri, newUri);
     }),
     conversations.onDidChange((change) => {
       if (change.type !== 'turn' || change.turn.outcome === undefined) return;
       const settled = settleRemarks(sent, toEnded(change.turn, conversations.find(change.turn.id)));
       sent = settled.sent;
       for (const remark of settled.back) remarks.put(remark);
-      const done = remarks.list().filter((one) => settled.done.includes(one));
+      const done = doneOf(remarks.list(), settled.done);
       if (done.length > 0) remarks.remove(new Set(done.map(({ id }) => id)));
     }),
   );
+}
+
+async function offerComment(): Promise<void> {
+  const comment = t('Comment on Line');
+  // With a button, the editor shows a message of this length completely.
+  const chosen = await showInformation(
+    t('There are no comments to send. Add some with “Comment” above a hunk, or on a line.'),
+    comment,
+  );
+  if (chosen === comment) await vscode.commands.executeCommand('k3.commentLine');
 }
 
 function toEnded(turn: Turn, found: Found | undefined): EndedTurn {
@@ -211,6 +225,7 @@ const toDiffText = (hunk: Hunk): string =>
 function toLabel({ label, text }: FileProposal, offset: number, after: string): string {
   const line = toLines(text.slice(0, offset)).length + 1;
   const [first = ''] = toLines(after);
+  // For the model.
   return `${label}, line ${line} (\`${first.trim().slice(0, 60).replaceAll('`', "'")}\`)`;
 }
 

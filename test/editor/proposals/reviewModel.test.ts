@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../../src/review/proposal.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Change, LineEnd } from '../../support/review/lines.ts';
 import { scenario } from '../../support/review/scenario.ts';
 import { type Asked, type Reviewer, runScenario } from '../../support/review/steps.ts';
@@ -39,13 +40,18 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
   async function setEnds(end: LineEnd): Promise<void> {
     const eol = end === '\r\n' ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
     if (document.eol === eol) return;
-    const editor = await vscode.window.showTextDocument(document);
-    await editor.edit((edit) => edit.setEndOfLine(eol));
+    // One step of undo. `TextEditor.edit` makes two: the line ends, and an empty one above.
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(document.uri, [vscode.TextEdit.setEndOfLine(eol)]);
+    assert.ok(await vscode.workspace.applyEdit(edit));
   }
 
   async function save(): Promise<void> {
     await document.save();
-    assert.equal(await onDisk(), mark + document.getText(), 'the bytes on the disk');
+    // A save by the editor itself may still be writing.
+    await eventually(async () =>
+      assert.equal(await onDisk(), mark + document.getText(), 'the bytes on the disk'),
+    );
   }
 
   async function goInHistory(command: 'undo' | 'redo'): Promise<void> {
@@ -118,6 +124,15 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
     return (await ended(conversations, sent.turnId)).id;
   }
 
+  /** A diff may name another file if its lines are in this one. Lines for an empty file would be those of a new file. */
+  function withNames(answer: string): string {
+    const path = pathOf(name);
+    const named = answer.replace('"path":"code.txt"', `"path":${JSON.stringify(path)}`);
+    return document.getText() === ''
+      ? named.replace(/^(--- a|\+\+\+ b)\/code\.txt(?=\r?$)/gm, `$1/${path}`)
+      : named;
+  }
+
   if (exists) await setEnds(lineEnd);
   else await remove();
   return {
@@ -161,7 +176,7 @@ async function createEditor(start: string | undefined, lineEnd: LineEnd): Promis
       await reopen(text);
     },
     async propose(answer, asked) {
-      const named = answer.replace('"path":"code.txt"', `"path":${JSON.stringify(pathOf(name))}`);
+      const named = withNames(answer);
       scripted.will(streamOf([{ answer: named }, { finish: 'stop' }]));
       const turnId = await ask(asked);
       const proposal = await until(() => scripted.proposals.ofTurn(turnId)[0]);
