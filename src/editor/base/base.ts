@@ -11,7 +11,7 @@ export interface Base extends vscode.Disposable {
   readonly lastEditor: LastEditor;
 }
 
-/** Registers the log and its command, and the reports. */
+/** Registers the log and its command, the command for the walkthrough, and the reports. */
 export function registerBase(): Base {
   const channel = vscode.window.createOutputChannel('K3', { log: true });
   // Errors of others can name an address with a password, for example that of a proxy.
@@ -23,6 +23,9 @@ export function registerBase(): Base {
   const lastEditor = createLastEditor();
   const registered = vscode.Disposable.from(
     vscode.commands.registerCommand('k3.showLog', () => channel.show()),
+    vscode.commands.registerCommand('k3.openWalkthrough', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'k3-chat.k3-chat#start', false),
+    ),
     reports,
     lastEditor,
     channel,

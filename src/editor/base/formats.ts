@@ -1,10 +1,22 @@
 /** Numbers in the display language of the editor. */
 import * as vscode from 'vscode';
+import { moneyText, numberText, percentText } from '../../panel/figures.ts';
+import { plural } from './plural.ts';
 
 const t = vscode.l10n.t;
 
 export function formatTokens(tokens: number): string {
-  return Math.round(tokens).toLocaleString(vscode.env.language);
+  return numberText(tokens, vscode.env.language);
+}
+
+/** A number of tokens with its unit. */
+export function tokensText(tokens: number): string {
+  return plural(t('{0, plural, one {# token} other {# tokens}}'), Math.round(tokens));
+}
+
+/** An estimated number of tokens with its unit. */
+export function aboutTokensText(tokens: number): string {
+  return plural(t('about {0, plural, one {# token} other {# tokens}}'), Math.round(tokens));
 }
 
 /** Smaller amounts would be shown as zero. In USD. */
@@ -14,19 +26,18 @@ const MIN_USD = 0.0001;
 export function formatCost(usd: number): string {
   if (usd > 0 && usd < MIN_USD) return t('less than {0}', formatCost(MIN_USD));
   const digits = usd === 0 ? 2 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2;
-  return `$${usd.toLocaleString(vscode.env.language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  return moneyText(usd, vscode.env.language, digits);
 }
 
 /** `0.8 s`, `12 s`, `2 min 05 s`. */
 export function formatSeconds(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds < 9.95)
-    return t('{0} s', seconds.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 }));
+  if (seconds < 9.95) return t('{0} s', numberText(seconds, vscode.env.language, 1));
   if (seconds < 59.5) return t('{0} s', Math.round(seconds));
   const rounded = Math.round(seconds);
   return t('{0} min {1} s', Math.floor(rounded / 60), String(rounded % 60).padStart(2, '0'));
 }
 
 export function formatShare(part: number, total: number): string {
-  return total === 0 ? '0%' : `${Math.round((100 * part) / total)}%`;
+  return percentText(total === 0 ? 0 : part / total, vscode.env.language);
 }

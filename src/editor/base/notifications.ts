@@ -25,11 +25,18 @@ export function showError(message: string, ...buttons: string[]): Thenable<strin
   return vscode.window.showErrorMessage(withoutLinks(message), ...buttons);
 }
 
-/** Asks in a dialog. The editor shows its detail as plain text. Resolves with the selected button, or undefined. */
+/**
+ * Asks in a dialog. The editor shows its detail as plain text. Resolves with the selected button, or undefined when the
+ * dialog is closed or its Cancel is selected.
+ *
+ * @param safe the button that changes nothing. Enter selects it: the editor gives the focus to the first button, and
+ * always puts its Cancel, and an item with `isCloseAffordance`, after all others.
+ */
 export function askInDialog(
   message: string,
   detail: string,
+  safe: string,
   ...buttons: string[]
 ): Thenable<string | undefined> {
-  return vscode.window.showWarningMessage(withoutLinks(message), { modal: true, detail }, ...buttons);
+  return vscode.window.showWarningMessage(withoutLinks(message), { modal: true, detail }, safe, ...buttons);
 }

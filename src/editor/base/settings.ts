@@ -10,6 +10,9 @@ import type { TurnSettings } from '../../turns/settings.ts';
 
 export type ReasoningInChat = 'collapsed' | 'expanded' | 'hidden';
 
+/** When an answer that has ended is notified (`k3.notify`). */
+export type Notify = 'whenHidden' | 'always' | 'off';
+
 export interface Settings extends TurnSettings {
   readonly routes: readonly Route[];
   readonly activeRoute: string;
@@ -176,10 +179,14 @@ function readLimits(problems: SettingProblem[]): SilenceLimits {
 }
 
 /** Writes a route to the user's settings. With `activate`, it becomes the active route. */
+/** Read apart from the others, because it is needed when an answer ends, in every window. */
+export function readNotify(): Notify {
+  const notify = vscode.workspace.getConfiguration('k3').get<unknown>('notify');
+  return notify === 'always' || notify === 'off' ? notify : 'whenHidden';
+}
+
 export async function writeRoute(name: string, route: RouteSetting, activate: boolean): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration('k3');
-  const routes = { ...asRecord(readGlobal('routes')), [name]: route };
-  await configuration.update('routes', routes, vscode.ConfigurationTarget.Global);
+  await writeRoutes({ ...asRecord(readGlobal('routes')), [name]: route });
   if (activate) await writeActiveRoute(name);
 }
 
@@ -187,8 +194,28 @@ export async function writeRoute(name: string, route: RouteSetting, activate: bo
 export async function changeRoute(name: string, change: Partial<RouteSetting>): Promise<void> {
   const routes = asRecord(readGlobal('routes'));
   if (routes[name] === undefined) return;
-  const changed = { ...routes, [name]: { ...asRecord(routes[name]), ...change } };
-  await vscode.workspace.getConfiguration('k3').update('routes', changed, vscode.ConfigurationTarget.Global);
+  await writeRoutes({ ...routes, [name]: { ...asRecord(routes[name]), ...change } });
+}
+
+/** Gives a route another name. It stays the active one if it is. */
+export async function renameRoute(from: string, to: string): Promise<void> {
+  const routes = asRecord(readGlobal('routes'));
+  if (routes[from] === undefined) return;
+  // The order of the routes stays.
+  const renamed = Object.entries(routes).map(([name, route]) => [name === from ? to : name, route]);
+  await writeRoutes(Object.fromEntries(renamed));
+  if (readGlobal('route') === from) await writeActiveRoute(to);
+}
+
+export async function removeRoute(name: string): Promise<void> {
+  const { [name]: removed, ...others } = asRecord(readGlobal('routes'));
+  if (removed === undefined) return;
+  await writeRoutes(others);
+  if (readGlobal('route') === name) await writeActiveRoute('');
+}
+
+async function writeRoutes(routes: Readonly<Record<string, unknown>>): Promise<void> {
+  await vscode.workspace.getConfiguration('k3').update('routes', routes, vscode.ConfigurationTarget.Global);
 }
 
 export async function writeActiveRoute(name: string): Promise<void> {

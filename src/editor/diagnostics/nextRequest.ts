@@ -9,6 +9,7 @@ import { pricesOf } from '../../turns/credentials.ts';
 import type { Turns } from '../../turns/turns.ts';
 import { formatCost, formatTokens } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 import type { Reports } from '../base/reports.ts';
 import { readSettings } from '../base/settings.ts';
 import type { Composers } from '../composer/composers.ts';
@@ -46,8 +47,8 @@ function describeNext({ conversations, composers, routes, turns, toolbox }: Next
   const { draft, attachments, context: attached, format } = composers.of(conversation.id);
   const context = attached.map(({ item }) => item);
   // A request needs a question. A placeholder shows the rest of the request as it would be sent.
-  const text =
-    draft.trim() === '' && attachments.length === 0 && context.length === 0 ? t('(your question)') : draft;
+  const isEmpty = draft.trim() === '' && attachments.length === 0 && context.length === 0;
+  const text = isEmpty ? t('(your question)') : draft;
   const question = {
     ...toQuestionParts(text, attachments),
     context,
@@ -59,7 +60,7 @@ function describeNext({ conversations, composers, routes, turns, toolbox }: Next
   const content = toConversationContent(settings, asking, {}, toolbox);
   const built = turns.build(content, route);
   if (!built.ok) return { ok: false, why: describeRefusal({ kind: 'request', problem: built.problem }) };
-  const parts = toRequestParts(built.request, turnBefore(conversation, ''));
+  const parts = toRequestParts(built.request, turnBefore(conversation, ''), !isEmpty);
   const estimate = estimateRequest(built.request, content.earlier, pricesOf(active, settings.prices));
   const lines = [
     `# ${t('Next Request')}`,
@@ -86,7 +87,10 @@ function describeNext({ conversations, composers, routes, turns, toolbox }: Next
 }
 
 function toRow({ kind, bytes, tokens, images, unchanged }: RequestPart): string {
-  const name = images === 0 ? kind : t('{0}, with {1} images', kind, images);
+  const name =
+    images === 0
+      ? kind
+      : plural(t('{1, plural, one {{0}, with # image} other {{0}, with # images}}'), kind, images);
   const since = unchanged ? t('unchanged, probably cached') : t('new');
   return `| ${name} | ${formatTokens(bytes)} | ${formatTokens(tokens)} | ${since} |`;
 }

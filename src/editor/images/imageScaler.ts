@@ -4,6 +4,7 @@ import { readImageHeader } from '../../chat/imageHeader.ts';
 import { type ImageLimits, planImage, type Scaling, toUprightSize } from '../../chat/imagePlan.ts';
 import { type OtherType, sniffImage, sniffOther } from '../../chat/images.ts';
 import type { Log } from '../base/log.ts';
+import type { CodecFiles } from './imageCodecs.ts';
 import type { EncodedImage, ImageJob, ImageWorkerResult } from './imageWorker.ts';
 
 /** Why an image is not sent. */
@@ -34,6 +35,7 @@ export interface ImageScaler {
 export interface ImageScalerDeps {
   /** The script of the worker. */
   readonly worker: string | URL;
+  readonly codecs: CodecFiles;
   readonly log: Pick<Log, 'warn'>;
   /** The time limit for one image, in milliseconds. */
   readonly timeoutMs?: number;
@@ -48,6 +50,7 @@ type Outcome = { readonly image: EncodedImage | undefined; readonly thumbnail: E
 
 export function createImageScaler({
   worker: file,
+  codecs,
   log,
   timeoutMs = TIMEOUT_MS,
 }: ImageScalerDeps): ImageScaler {
@@ -76,7 +79,10 @@ export function createImageScaler({
       if (plan.kind === 'too-many-pixels') return refuse({ kind: 'too-many-pixels', ...size });
       const preferPng = header.type === 'png' || header.type === 'gif';
       const scale = plan.kind === 'verbatim' ? undefined : { ...plan, maxBytes: limits.bytes, preferPng };
-      const outcome = await enqueue({ bytes, orientation: header.orientation, scale }, signal);
+      const outcome = await enqueue(
+        { bytes, type: header.type, codecs, orientation: header.orientation, scale },
+        signal,
+      );
       if ('kind' in outcome) return refuse(outcome);
       const { image, thumbnail } = outcome;
       return {
@@ -103,13 +109,13 @@ function toDataUrl({ bytes, type }: Pick<EncodedImage, 'bytes' | 'type'>): strin
 }
 
 function runWorker(
-  { worker: file, log, timeoutMs }: Required<ImageScalerDeps>,
+  { worker: file, log, timeoutMs }: Required<Omit<ImageScalerDeps, 'codecs'>>,
   job: ImageJob,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
   return new Promise((resolve) => {
-    // Its output is discarded: it is internal, for example a trap of the WebAssembly on a damaged image.
+    // Its output is discarded: it is internal, for example what a decoder says about a damaged image.
     const worker = new Worker(file, {
       workerData: job,
       stdout: true,

@@ -1,16 +1,18 @@
 /**
- * Decodes one image in a worker thread, scales it if requested, and exits. Each image has its own thread, because the
- * WebAssembly traps on a damaged image and can't be used after that.
+ * Decodes one image in a worker thread, scales it if requested, and exits. Each image has its own thread, because a
+ * decoder can't be used again after a damaged image, and so that its memory is freed.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node';
 import type { Orientation } from '../../chat/imageHeader.ts';
 import { fitInto } from '../../chat/imagePlan.ts';
 import type { ImageType } from '../../chat/images.ts';
 import { flattenOntoWhite, isTransparent, type Pixels, toUpright } from '../../chat/pixels.ts';
+import { type CodecFiles, decodeImage, encodeJpeg, encodePng, scalePixels } from './imageCodecs.ts';
 
 export interface ImageJob {
   readonly bytes: Uint8Array;
+  readonly type: ImageType;
+  readonly codecs: CodecFiles;
   readonly orientation: Orientation;
   /** Undefined: the image is only checked. Width and height are those before the image is rotated upright. */
   readonly scale:
@@ -44,90 +46,73 @@ type Done = Extract<ImageWorkerResult, { type: 'done' }>;
 /** Twice the size in the composer, for high-density screens. */
 const THUMBNAIL_EDGE = 96;
 const THUMBNAIL_QUALITY = 80;
-const QUALITIES = [90, 80, 70, 60, 50, 40];
+const BEST_QUALITY = 90;
+const QUALITIES_BETWEEN = [80, 70, 60, 50];
+const WORST_QUALITY = 40;
 /** The factor for each edge when the image is too large even with the lowest quality. */
 const SHRINK = 0.75;
 
 const port = parentPort;
+// Not translated: a mistake of ours.
 if (port === null) throw new Error('This file runs as a worker.');
 const post = (news: ImageWorkerResult) => port.postMessage(news);
 
 const job = workerData as ImageJob;
-const decoded = decode(job.bytes);
-post(decoded === undefined ? { type: 'damaged' } : { type: 'done', ...work(decoded, job) });
+const decoded = await decodeImage(job.type, job.bytes, job.codecs);
+post(decoded === undefined ? { type: 'damaged' } : { type: 'done', ...(await work(decoded, job)) });
 
-/** Undefined when the bytes are damaged: the decoder traps on them. */
-function decode(bytes: Uint8Array): PhotonImage | undefined {
-  try {
-    return PhotonImage.new_from_byteslice(bytes);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'RuntimeError') return undefined;
-    throw error;
-  }
-}
-
-function work(picture: PhotonImage, { scale, orientation }: ImageJob): Omit<Done, 'type'> {
-  if (scale === undefined) {
-    const { width, height } = fitInto(picture.get_width(), picture.get_height(), THUMBNAIL_EDGE);
-    const small = toUpright(resized(picture, width, height), orientation);
-    return { image: undefined, thumbnail: encodeThumbnail(small) };
-  }
-  const scaled = toUpright(resized(picture, scale.width, scale.height), orientation);
+async function work(picture: Pixels, { scale, orientation }: ImageJob): Promise<Omit<Done, 'type'>> {
+  if (scale === undefined)
+    return {
+      image: undefined,
+      thumbnail: encodeThumbnail(toUpright(await fitted(picture, THUMBNAIL_EDGE), orientation)),
+    };
+  const scaled = toUpright(await resized(picture, scale.width, scale.height), orientation);
   return {
-    image: encode(scaled, scale.maxBytes, scale.preferPng),
-    thumbnail: encodeThumbnail(fitted(scaled, THUMBNAIL_EDGE)),
+    image: await encode(scaled, scale.maxBytes, scale.preferPng),
+    thumbnail: encodeThumbnail(await fitted(scaled, THUMBNAIL_EDGE)),
   };
 }
 
-function pixelsOf(picture: PhotonImage): Pixels {
-  return { data: picture.get_raw_pixels(), width: picture.get_width(), height: picture.get_height() };
+function resized(pixels: Pixels, width: number, height: number): Promise<Pixels> {
+  return scalePixels(pixels, width, height, job.codecs);
 }
 
-function resized(picture: PhotonImage, width: number, height: number): Pixels {
-  if (picture.get_width() === width && picture.get_height() === height) return pixelsOf(picture);
-  const made = resize(picture, width, height, SamplingFilter.CatmullRom);
-  const pixels = pixelsOf(made);
-  made.free();
-  return pixels;
-}
-
-function fitted(pixels: Pixels, edge: number): Pixels {
+function fitted(pixels: Pixels, edge: number): Promise<Pixels> {
   const { width, height } = fitInto(pixels.width, pixels.height, edge);
-  return withPicture(pixels, (picture) => resized(picture, width, height));
-}
-
-function withPicture<T>({ data, width, height }: Pixels, use: (picture: PhotonImage) => T): T {
-  const picture = new PhotonImage(data, width, height);
-  const result = use(picture);
-  picture.free();
-  return result;
+  return resized(pixels, width, height);
 }
 
 /** Encodes as PNG if that is preferred and fits, else as the best JPEG that fits, else scales down further. */
-function encode(pixels: Pixels, maxBytes: number, preferPng: boolean): EncodedImage {
+async function encode(pixels: Pixels, maxBytes: number, preferPng: boolean): Promise<EncodedImage> {
   const { width, height } = pixels;
   const transparent = isTransparent(pixels);
   if (preferPng || transparent) {
-    const png = withPicture(pixels, (picture) => picture.get_bytes());
+    const png = encodePng(pixels);
     if (png.byteLength <= maxBytes) return { bytes: png, type: 'png', width, height };
   }
   const opaque = transparent ? flattenOntoWhite(pixels) : pixels;
-  const jpeg = withPicture(opaque, (picture) => {
-    for (const quality of QUALITIES) {
-      const made = picture.get_bytes_jpeg(quality);
-      if (made.byteLength <= maxBytes) return made;
-    }
-    return undefined;
-  });
-  if (jpeg !== undefined) return { bytes: jpeg, type: 'jpeg', width, height };
-  return encode(fitted(opaque, Math.max(width, height) * SHRINK), maxBytes, false);
+  const bytes = bestJpeg(opaque, maxBytes);
+  if (bytes !== undefined) return { bytes, type: 'jpeg', width, height };
+  return encode(await fitted(opaque, Math.max(width, height) * SHRINK), maxBytes, false);
+}
+
+/** With the highest quality that fits, or undefined. Most pictures fit with the first one, those with noise with none. */
+function bestJpeg(pixels: Pixels, maxBytes: number): Uint8Array | undefined {
+  const best = encodeJpeg(pixels, BEST_QUALITY);
+  if (best.byteLength <= maxBytes) return best;
+  const worst = encodeJpeg(pixels, WORST_QUALITY);
+  if (worst.byteLength > maxBytes) return undefined;
+  for (const quality of QUALITIES_BETWEEN) {
+    const bytes = encodeJpeg(pixels, quality);
+    if (bytes.byteLength <= maxBytes) return bytes;
+  }
+  return worst;
 }
 
 function encodeThumbnail(pixels: Pixels): EncodedImage {
   const { width, height } = pixels;
-  return withPicture(pixels, (picture) =>
-    isTransparent(pixels)
-      ? { bytes: picture.get_bytes(), type: 'png', width, height }
-      : { bytes: picture.get_bytes_jpeg(THUMBNAIL_QUALITY), type: 'jpeg', width, height },
-  );
+  return isTransparent(pixels)
+    ? { bytes: encodePng(pixels), type: 'png', width, height }
+    : { bytes: encodeJpeg(pixels, THUMBNAIL_QUALITY), type: 'jpeg', width, height };
 }

@@ -9,8 +9,14 @@ export interface ImagesDeps {
 }
 
 export function createImages({ base, context }: ImagesDeps): ImageScaler {
+  const built = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   return createImageScaler({
-    worker: vscode.Uri.joinPath(context.extensionUri, 'dist/imageWorker.cjs').fsPath,
+    worker: built('imageWorker.js'),
+    codecs: {
+      jpeg: built('mozjpeg_dec.wasm'),
+      webp: built('webp_dec.wasm'),
+      resize: built('squoosh_resize_bg.wasm'),
+    },
     log: base.log,
   });
 }

@@ -4,7 +4,8 @@ import { sentImagesOf } from '../../chat/edits.ts';
 import type { CardAction } from '../../panel/views.ts';
 import { actionsFor } from '../chatView/turnCards.ts';
 import { CONVERSATION_SCHEME, conversationUri } from '../conversations/conversationDocument.ts';
-import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import { noticeTitle } from '../wording/noticeWords.ts';
 import type { Problem, Problems } from './turnProblems.ts';
 

@@ -5,10 +5,11 @@ import { toFenced, toFileTitle } from '../../chat/document.ts';
 import { allReasoning } from '../../chat/rounds.ts';
 import { toReasoningFacts, toStepText } from '../../chat/steps.ts';
 import { type Exchange, shownTurn } from '../../chat/turn.ts';
-import { formatTokens } from '../base/formats.ts';
+import { tokensText } from '../base/formats.ts';
 import { showInformation } from '../base/notifications.ts';
 import { createThrottle, type Throttle } from '../base/throttle.ts';
-import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 
 const t = vscode.l10n.t;
 
@@ -154,7 +155,7 @@ function toChoice(found: Found): Choice {
   return {
     found,
     label,
-    description: tokens === undefined ? '' : t('{0} tokens', formatTokens(tokens)),
+    description: tokens === undefined ? '' : tokensText(tokens),
     detail: new Date(found.turn.startedAt).toLocaleTimeString(vscode.env.language),
   };
 }

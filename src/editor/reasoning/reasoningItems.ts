@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { firstLineOf } from '../../chat/asked.ts';
 import { severityOf, toNotices } from '../../chat/notices.ts';
 import { allReasoning } from '../../chat/rounds.ts';
-import { type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
+import { MIN_MS, type StepFacts, toReasoningFacts } from '../../chat/steps.ts';
 import type { Turn } from '../../chat/turn.ts';
-import { formatSeconds, formatTokens } from '../base/formats.ts';
-import type { Found } from '../conversations/conversationList.ts';
+import { aboutTokensText, formatSeconds, tokensText } from '../base/formats.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import { outcomeLabel, turnPhaseLabel } from '../wording/turnLabels.ts';
 import type { FileNode, StepNode, TurnNode } from './reasoningNodes.ts';
 
@@ -46,10 +46,8 @@ function cut(question: string): string {
 function toTurnFigures(turn: Turn): readonly string[] {
   const { tokens, estimated, ms } = toReasoningFacts(turn);
   if (tokens === undefined) return [];
-  const counted = estimated
-    ? t('about {0} tokens', formatTokens(tokens))
-    : t('{0} tokens', formatTokens(tokens));
-  return ms === undefined ? [counted] : [counted, formatSeconds(ms)];
+  const counted = estimated ? aboutTokensText(tokens) : tokensText(tokens);
+  return ms === undefined || ms < MIN_MS ? [counted] : [counted, formatSeconds(ms)];
 }
 
 function toTurnIcon(turn: Turn): vscode.ThemeIcon {
@@ -76,7 +74,7 @@ export function toStepItem(
   options: StepOptions,
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(step.title, step.files.length > 0 ? Collapsed : None);
-  const figures = [t('{0} tokens', formatTokens(tokens)), formatSeconds(ms)];
+  const figures = [tokensText(tokens), ...(ms === undefined ? [] : [formatSeconds(ms)])];
   item.id = `${node.turnId}/${node.index}`;
   item.description = figures.join(' · ');
   item.iconPath = new vscode.ThemeIcon(options.live ? 'loading~spin' : 'circle-small-filled');

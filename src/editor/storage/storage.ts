@@ -1,6 +1,7 @@
 /** Opens the conversation database, and reports to the user when conversations are not saved. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { startIndexing } from '../../history/backgroundIndexing.ts';
 import { type ConversationStore, createConversationStore } from '../../history/conversationStore.ts';
 import { type History, openHistory, type SetAsideReport } from '../../history/history.ts';
 import type { StorageTrouble } from '../../history/sqlite.ts';
@@ -52,6 +53,9 @@ export function createStorage({ base, context }: StorageDeps): Storage {
   } catch (error) {
     log.warn(`couldn't remove old deleted conversations: ${String(error)}`);
   }
+  const indexing =
+    history &&
+    startIndexing(history, (error) => log.warn(`couldn't complete the search index: ${String(error)}`));
   const store = createConversationStore({
     history,
     prices: () => readSettings().prices,
@@ -70,7 +74,10 @@ export function createStorage({ base, context }: StorageDeps): Storage {
       return trouble === undefined ? undefined : describeTrouble(trouble);
     },
     onDidChange: changed.event,
-    dispose: () => changed.dispose(),
+    dispose() {
+      indexing?.dispose();
+      changed.dispose();
+    },
   };
 }
 

@@ -13,7 +13,8 @@ import { inBackground } from '../base/background.ts';
 import type { Log } from '../base/log.ts';
 import { offerToOpen, toDefaultUri, writeFile } from '../base/savedFiles.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
-import type { Conversations, Found } from '../conversations/conversationList.ts';
+import type { Conversations } from '../conversations/conversationList.ts';
+import type { Found } from '../conversations/foundTurns.ts';
 import { toRepairText } from './structuredWords.ts';
 
 const t = vscode.l10n.t;

@@ -11,6 +11,7 @@ import {
 import type { Turn } from '../../chat/turn.ts';
 import { type JsonProblem, readJsonText } from '../../panel/jsonText.ts';
 import type { StructuredView } from '../../panel/views.ts';
+import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
 
@@ -62,9 +63,10 @@ function toSummary(
     case 'not-json':
       return problem === undefined ? t('Not valid JSON') : describeJsonProblem(problem);
     case 'differs':
-      return verdict.count === 1
-        ? t('Doesn’t match the schema: 1 error')
-        : t('Doesn’t match the schema: {0} errors', verdict.count.toLocaleString());
+      return plural(
+        t('Doesn’t match the schema: {0, plural, one {# error} other {# errors}}'),
+        verdict.count,
+      );
     case 'unchecked':
       return t('Couldn’t check the answer: {0}', verdict.why);
   }

@@ -7,7 +7,7 @@ import { totalUsageOf } from '../../chat/rounds.ts';
 import { type Conversation, shownTurn, type Turn } from '../../chat/turn.ts';
 import { turnBefore } from '../../chat/turnBefore.ts';
 import type { Prices } from '../../service/limits.ts';
-import { formatCost, formatSeconds, formatShare, formatTokens } from '../base/formats.ts';
+import { formatCost, formatSeconds, formatShare, tokensText } from '../base/formats.ts';
 import { readSettings } from '../base/settings.ts';
 import { createThrottle } from '../base/throttle.ts';
 import type { Routes } from '../connection/routes.ts';
@@ -168,7 +168,7 @@ function toUsageLine(conversation: Conversation, prices: Prices): string | undef
   // The totals are a minimum when some turns reported nothing.
   const least = unreported > 0 ? '≥ ' : '';
   return [
-    t('{0} tokens', `${least}${formatTokens(totalTokens)}`),
+    `${least}${tokensText(totalTokens)}`,
     ...(knowsCache ? [t('{0} cached', formatShare(cachedTokens, promptTokens))] : []),
     ...(cost > 0 ? [`${least}${formatCost(cost)}`] : []),
   ].join(' · ');

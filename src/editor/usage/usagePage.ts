@@ -1,4 +1,4 @@
-/** The usage page (`k3.showUsage`): usage by day, by conversation, and by kind of token. */
+/** The usage page (`k3.showUsage`): usage by day, by route, by conversation, and by kind of token. */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { toUsageCsv, toUsageSums } from '../../chat/usage.ts';
@@ -27,7 +27,7 @@ const MOST_CONVERSATIONS = 50;
 
 export interface UsagePageDeps {
   readonly conversations: Pick<Conversations, 'open'>;
-  readonly history: Pick<History, 'byDay' | 'byConversation' | 'outcomes'> | undefined;
+  readonly history: Pick<History, 'byDay' | 'byRoute' | 'byConversation' | 'outcomes'> | undefined;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -126,6 +126,7 @@ function toData(history: NonNullable<UsagePageDeps['history']>, range: number): 
     range,
     days,
     total: toUsageSums(days),
+    routes: history.byRoute(since),
     conversations: history.byConversation(since, MOST_CONVERSATIONS),
     outcomes: history.outcomes(since).map(({ outcome, turns }) => ({ label: outcomeLabel(outcome), turns })),
     words: toWords(USAGE_WORDS),

@@ -55,15 +55,21 @@ function toTokenRows(
       known ? formatTokens(sum) : t('not reported'),
     ];
   };
-  const paid = turns.some((one) => costOf(one, prices) !== undefined);
   return [
     row(t('Input tokens'), (one) => one.promptTokens, account.promptTokens),
     row(t('Cached input tokens'), (one) => one.cachedTokens, account.cachedTokens),
     row(t('Reasoning tokens'), (one) => one.reasoningTokens, account.reasoningTokens),
     row(t('Answer tokens'), answerTokensOf, account.answerTokens),
     row(t('Total tokens'), (one) => one.totalTokens, account.totalTokens),
-    [t('Cost'), describeCost(turn, prices) ?? missing, paid ? formatCost(account.cost) : t('not reported')],
+    [t('Cost'), describeCost(turn, prices) ?? missing, describeCosts(turns, account, prices)],
   ];
+}
+
+/** The cost of all turns. The demo is not billed, and adds no amount. */
+function describeCosts(turns: readonly Turn[], { cost }: UsageTotals, prices: Prices): string {
+  const billed = turns.filter(({ request }) => request.demo !== true);
+  if (billed.length === 0) return t('not billed (demo)');
+  return billed.some((one) => costOf(one, prices) !== undefined) ? formatCost(cost) : t('not reported');
 }
 
 function toTurnRows(turn: Turn): readonly Row[] {

@@ -4,7 +4,7 @@ import { answerTokensOf, costOf, hasUsage, isRefused } from '../../chat/cost.ts'
 import { latestResponse, totalTriesOf, totalUsageOf } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 import type { Prices } from '../../service/limits.ts';
-import { formatCost, formatSeconds, formatTokens } from '../base/formats.ts';
+import { formatCost, formatSeconds, formatTokens, tokensText } from '../base/formats.ts';
 
 const t = vscode.l10n.t;
 
@@ -49,6 +49,12 @@ export function describeCost(turn: Turn, prices: Prices): string | undefined {
   return cost === undefined ? undefined : formatCost(cost);
 }
 
+/** The cost of a turn in few words, or that it is not known. Empty when nothing was billed. */
+export function toCostLine(turn: Turn, prices: Prices): string {
+  if (hasUsage(totalUsageOf(turn))) return describeCost(turn, prices) ?? '';
+  return turn.outcome === 'failed' || isRefused(turn) ? '' : t('usage not reported');
+}
+
 /** The usage in one line: `1,234 tokens · 512 cached · 800 reasoning · $0.0123 · 21 s`. */
 export function toAccountLine(turn: Turn, prices: Prices): string {
   const parts: string[] = [];
@@ -56,7 +62,7 @@ export function toAccountLine(turn: Turn, prices: Prices): string {
   if (hasUsage(usage)) {
     const { totalTokens, cachedTokens, reasoningTokens } = usage;
     const cost = describeCost(turn, prices);
-    parts.push(t('{0} tokens', formatTokens(totalTokens ?? 0)));
+    parts.push(tokensText(totalTokens ?? 0));
     if (cachedTokens) parts.push(t('{0} cached', formatTokens(cachedTokens)));
     if (reasoningTokens) parts.push(t('{0} reasoning', formatTokens(reasoningTokens)));
     if (cost !== undefined) parts.push(cost);

@@ -6,7 +6,8 @@ import type { CacheDrop } from '../../chat/prefix.ts';
 import { hasOwnResponse, responsesOf, totalUsageOf } from '../../chat/rounds.ts';
 import type { Turn } from '../../chat/turn.ts';
 import { CONTEXT_WINDOW_TOKENS, DEFAULT_MAX_COMPLETION_TOKENS, type Prices } from '../../service/limits.ts';
-import { formatCost, formatTokens } from '../base/formats.ts';
+import { formatCost, formatTokens, tokensText } from '../base/formats.ts';
+import { plural } from '../base/plural.ts';
 import { describeFailure } from './failureWords.ts';
 
 const t = vscode.l10n.t;
@@ -45,7 +46,12 @@ export function noticeTitle(notice: Notice, turn: Turn): string {
     case 'unknown-finish':
       return t('Unknown finish reason');
     case 'rounds-spent':
-      return t('Stopped after {0} rounds of tool calls', turn.rounds.length - 1);
+      return plural(
+        t(
+          '{0, plural, one {Stopped after # round of tool calls} other {Stopped after # rounds of tool calls}}',
+        ),
+        turn.rounds.length - 1,
+      );
     case 'calls-not-run':
       return t('Tool calls were not run');
     case 'format-mismatch':
@@ -111,7 +117,12 @@ export function noticeBody(notice: Notice, turn: Turn, prices: Prices): readonly
       ];
     case 'damaged-events':
       return [
-        t('{0} events were not valid JSON and were skipped. Some text may be missing.', turn.damagedEvents),
+        plural(
+          t(
+            '{0, plural, one {# event was not valid JSON and was skipped. Some text may be missing.} other {# events were not valid JSON and were skipped. Some text may be missing.}}',
+          ),
+          turn.damagedEvents,
+        ),
       ];
     case 'unknown-finish':
       return [
@@ -184,7 +195,7 @@ function billedLine(turn: Turn, prices: Prices): string {
   const cost = costOf(turn, prices);
   return cost === undefined
     ? t('The billed amount was not reported.')
-    : t('Billed: {0} tokens, about {1}.', formatTokens(usage?.totalTokens ?? 0), formatCost(cost));
+    : t('Billed: {0}, about {1}.', tokensText(usage?.totalTokens ?? 0), formatCost(cost));
 }
 
 function interruptedLine(turn: Turn): string {
@@ -258,6 +269,8 @@ function changedLine(drop: CacheDrop): string {
       return t('The system prompt changed.');
     case 'tools':
       return t('The tool list changed.');
+    case 'other-tools':
+      return t('An MCP server or an extension changed its tools.');
     case 'message':
       return t('Message {0} of the conversation changed.', drop.message ?? 0);
   }

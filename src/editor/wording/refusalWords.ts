@@ -7,6 +7,7 @@ import type { Refusal, SettingProblem } from '../../turns/refusal.ts';
 import type { Asker, Spending } from '../../turns/spending.ts';
 import { formatCost } from '../base/formats.ts';
 import { withoutLinks } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
 
@@ -48,7 +49,15 @@ export function describeRefusal(refusal: Refusal): string {
   }
 }
 
+/** Which of the two it is: nothing is left of the cap, or this request is too much for the rest. */
 function describeExcess({ spent, inputCost, cap }: Spending): string {
+  if (spent >= cap)
+    return t(
+      'You have spent {0} today, so nothing is left of the daily cap (k3.dailyCap), which is {1} for today. The input of this request costs about {2}.',
+      formatCost(spent),
+      formatCost(cap),
+      formatCost(inputCost),
+    );
   return t(
     'You have spent {0} today, and the input of this request costs about {1}. Together they exceed the daily cap (k3.dailyCap), which is {2} for today.',
     formatCost(spent),
@@ -173,8 +182,10 @@ function describeRequestProblem(problem: RequestProblem): string {
         problem.value,
       );
     case 'too-many':
-      return t(
-        '{0} tools are selected, but the service accepts at most {1}. Run “K3: Choose Tools…” and clear some.',
+      return plural(
+        t(
+          '{0, plural, one {# tool is selected, but the service accepts at most {1}. Run “K3: Choose Tools…” and clear some.} other {# tools are selected, but the service accepts at most {1}. Run “K3: Choose Tools…” and clear some.}}',
+        ),
         problem.count,
         MAX_TOOLS,
       );

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { ACCESS_REASONS, type AccessPurpose, type AccessReason } from '../../access/accessReasons.ts';
 import { type HiddenCharacter, showHidden } from '../../access/hiddenCharacters.ts';
 import { askInDialog } from '../base/notifications.ts';
+import { plural } from '../base/plural.ts';
 
 const t = vscode.l10n.t;
 
@@ -37,7 +38,7 @@ export async function askAccess(dialog: AccessDialog, signal?: AbortSignal): Pro
   const detail = [...toPaths(dialog.places), '', ...toSentences(dialog), '', EFFECTS[dialog.purpose]()].join(
     '\n',
   );
-  const asking = askInDialog(toTitle(dialog), detail, allow);
+  const asking = askInDialog(toTitle(dialog), detail, t('Refuse'), allow);
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => resolve(false), { once: true });
     asking.then((chosen) => resolve(chosen === allow), reject);
@@ -52,7 +53,12 @@ function toTitle({ purpose, places }: AccessDialog): string {
     case 'read':
       return places.length === 1
         ? t('Allow svc-k3 to read {0}?', name)
-        : t('Allow svc-k3 to read these {0} files?', places.length);
+        : plural(
+            t(
+              '{0, plural, one {Allow svc-k3 to read this file?} other {Allow svc-k3 to read these # files?}}',
+            ),
+            places.length,
+          );
     case 'propose':
       return t('Allow svc-k3 to propose a change to {0}?', name);
     case 'write':
@@ -99,6 +105,12 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
       return count === 1
         ? t('Git ignores it. Ignored files often contain keys and passwords.')
         : t('Git ignores some of them. Ignored files often contain keys and passwords.');
+    case 'git-folder':
+      return count === 1
+        ? t('It is in the folder .git. Its files can contain keys and passwords, for example in addresses.')
+        : t(
+            'Some are in the folder .git. Its files can contain keys and passwords, for example in addresses.',
+          );
     case 'secret':
       return count === 1
         ? t('Files with this name often contain keys or passwords.')
@@ -113,10 +125,12 @@ function describeReason(reason: AccessReason, count: number, adds: readonly Hidd
       return t('Its path contains invisible characters.');
     case 'hidden-characters':
       return describeHidden(adds);
+    case 'link':
+      return count === 1 ? t('The requested path is a link.') : t('Some of the requested paths are links.');
     case 'through-link':
       return count === 1
-        ? t('The requested path is a link or contains one.')
-        : t('Some of the requested paths are links or contain one.');
+        ? t('A folder of the requested path is a link.')
+        : t('A folder of some of the requested paths is a link.');
   }
 }
 

@@ -1,9 +1,11 @@
 /** Files that the user allowed to be read until the window closes, for what they select: context, reviews, schemas. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import { askAccess } from './accessDialog.ts';
-import { isStillThere } from './boundary.ts';
-import { decideAccess, decideAccessToAll, type FileAccess } from './fileAccess.ts';
+import { isOfLink } from '../../access/accessReasons.ts';
+import { hasSecrets } from '../../access/secretContent.ts';
+import { type AskedPlace, askAccess } from './accessDialog.ts';
+import { isInsideWorkspace, isStillThere } from './boundary.ts';
+import { decideAccess, decideAccessToAll, type FileAccess, findSecretsOutside } from './fileAccess.ts';
 import { labelOf, notebookOf } from './textSources.ts';
 
 export interface AllowedReads {
@@ -22,6 +24,8 @@ export interface AllowedReads {
   ask(uris: readonly vscode.Uri[], signal?: AbortSignal): Promise<ReadonlySet<vscode.Uri>>;
   /** The same for a folder. Asks only when it is outside the workspace; its hidden files are left out anyway. */
   askForFolder(uri: vscode.Uri): Promise<boolean>;
+  /** The same for a file that the user sees. Asks only when its text has keys or passwords. */
+  askForSeen(uri: vscode.Uri): Promise<boolean>;
   /**
    * Allows a part of a file that the user sees, such as the selected lines, to be read again.
    *
@@ -36,19 +40,27 @@ export function createAllowedReads(): AllowedReads {
   /** Files of which only a part was used, with their resolved paths at that time: a link can change its target. */
   const seen = new Map<string, string>();
 
+  const isInAllowed = (realPath: string) => [...allowed].some((path) => realPath.startsWith(`${path}${sep}`));
+
+  async function agrees(places: readonly AskedPlace[], signal?: AbortSignal): Promise<boolean> {
+    if (places.length === 0) return true;
+    const agreed = await askAccess({ purpose: 'read', places, adds: [], lasts: 'window' }, signal);
+    for (const { realPath } of agreed ? places : []) allowed.add(realPath);
+    return agreed;
+  }
+
   function toJudged(access: FileAccess): FileAccess {
     if (access.kind === 'allowed') return access;
     const { place, reasons } = access;
     const { realPath } = place;
     if (allowed.has(realPath)) return { kind: 'allowed', place };
-    const isInAllowed = [...allowed].some((path) => realPath.startsWith(`${path}${sep}`));
-    const left = reasons.filter((reason) => !(isInAllowed && reason === 'outside'));
-    const isAllowed = left.every((reason) => reason === 'through-link');
+    const left = reasons.filter((reason) => !(isInAllowed(realPath) && reason === 'outside'));
+    const isAllowed = left.every(isOfLink);
     return isAllowed ? { kind: 'allowed', place } : { kind: 'ask', place, reasons: left };
   }
 
   const judge = async (uri: vscode.Uri, usesText = false) =>
-    toJudged(await decideAccess(uri, 'read', { usesText }));
+    toJudged(await decideAccess(uri, 'read', { usesText, isAllowed: isInAllowed }));
 
   const self: AllowedReads = {
     async allows(uri, extent) {
@@ -57,7 +69,8 @@ export function createAllowedReads(): AllowedReads {
     },
     async ask(uris, signal) {
       if (uris.length === 0) return new Set();
-      const judged = (await decideAccessToAll(uris, 'read', { usesText: true })).map(toJudged);
+      const facts = { usesText: true, isAllowed: isInAllowed };
+      const judged = (await decideAccessToAll(uris, 'read', facts)).map(toJudged);
       const asks = judged.flatMap((access) => (access.kind === 'ask' ? [access] : []));
       const places = new Map(
         asks.map(({ place, reasons }) => [
@@ -65,16 +78,21 @@ export function createAllowedReads(): AllowedReads {
           { realPath: place.realPath, requested: labelOf(place.uri), reasons },
         ]),
       );
-      const agreed =
-        places.size === 0 ||
-        (await askAccess(
-          { purpose: 'read', places: [...places.values()], adds: [], lasts: 'window' },
-          signal,
-        ));
-      if (!agreed) return new Set(uris.filter((_, at) => judged[at]?.kind === 'allowed'));
-      for (const realPath of places.keys()) allowed.add(realPath);
+      if (!(await agrees([...places.values()], signal)))
+        return new Set(uris.filter((_, at) => judged[at]?.kind === 'allowed'));
+      const secrets = await findSecretsOutside(asks);
+      const refused = (await agrees(secrets, signal)) ? [] : secrets.map(({ realPath }) => realPath);
+      for (const realPath of refused) allowed.delete(realPath);
       const there = await Promise.all(judged.map(({ place }) => isStillThere(place)));
-      return new Set(uris.filter((_, at) => there[at]));
+      return new Set(
+        uris.filter((_, at) => there[at] && !refused.includes(judged[at]?.place.realPath ?? '')),
+      );
+    },
+    async askForSeen(uri) {
+      const access = toJudged(await decideAccess(uri, 'read', { usesText: true, isAllowed: () => true }));
+      if (access.kind === 'allowed' || !access.reasons.includes('secret-content')) return true;
+      const { realPath } = access.place;
+      return agrees([{ realPath, requested: labelOf(uri), reasons: ['secret-content'] }]);
     },
     async allowPart(uri) {
       const access = await judge(uri);
@@ -96,4 +114,20 @@ export async function mayReadFile(reads: Pick<AllowedReads, 'ask'>, uri: vscode.
     ({ document }) => document.uri.toString() === uri.toString(),
   );
   return visible || (await reads.ask([uri])).has(uri);
+}
+
+/** The same for its complete text: of a file that is visible, the user is asked about keys and passwords. */
+export async function mayReadText(
+  reads: Pick<AllowedReads, 'ask' | 'askForSeen'>,
+  uri: vscode.Uri,
+): Promise<boolean> {
+  return (await mayReadFile(reads, uri)) && reads.askForSeen(uri);
+}
+
+/** Asks about a part of a file that is sent without being selected by the user, if it has keys or passwords. */
+export async function requestPart(uri: vscode.Uri, text: string): Promise<boolean> {
+  if (!(await hasSecrets(text, uri.path))) return true;
+  const { realPath } = await isInsideWorkspace(notebookOf(uri)?.uri ?? uri);
+  const place: AskedPlace = { realPath, requested: labelOf(uri), reasons: ['secret-content'] };
+  return askAccess({ purpose: 'read', places: [place], adds: [], lasts: 'once' });
 }

@@ -1,11 +1,16 @@
 /** Decides whether a file or folder may be read or changed, and asks the user where the policy requires it. */
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { type AccessPurpose, type AccessReason, findAccessReasons } from '../../access/accessReasons.ts';
+import {
+  type AccessPurpose,
+  type AccessReason,
+  findAccessReasons,
+  type PathFacts,
+} from '../../access/accessReasons.ts';
 import type { HiddenCharacter } from '../../access/hiddenCharacters.ts';
 import { hasSecrets } from '../../access/secretContent.ts';
-import { type AccessDialog, askAccess } from './accessDialog.ts';
+import { type AccessDialog, type AskedPlace, askAccess } from './accessDialog.ts';
 import { isInsideWorkspace, isStillThere, type OpenPlace } from './boundary.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
 import { labelOf, notebookOf, readText } from './textSources.ts';
@@ -28,6 +33,8 @@ export interface AccessFacts {
   readonly adds?: readonly HiddenCharacter[];
   /** The complete text is used, so it is searched for keys and passwords. */
   readonly usesText?: boolean;
+  /** Whether a file outside the workspace was allowed by the user, so that its text may be searched as well. */
+  readonly isAllowed?: (realPath: string) => boolean;
 }
 
 /** Decides without asking the user. Call it at the time of use, because links and ignore rules change. */
@@ -37,6 +44,7 @@ export async function decideAccess(
   facts: AccessFacts = {},
 ): Promise<FileAccess> {
   const [access] = await decideAccessToAll([uri], purpose, facts);
+  // Not translated: a mistake of ours.
   if (access === undefined) throw new Error('There is a decision for each file.');
   return access;
 }
@@ -45,13 +53,14 @@ export async function decideAccess(
 export async function decideAccessToAll(
   uris: readonly vscode.Uri[],
   purpose: AccessPurpose,
-  { isFile, adds = [], usesText = false }: AccessFacts = {},
+  { isFile, adds = [], usesText = false, isAllowed = () => false }: AccessFacts = {},
 ): Promise<readonly FileAccess[]> {
   const found: FoundFile[] = [];
   for (let at = 0; at < uris.length; at += CONCURRENCY)
     found.push(...(await Promise.all(uris.slice(at, at + CONCURRENCY).map(toFoundFile))));
   const ignored = purpose === 'write' ? [] : await findIgnored(found, isFile === true);
-  return Promise.all(found.map((file, at) => judge(file, ignored[at], purpose, { adds, usesText })));
+  const facts = { adds, usesText, isAllowed };
+  return Promise.all(found.map((file, at) => judge(file, ignored[at], purpose, facts)));
 }
 
 /** Paths that are resolved at the same time. */
@@ -96,14 +105,14 @@ async function judge(
   { uri, file, inside, realPath, ways }: FoundFile,
   ignoredBy: string | undefined,
   purpose: AccessPurpose,
-  { adds, usesText }: Required<Pick<AccessFacts, 'adds' | 'usesText'>>,
+  { adds, usesText, isAllowed }: Required<Omit<AccessFacts, 'isFile'>>,
 ): Promise<FileAccess> {
   const place = { uri, realPath };
-  // A file outside the workspace isn't read before the user is asked.
-  const holdsSecrets = usesText && inside && (await holdsSecretsNow(file));
+  // A file outside the workspace isn't read before the user allows it.
+  const holdsSecrets = usesText && (inside || isAllowed(realPath)) && (await holdsSecretsNow(file));
   const facts = {
     inside,
-    throughLink: false,
+    link: undefined,
     ignored: ignoredBy !== undefined,
     paths: ways.map(({ path }) => path),
     pathsInWorkspace: [pathInFolder(file), realPathInFolder(realPath)],
@@ -112,9 +121,25 @@ async function judge(
   };
   // Links are only looked for when the user has to be asked anyway.
   if (findAccessReasons(facts, purpose).length === 0) return { kind: 'allowed', place };
-  const throughLink = await goesThroughLink(file, realPath);
-  const reasons = findAccessReasons({ ...facts, throughLink }, purpose);
+  const link = await findLink(file, realPath);
+  const reasons = findAccessReasons({ ...facts, link }, purpose);
   return { kind: 'ask', place, reasons, ...(ignoredBy !== undefined && { ignoredBy }) };
+}
+
+/**
+ * Of files that the user was asked about and allowed, those outside the workspace whose text has keys or passwords: it
+ * wasn't searched before. The user has to be asked about them once more.
+ */
+export async function findSecretsOutside(allowed: readonly FileAccess[]): Promise<readonly AskedPlace[]> {
+  const found = await Promise.all(
+    allowed.map(async (access): Promise<readonly AskedPlace[]> => {
+      if (access.kind !== 'ask' || !access.reasons.includes('outside')) return [];
+      const { uri, realPath } = access.place;
+      if (!(await holdsSecretsNow(notebookOf(uri)?.uri ?? uri))) return [];
+      return [{ realPath, requested: labelOf(uri), reasons: ['secret-content'] }];
+    }),
+  );
+  return found.flat();
 }
 
 async function holdsSecretsNow(uri: vscode.Uri): Promise<boolean> {
@@ -142,9 +167,12 @@ function parentOf(path: string): string {
   return end < 0 ? '' : path.slice(0, Math.max(path.lastIndexOf('/', end), path.lastIndexOf('\\', end)) + 1);
 }
 
-/** Whether the path contains a link below the workspace folder. The folder itself may be opened through a link. */
-async function goesThroughLink(uri: vscode.Uri, realPath: string): Promise<boolean> {
-  if (uri.scheme !== 'file') return false;
+/**
+ * Whether the path is a link, or contains one below the workspace folder. The folder itself may be opened through a
+ * link.
+ */
+async function findLink(uri: vscode.Uri, realPath: string): Promise<PathFacts['link']> {
+  if (uri.scheme !== 'file') return undefined;
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
   const path =
     root === undefined
@@ -152,7 +180,10 @@ async function goesThroughLink(uri: vscode.Uri, realPath: string): Promise<boole
       : // Without the folder the paths differ, and the link is reported.
         join(await realpath(root).catch(() => root), relative(root, uri.fsPath));
   // A disk can return a path in another case.
-  return path.toLowerCase() !== realPath.toLowerCase();
+  if (path.toLowerCase() === realPath.toLowerCase()) return undefined;
+  // A new file isn't there yet.
+  const found = await lstat(uri.fsPath).catch(() => undefined);
+  return found?.isSymbolicLink() === true ? 'link' : 'through-link';
 }
 
 export interface AccessRequest extends AccessFacts {
@@ -184,19 +215,22 @@ export async function requestAccess(
   const { place } = access;
   if (access.kind === 'allowed') return { kind: 'granted', place };
   const { reasons } = access;
-  const dialog: AccessDialog = {
-    purpose,
-    places: [{ realPath: place.realPath, requested: requested ?? labelOf(uri), reasons }],
-    adds: facts.adds ?? [],
-    lasts: 'once',
+  const ask = async (places: readonly AskedPlace[]) => {
+    const dialog: AccessDialog = { purpose, places, adds: facts.adds ?? [], lasts: 'once' };
+    const allowed = await whileAsking(() => askAccess(dialog, signal));
+    signal?.throwIfAborted();
+    return allowed;
   };
-  const allowed = await whileAsking(() => askAccess(dialog, signal));
-  signal?.throwIfAborted();
-  if (!allowed) return { kind: 'refused', place, reasons };
+  const path = requested ?? labelOf(uri);
+  if (!(await ask([{ realPath: place.realPath, requested: path, reasons }])))
+    return { kind: 'refused', place, reasons };
+  const [secret] = facts.usesText === true ? await findSecretsOutside([access]) : [];
+  if (secret !== undefined && !(await ask([{ ...secret, requested: path }])))
+    return { kind: 'refused', place, reasons: secret.reasons };
   return (await isStillThere(place)) ? { kind: 'granted', place } : { kind: 'moved', place };
 }
 
-/** The same for reading several files for one action. Returns those that may be read. Asks once about all others. */
+/** Decides and asks about reading several files for one action. Returns those that may be read. Asks once about all others. */
 export async function requestReads(
   uris: readonly vscode.Uri[],
   { signal, whileAsking = (asking) => asking() }: AskOptions = {},
@@ -207,9 +241,21 @@ export async function requestReads(
       ? [{ realPath: access.place.realPath, requested: labelOf(access.place.uri), reasons: access.reasons }]
       : [],
   );
-  const dialog: AccessDialog = { purpose: 'read', places, adds: [], lasts: 'once' };
-  const allowed = places.length === 0 || (await whileAsking(() => askAccess(dialog, signal)));
-  signal?.throwIfAborted();
+  const ask = async (asked: readonly AskedPlace[]) => {
+    const dialog: AccessDialog = { purpose: 'read', places: asked, adds: [], lasts: 'once' };
+    const agreed = asked.length === 0 || (await whileAsking(() => askAccess(dialog, signal)));
+    signal?.throwIfAborted();
+    return agreed;
+  };
+  const allowed = await ask(places);
+  const secrets = allowed ? await findSecretsOutside(all) : [];
+  const refused = (await ask(secrets)) ? [] : secrets.map(({ realPath }) => realPath);
   const there = await Promise.all(all.map(({ place }) => isStillThere(place)));
-  return new Set(uris.filter((_, at) => there[at] === true && (allowed || all[at]?.kind === 'allowed')));
+  return new Set(
+    uris.filter((_, at) => {
+      const access = all[at];
+      const agreed = access?.kind === 'allowed' || (access !== undefined && allowed);
+      return there[at] === true && agreed && !refused.includes(access.place.realPath);
+    }),
+  );
 }

@@ -80,8 +80,10 @@ export function labelOf(uri: vscode.Uri): string {
   const notebook = notebookOf(uri);
   if (notebook !== undefined) {
     const at = notebook.getCells().findIndex((cell) => cell.document.uri.toString() === uri.toString());
-    return `${labelOf(notebook.uri)}, cell ${at + 1}`;
+    return vscode.l10n.t('{0}, cell {1}', labelOf(notebook.uri), at + 1);
   }
+  // Documents of the extension, such as reasoning, are in no folder.
+  if (uri.scheme.startsWith('k3-')) return uri.path.replace(/^\//, '');
   return vscode.workspace.asRelativePath(uri.scheme === 'untitled' ? uri.path : uri);
 }
 

@@ -1,5 +1,6 @@
 /** Finds files of the workspace by a glob pattern, without ignored and excluded files. */
 import * as vscode from 'vscode';
+import { isLeftOut } from '../../access/accessReasons.ts';
 import type { OpenPlace } from './boundary.ts';
 import { decideAccessToAll, type FileAccess } from './fileAccess.ts';
 import { createIgnoredFiles } from './ignoredFiles.ts';
@@ -55,6 +56,6 @@ export async function findInside(
 
 function toFound(access: FileAccess): readonly FoundFile[] {
   const reasons = access.kind === 'ask' ? access.reasons : [];
-  if (reasons.includes('outside') || reasons.includes('ignored')) return [];
+  if (reasons.includes('outside') || isLeftOut(reasons)) return [];
   return [{ ...access.place, secret: reasons.includes('secret') }];
 }

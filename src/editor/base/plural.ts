@@ -1,0 +1,10 @@
+import * as vscode from 'vscode';
+import { fillPlaceholders } from '../../panel/placeholders.ts';
+
+/**
+ * A text whose form depends on a number: `plural(t('{0, plural, one {# file} other {# files}}'), files.length)`. The
+ * translation has the forms of its language. `t` gets no values, because it knows no forms.
+ */
+export function plural(message: string, ...values: readonly (string | number)[]): string {
+  return fillPlaceholders(message, vscode.env.language, values);
+}

@@ -1,0 +1,124 @@
+/** Dialogs of several steps, with a Back button. */
+import * as vscode from 'vscode';
+
+/** The user pressed Back. */
+export const BACK = Symbol('back');
+
+/** What a step ends with: the next draft, perhaps with the number of the step that follows, or a way out. */
+export type StepEnd<Draft> =
+  | { readonly draft: Draft; readonly goTo?: number }
+  | typeof BACK
+  /** Cancelled. */
+  | undefined;
+
+export type Step<Draft> = (draft: Draft, number: number) => Promise<StepEnd<Draft>>;
+
+/** Asks the steps in turn. Resolves with the last draft, or undefined when the user cancels. */
+export async function askInSteps<Draft>(
+  steps: readonly Step<Draft>[],
+  initial: Draft,
+): Promise<Draft | undefined> {
+  let draft = initial;
+  let number = 0;
+  for (;;) {
+    const step = steps[number];
+    if (step === undefined) return draft;
+    const end = await step(draft, number);
+    if (end === undefined) return undefined;
+    if (end === BACK) number = Math.max(0, number - 1);
+    else {
+      draft = end.draft;
+      number = end.goTo ?? number + 1;
+    }
+  }
+}
+
+export interface TextQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value?: string;
+  readonly placeholder?: string;
+  readonly password?: boolean;
+  readonly canGoBack: boolean;
+  /** What is wrong with a text. An error can't be accepted; a warning can. */
+  check(text: string): string | vscode.InputBoxValidationMessage | undefined;
+}
+
+/** Asks for a text. Resolves with undefined when the user cancels. Losing the focus doesn't cancel. */
+export function askText(question: TextQuestion): Promise<string | typeof BACK | undefined> {
+  const box = vscode.window.createInputBox();
+  const { check } = question;
+  Object.assign(box, {
+    title: question.title,
+    prompt: question.prompt,
+    value: question.value ?? '',
+    placeholder: question.placeholder,
+    password: question.password ?? false,
+    ignoreFocusOut: true,
+    buttons: question.canGoBack ? [vscode.QuickInputButtons.Back] : [],
+  });
+  const show = (text: string) => {
+    box.validationMessage = check(text);
+  };
+  return ended(box, (resolve) => [
+    box.onDidChangeValue(show),
+    box.onDidAccept(() => {
+      show(box.value);
+      if (!isError(check(box.value))) resolve(box.value);
+    }),
+  ]);
+}
+
+export interface ChoiceQuestion<Item extends vscode.QuickPickItem> {
+  readonly title: string;
+  readonly placeholder?: string;
+  readonly items: readonly Item[];
+  readonly canGoBack: boolean;
+}
+
+/** Lets the user choose one item. Resolves with undefined when the user cancels. Losing the focus doesn't cancel. */
+export function askChoice<Item extends vscode.QuickPickItem>(
+  question: ChoiceQuestion<Item>,
+): Promise<Item | typeof BACK | undefined> {
+  const list = vscode.window.createQuickPick<Item>();
+  Object.assign(list, {
+    title: question.title,
+    placeholder: question.placeholder,
+    items: question.items,
+    ignoreFocusOut: true,
+    buttons: question.canGoBack ? [vscode.QuickInputButtons.Back] : [],
+  });
+  return ended(list, (resolve) => [
+    list.onDidAccept(() => {
+      const item = list.selectedItems[0];
+      if (item !== undefined) resolve(item);
+    }),
+  ]);
+}
+
+const isError = (wrong: string | vscode.InputBoxValidationMessage | undefined) =>
+  wrong !== undefined &&
+  (typeof wrong === 'string' || wrong.severity === vscode.InputBoxValidationSeverity.Error);
+
+/** Shows an input until it is answered, Back is pressed, or it is hidden, and disposes of it. */
+async function ended<Answer>(
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  listen: (resolve: (answer: Answer) => void) => readonly vscode.Disposable[],
+): Promise<Answer | typeof BACK | undefined> {
+  let listening: readonly vscode.Disposable[] = [];
+  try {
+    return await new Promise<Answer | typeof BACK | undefined>((resolve) => {
+      listening = [
+        ...listen(resolve),
+        input.onDidTriggerButton((button) => {
+          if (button === vscode.QuickInputButtons.Back) resolve(BACK);
+        }),
+        input.onDidHide(() => resolve(undefined)),
+      ];
+      input.show();
+    });
+  } finally {
+    for (const one of listening) one.dispose();
+    input.dispose();
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Decoding, scaling, and encoding of images, with the libraries of others: WebAssembly for what has many pixels, JavaScript
+ * for what is small after scaling. Runs in the image worker, which each image has for itself.
+ */
+import { readFile } from 'node:fs/promises';
+import decodeJpeg, { init as initJpeg } from '@jsquash/jpeg/decode.js';
+import initResize, { resize } from '@jsquash/resize/lib/resize/pkg/squoosh_resize.js';
+import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
+import jpeg from 'jpeg-js';
+import { GifReader } from 'omggif';
+import { PNG } from 'pngjs';
+import type { ImageType } from '../../chat/images.ts';
+import type { Pixels } from '../../chat/pixels.ts';
+import { stillPng, stillWebp } from './stillImages.ts';
+
+/** The paths of the WebAssembly files. */
+export interface CodecFiles {
+  readonly jpeg: string;
+  readonly webp: string;
+  readonly resize: string;
+}
+
+/** The place of Catmull-Rom among the filters of the library: sharp without halos. */
+const CATMULL_ROM = 1;
+
+// The decoders return their pixels in the browser's class, which Node doesn't have.
+Object.assign(globalThis, {
+  ImageData: function ImageData(data: Uint8ClampedArray, width: number, height: number) {
+    return { data, width, height };
+  },
+});
+
+/** The pixels of the first frame, not rotated. Undefined if the bytes are damaged or cut off. */
+export async function decodeImage(
+  type: ImageType,
+  bytes: Uint8Array,
+  files: CodecFiles,
+): Promise<Pixels | undefined> {
+  const decode = await DECODERS[type](files);
+  try {
+    return await decode(bytes);
+  } catch {
+    // Each library has errors of its own, the WebAssembly even objects that are none. All of them are about the bytes.
+    return undefined;
+  }
+}
+
+type Decode = (bytes: Uint8Array) => Pixels | undefined | Promise<Pixels | undefined>;
+
+const DECODERS: Readonly<Record<ImageType, (files: CodecFiles) => Promise<Decode>>> = {
+  png: async () => (bytes) => toPixels(PNG.sync.read(Buffer.from(stillPng(bytes)))),
+  jpeg: async (files) => {
+    /** The decoder fills the rest of a picture that is cut off with gray, and only says so. */
+    let complete = true;
+    await initJpeg({
+      wasmBinary: await readFile(files.jpeg),
+      printErr: (line: string) => {
+        if (/^Premature end/.test(line)) complete = false;
+      },
+    });
+    return async (bytes) => {
+      const pixels = toPixels(await decodeJpeg(exactBuffer(bytes)));
+      return complete ? pixels : undefined;
+    };
+  },
+  webp: async (files) => {
+    await initWebp({ wasmBinary: await readFile(files.webp) });
+    return async (bytes) => toPixels(await decodeWebp(exactBuffer(stillWebp(bytes))));
+  },
+  gif: async () => (bytes) => {
+    const reader = new GifReader(Buffer.from(bytes));
+    const { width, height } = reader;
+    const data = new Uint8Array(width * height * 4);
+    reader.decodeAndBlitFrameRGBA(0, data);
+    return { data, width, height };
+  },
+};
+
+function toPixels({
+  data,
+  width,
+  height,
+}: Omit<Pixels, 'data'> & {
+  readonly data: Pick<Uint8Array, 'buffer' | 'byteOffset' | 'byteLength'>;
+}): Pixels {
+  return { data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength), width, height };
+}
+
+/** The decoders take a buffer for all of the file. */
+function exactBuffer(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+/** Scales to this width and height, in pixels. */
+export async function scalePixels(
+  pixels: Pixels,
+  width: number,
+  height: number,
+  files: CodecFiles,
+): Promise<Pixels> {
+  if (pixels.width === width && pixels.height === height) return pixels;
+  await initResize(await readFile(files.resize));
+  const data = resize(
+    pixels.data,
+    pixels.width,
+    pixels.height,
+    width,
+    height,
+    CATMULL_ROM,
+    // Transparent pixels must not give their hidden color to those beside them.
+    true,
+    false,
+  );
+  return toPixels({ data, width, height });
+}
+
+export function encodePng({ data, width, height }: Pixels): Uint8Array {
+  const png = new PNG({ width, height });
+  png.data = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return PNG.sync.write(png);
+}
+
+/** Ignores transparency. `quality` is a percentage. */
+export function encodeJpeg({ data, width, height }: Pixels, quality: number): Uint8Array {
+  return jpeg.encode({ data, width, height }, quality).data;
+}

@@ -1,0 +1,71 @@
+/** Images without what their decoders don't take: what follows the end of a PNG, and the animation of a WebP. */
+
+const HEADER_BYTES = 12;
+const PNG_SIGNATURE_BYTES = 8;
+
+/** A PNG up to its last chunk. Some programs append data of their own. */
+export function stillPng(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = PNG_SIGNATURE_BYTES;
+  while (at + HEADER_BYTES <= bytes.byteLength) {
+    const isLast = name(bytes, at + 4) === 'IEND';
+    // A chunk is its length, its name, its data, and a checksum.
+    at += HEADER_BYTES + view.getUint32(at);
+    if (isLast) return bytes.subarray(0, at);
+  }
+  return bytes;
+}
+
+/**
+ * The first frame of an animated WebP as a WebP of its own; any other WebP unchanged. A frame that is smaller than the
+ * animation keeps its size.
+ */
+export function stillWebp(bytes: Uint8Array): Uint8Array {
+  const frame = chunksOf(bytes, HEADER_BYTES).find((chunk) => chunk.name === 'ANMF');
+  if (frame === undefined) return bytes;
+  const parts = chunksOf(frame.data, FRAME_HEADER_BYTES);
+  const alpha = parts.find((part) => part.name === 'ALPH');
+  const picture = parts.find((part) => part.name === 'VP8 ' || part.name === 'VP8L');
+  if (picture === undefined) return bytes;
+  if (alpha === undefined) return toWebp([picture]);
+  // Its own size is that of the container, as 24 bits each, less one.
+  const extension = new Uint8Array(10);
+  extension[0] = ALPHA_FLAG;
+  extension.set(frame.data.subarray(6, 12), 4);
+  return toWebp([{ name: 'VP8X', data: extension }, alpha, picture]);
+}
+
+/** Place, size, duration, and flags of a frame. */
+const FRAME_HEADER_BYTES = 16;
+const ALPHA_FLAG = 0x10;
+
+interface Chunk {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+function chunksOf(bytes: Uint8Array, from: number): readonly Chunk[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const chunks: Chunk[] = [];
+  for (let at = from; at + 8 <= bytes.byteLength; ) {
+    const length = view.getUint32(at + 4, true);
+    chunks.push({ name: name(bytes, at), data: bytes.subarray(at + 8, at + 8 + length) });
+    at += 8 + length + (length % 2);
+  }
+  return chunks;
+}
+
+function toWebp(chunks: readonly Chunk[]): Uint8Array {
+  const body = chunks.flatMap(({ name: id, data }) => {
+    const head = Buffer.from(`${id}\0\0\0\0`, 'latin1');
+    head.writeUInt32LE(data.byteLength, 4);
+    return [head, data, Buffer.alloc(data.byteLength % 2)];
+  });
+  const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), ...body]);
+  webp.writeUInt32LE(webp.byteLength - 8, 4);
+  return webp;
+}
+
+function name(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(...bytes.subarray(at, at + 4));
+}
