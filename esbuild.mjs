@@ -1,11 +1,14 @@
 /**
- * Builds dist/: the extension, the image worker, the webviews, and the emulator's command line. `--watch` rebuilds on
- * changes, `--outdir=DIR` sets the output folder. A missing entry point fails the build.
+ * Builds dist/: the extension, the image worker, the webviews, the emulator's command line, and the licenses of
+ * libraries. `--watch` rebuilds on changes, `--outdir=DIR` sets the output folder. A missing entry point fails the build.
  */
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
+import { iconFont } from './scripts/lib/iconFont.mjs';
+import { noticesOf } from './scripts/lib/notices.mjs';
+import { undiciParts } from './scripts/lib/undiciParts.mjs';
 
 const { values } = parseArgs({
   options: { watch: { type: 'boolean', default: false }, outdir: { type: 'string', default: 'dist' } },
@@ -37,16 +40,23 @@ const host = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
+  plugins: [undiciParts(import.meta.dirname)],
   // CommonJS packages call `require` for Node modules.
   banner: {
     js: "import{createRequire as k3Require}from'node:module';const require=k3Require(import.meta.url);",
   },
 };
 
-/** Separate programs, as CommonJS: the image library loads its WebAssembly file from `__dirname`. */
-const programs = {
+/** A program of its own for each thread, so that the extension does not load a chunk that the two share. */
+const imageWorker = {
+  ...host,
+  entryPoints: { imageWorker: 'src/editor/images/imageWorker.ts' },
+  splitting: false,
+};
+
+const emulatorCli = {
   ...node,
-  entryPoints: { imageWorker: 'src/editor/images/imageWorker.ts', emulatorCli: 'src/emulator/cli.ts' },
+  entryPoints: { emulatorCli: 'src/emulator/cli.ts' },
   outdir,
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
@@ -54,25 +64,38 @@ const programs = {
 
 const webview = {
   ...shared,
-  entryPoints: { webview: 'src/webview/main.ts', usage: 'src/webview/usagePage.ts' },
+  entryPoints: { webview: 'src/webview/chat/main.ts', usage: 'src/webview/usage/usagePage.ts' },
   outdir,
   platform: 'browser',
   target: 'chrome138',
   format: 'iife',
   loader: { '.ttf': 'file', '.svg': 'file' },
   assetNames: '[name]',
+  plugins: [iconFont(import.meta.dirname)],
 };
 
-const parts = [host, programs, webview];
+/** What the image worker loads. */
+const imageCodecs = [
+  'node_modules/@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
+  'node_modules/@jsquash/webp/codec/dec/webp_dec.wasm',
+  'node_modules/@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm',
+];
+
+/** Loaded by the chat when it has math to show. */
+const math = { ...webview, entryPoints: { math: 'src/webview/text/math.ts' }, format: 'esm' };
+
+const parts = [host, imageWorker, emulatorCli, webview, math];
 
 // The names of chunks contain hashes, so old ones would remain.
 rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
 mkdirSync(outdir, { recursive: true });
-copyFileSync('node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm', join(outdir, 'photon_rs_bg.wasm'));
+for (const codec of imageCodecs) copyFileSync(codec, join(outdir, basename(codec)));
 
 if (values.watch) {
   for (const part of parts) await (await context(part)).watch();
   console.log('Watching src for changes.');
 } else {
-  await Promise.all(parts.map((part) => build(part)));
+  const built = await Promise.all(parts.map((part) => build({ ...part, metafile: true })));
+  const files = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  writeFileSync(join(outdir, 'notices.txt'), noticesOf(import.meta.dirname, [...files, ...imageCodecs]));
 }

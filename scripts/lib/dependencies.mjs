@@ -1,13 +1,20 @@
 /** The checkout's own dependencies. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { oneAtATime } from './claims.mjs';
 import { npm, root, say } from './project.mjs';
 
-/** Installs the dependencies in package-lock.json, unless they are there. */
+/**
+ * Installs the dependencies in package-lock.json, unless they are there. A second command that is started meanwhile waits:
+ * two that remove and write the same files would fail.
+ */
 export async function ensureDependencies() {
   if (await installedAsLocked()) return;
-  say('Installing the dependencies …');
-  await npm(['ci', '--ignore-scripts'], root, "the project's dependencies");
+  await oneAtATime(join(root, 'dist/installing.pid'), async () => {
+    if (await installedAsLocked()) return;
+    say('Installing the dependencies …');
+    await npm(['ci', '--ignore-scripts'], root, "the project's dependencies");
+  });
 }
 
 async function installedAsLocked() {

@@ -36,6 +36,17 @@ describe('The manifest', () => {
     assert.deepEqual([...new Set(used)].sort(), Object.keys(words).sort());
   });
 
+  it('has every text that people read in package.nls.json, except for names', () => {
+    const names = new Set(['K3', 'K3 Chat']);
+    const views = Object.values<{ name: string }[]>(contributes.views).flat();
+    const shown = [...textsOf(contributes), ...views.map(({ name }) => name)];
+    assert.deepEqual(
+      shown.filter((text) => !/^%[\w.]+%$/.test(text) && !names.has(text)),
+      [],
+    );
+    assert.match(manifest.description, /^%/);
+  });
+
   it('declares only settings that settings.ts reads', () => {
     const settings = read('src/editor/base/settings.ts');
     for (const key of Object.keys(contributes.configuration.properties)) {
@@ -49,9 +60,56 @@ describe('The manifest', () => {
     }
   });
 
+  it('has only existing commands, views, and pictures in the steps of the walkthrough', () => {
+    const [{ steps }] = contributes.walkthroughs;
+    assert.deepEqual(
+      steps.map(({ id }: { id: string }) => id),
+      ['route', 'key', 'ask', 'reasoning', 'review', 'warnings'],
+    );
+    const views: string[] = contributes.views.k3.map(({ id }: { id: string }) => `${id}.focus`);
+    const known = [...declared, ...views, 'workbench.actions.view.problems'];
+    for (const { id, media, completionEvents } of steps) {
+      const text = words[`walkthrough.${id}.description`] ?? '';
+      const commands = [...text.matchAll(/\(command:([^)]+)\)/g)].map(([, command]) => command ?? '');
+      assert.ok(commands.length > 0, id);
+      for (const command of commands) assert.ok(known.includes(command), `${id}: ${command}`);
+      for (const event of completionEvents) {
+        const [kind, name = ''] = event.split(':');
+        if (kind === 'onCommand') assert.ok(declared.includes(name), event);
+        if (kind === 'onContext') assert.ok(editor.includes(`'${name}'`), event);
+        if (kind === 'onSettingChanged') assert.ok(name in contributes.configuration.properties, event);
+      }
+      assert.doesNotMatch(
+        read(media.svg),
+        /<(?:script|style|image|foreignObject)|href|https?:(?!\/\/www\.w3)/,
+      );
+    }
+  });
+
+  it('says in buttons of the walkthrough what the command is called', () => {
+    const texts = Object.entries(words).filter(([key]) => /^walkthrough\..*\.description$/.test(key));
+    for (const [, text] of texts)
+      for (const [, label, command] of text.matchAll(/\[([^\]]+)\]\(command:k3\.(\w+)\)/g))
+        if (command !== 'focusChat') assert.equal(label, words[`command.${command}`]);
+  });
+
   it('does not activate the extension on startup', () => {
     assert.ok(
       !manifest.activationEvents.includes('*') && !manifest.activationEvents.includes('onStartupFinished'),
     );
   });
 });
+
+/** Properties whose value is shown. */
+const SHOWN =
+  /^(?:title|shortTitle|label|description|markdownDescription|deprecationMessage|markdownDeprecationMessage|contents|category|displayName|fullName|userDescription|placeholder|altText|enumDescriptions|markdownEnumDescriptions|enumItemLabels)$/;
+/** What the model gets. */
+const FOR_THE_MODEL = 'inputSchema';
+
+/** The texts of a part of the manifest that are shown. */
+function textsOf(part: unknown, property = ''): readonly string[] {
+  if (typeof part === 'string') return SHOWN.test(property) ? [part] : [];
+  if (Array.isArray(part)) return part.flatMap((one) => textsOf(one, property));
+  if (typeof part !== 'object' || part === null || property === FOR_THE_MODEL) return [];
+  return Object.entries(part).flatMap(([key, value]) => textsOf(value, key));
+}

@@ -1,23 +1,39 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, createServer as createProxy } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { after, before, describe, it } from 'mocha';
+import { iconsOf, namedIcons } from '../../scripts/lib/iconFont.mjs';
+import { packageInto, unpackInto } from '../../scripts/lib/packaging.mjs';
+import type { createUndiciTransport } from '../../src/service/undiciTransport.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const MAX_BYTES = 1024 * 1024;
+const wholeFiles = [
+  'package.json',
+  'package.nls.json',
+  '.vscodeignore',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'SECURITY.md',
+];
 
 describe('The package', function () {
   this.timeout(60_000);
   let folder: string;
   let packaged: readonly string[];
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'k3-package-'));
-    for (const file of ['package.json', 'package.nls.json', '.vscodeignore', 'README.md', 'CHANGELOG.md'])
-      copyFileSync(join(root, file), join(folder, file));
-    cpSync(join(root, 'media'), join(folder, 'media'), { recursive: true });
+    for (const file of wholeFiles) copyFileSync(join(root, file), join(folder, file));
+    for (const part of ['media', 'docs', 'l10n'])
+      cpSync(join(root, part), join(folder, part), { recursive: true });
     execFileSync(process.execPath, ['esbuild.mjs', `--outdir=${join(folder, 'dist')}`], { cwd: root });
     packaged = await listFiles({ cwd: folder, packageManager: PackageManager.None });
   });
@@ -30,11 +46,145 @@ describe('The package', function () {
     assert.deepEqual(packaged.filter((file) => file.startsWith('dist/')).sort(), expected.sort());
   });
 
-  it('contains the main file of the extension, and no sources', () => {
-    assert.ok(packaged.includes('dist/extension.js'));
+  it('contains the texts of all languages', () => {
+    // The English texts are in the code. Their list is for translators.
+    const texts = globSync('l10n/bundle.l10n.*.json', { cwd: root });
+    assert.equal(texts.length, 5);
+    assert.deepEqual(packaged.filter((file) => file.startsWith('l10n/')).sort(), texts.sort());
+  });
+
+  it('contains the main file of the extension, the license, and no sources', () => {
+    for (const file of ['dist/extension.js', 'LICENSE', 'README.md', 'media/icon.png'])
+      assert.ok(packaged.includes(file), file);
     assert.deepEqual(
-      packaged.filter((file) => /^(src|test|scripts|docs|node_modules)\//.test(file)),
+      packaged.filter((file) => /^(src|test|scripts|node_modules|docs\/decisions)\//.test(file)),
       [],
     );
+  });
+
+  it('has the license of every library in it', () => {
+    const notices = read('dist/notices.txt');
+    for (const name of ['undici', '@jsquash/webp', 'jpeg-js', 'dompurify', '@vscode/codicons'])
+      assert.match(notices, new RegExp(`^${name} [\\d.]+.* \\(.+\\)$`, 'm'));
+    assert.doesNotMatch(notices, /undefined/);
+  });
+
+  it('is smaller than 1 MiB, and the packager has no warning', async () => {
+    const file = join(folder, 'k3.vsix');
+    assert.deepEqual(await packageInto(file, folder), []);
+    const { size } = statSync(file);
+    assert.ok(size < MAX_BYTES, `${size} bytes`);
+  });
+
+  it('has a README without pictures, which the editor shows only from addresses', async () => {
+    const file = join(folder, 'k3.vsix');
+    await packageInto(file, folder);
+    await unpackInto(join(folder, 'unpacked'), file);
+    const readme = read('unpacked/readme.md');
+    assert.match(readme, /## The first five minutes/);
+    assert.doesNotMatch(readme, /!\[/);
+  });
+
+  it('has an icon and no addresses', () => {
+    const manifest = JSON.parse(read('package.json'));
+    assert.equal(manifest.license, 'MIT');
+    assert.ok(packaged.includes(manifest.icon));
+    assert.match(manifest.galleryBanner.color, /^#[\da-f]{6}$/);
+    // There is no public repository, so an address could only be made up.
+    for (const key of ['repository', 'homepage', 'bugs', 'qna']) assert.ok(!(key in manifest), key);
+    assert.deepEqual(read('README.md').match(/https?:\/\/[^\s)"]+/g) ?? [], []);
+  });
+
+  it('has the pictures of the walkthrough', () => {
+    const [{ steps }] = JSON.parse(read('package.json')).contributes.walkthroughs;
+    for (const { media } of steps) assert.ok(packaged.includes(media.svg), media.svg);
+  });
+
+  it('has the pages that the README and the guide lead to', () => {
+    const pages = packaged.filter((file) => file === 'README.md' || file.startsWith('docs/guide/'));
+    assert.ok(pages.length > 8);
+    const missing = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!#)([^)#]+)/g)]
+        .map(([, target = '']) => join(page, '..', target).replaceAll('\\', '/'))
+        // For developers only, and pictures, which stay out.
+        .filter((target) => target !== 'CONTRIBUTING.md' && !target.endsWith('.webp'))
+        .filter((target) => !packaged.includes(target)),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('has of undici what a route with its own network needs: a request, directly and through a proxy', async () => {
+    const service = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+    let tunnels = 0;
+    const proxy = createProxy((socket) => {
+      socket.once('data', () => {
+        tunnels++;
+        const onward = connect(port(service), '127.0.0.1', () => {
+          socket.write('HTTP/1.1 200 OK\r\n\r\n');
+          socket.pipe(onward).pipe(socket);
+        });
+        onward.on('error', () => socket.destroy());
+      });
+      socket.on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+    const [chunk = ''] = globSync('dist/chunks/undiciTransport-*.js', { cwd: folder });
+    const built: { createUndiciTransport: typeof createUndiciTransport } = await import(
+      pathToFileURL(join(folder, chunk)).href
+    );
+    try {
+      for (const network of [{ http2: true }, { proxy: `http://127.0.0.1:${port(proxy)}` }]) {
+        const transport = built.createUndiciTransport(network);
+        const { status, body } = await transport.send({
+          method: 'POST',
+          url: `http://127.0.0.1:${port(service)}/v1`,
+          headers: {},
+          body: '{}',
+          signal: new AbortController().signal,
+        });
+        let text = '';
+        for await (const bytes of body) text += Buffer.from(bytes);
+        assert.deepEqual([status, text], [200, 'hello']);
+        await transport.close();
+      }
+      assert.equal(tunnels, 1);
+    } finally {
+      service.close();
+      proxy.close();
+    }
+  });
+});
+
+describe('The icon font', () => {
+  const css = '.codicon-add:before { content: "\\ea60" }\n.codicon-zap:before { content: "\\ea86" }\nb {}\n';
+
+  it('keeps the icons that the sources name, and all other rules', () => {
+    const expected = { css: '.codicon-add:before { content: "\\ea60" }\nb {}\n', characters: '\u{ea60}' };
+    for (const source of ["icon: 'add'", '<i class="codicon codicon-add">', 'x ? `add` : "mic"'])
+      assert.deepEqual(namedIcons(css, source), expected, source);
+  });
+
+  it('keeps the icons of both cases of a condition', () => {
+    const kept = iconsOf(root).css;
+    for (const name of ['chevron-down', 'chevron-right']) assert.ok(kept.includes(`.codicon-${name}:`), name);
+  });
+
+  it('does not take a part of a word for a name', () => {
+    assert.equal(namedIcons(css, "'add-all', 'codicon-address', zap").characters, '');
+  });
+
+  it('has the icons of the chat and of its choices', () => {
+    const { css: kept } = iconsOf(root);
+    for (const name of [
+      'send',
+      'debug-stop',
+      'tools',
+      'chevron-right',
+      'loading',
+      'diff',
+      'list-selection',
+      'file',
+    ])
+      assert.ok(kept.includes(`.codicon-${name}:before`), name);
   });
 });

@@ -1,0 +1,2 @@
+export function packageInto(file: string, cwd: string): Promise<string[]>;
+export function unpackInto(folder: string, file: string): Promise<void>;

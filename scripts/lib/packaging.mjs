@@ -1,0 +1,50 @@
+/** Makes the file that users install, and unpacks it as the editor does. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * Makes a package of a folder that is built.
+ * @param {string} file where to write it
+ * @param {string} cwd the folder with package.json
+ * @returns {Promise<string[]>} what the packager warns of
+ */
+export async function packageInto(file, cwd) {
+  const { createVSIX } = await import('@vscode/vsce');
+  /** @type {string[]} */
+  const warnings = [];
+  const { log, warn } = console;
+  const readmePath = 'dist/README.md';
+  await writeFile(join(cwd, readmePath), withoutPictures(await readFile(join(cwd, 'README.md'), 'utf8')));
+  // The packager has no other way to say what it finds.
+  console.log = () => undefined;
+  console.warn = (...words) => warnings.push(words.join(' '));
+  try {
+    await createVSIX({
+      cwd,
+      readmePath,
+      packagePath: file,
+      dependencies: false,
+      rewriteRelativeLinks: false,
+      allowMissingRepository: true,
+    });
+  } finally {
+    Object.assign(console, { log, warn });
+  }
+  return warnings;
+}
+
+/** The editor shows pictures of a README only from addresses, and there is no public one. */
+const withoutPictures = (/** @type {string} */ readme) =>
+  readme.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, '');
+
+/** Unpacks the extension in a package into a folder, whose former content is removed. */
+export async function unpackInto(/** @type {string} */ folder, /** @type {string} */ file) {
+  const { unzipSync } = await import('fflate');
+  await rm(folder, { recursive: true, force: true });
+  for (const [path, bytes] of Object.entries(unzipSync(await readFile(file)))) {
+    if (!path.startsWith('extension/') || path.endsWith('/')) continue;
+    const target = join(folder, path.slice('extension/'.length));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, bytes);
+  }
+}

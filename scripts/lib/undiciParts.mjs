@@ -1,0 +1,41 @@
+/** Bundles of undici only what `src/service/undiciTransport.ts` uses: no fetch, WebSocket, cache, or mocks. */
+
+const parts = `
+  const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
+  Dispatcher.prototype.request = require('undici/lib/api/api-request.js');
+  // Of a proxy's connection.
+  Dispatcher.prototype.connect = require('undici/lib/api/api-connect.js');
+  exports.Agent = require('undici/lib/dispatcher/agent.js');
+  exports.Pool = require('undici/lib/dispatcher/pool.js');
+  exports.ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js');
+  exports.buildConnector = require('undici/lib/core/connect.js');
+`;
+
+/** Files of undici that are replaced, by the end of their path. */
+const replaced = [
+  // The body of a form, which needs half of fetch. The transport sends text only.
+  {
+    filter: /undici[\\/]lib[\\/]web[\\/]fetch[\\/]body\.js$/,
+    contents: "exports.extractBody = () => { throw new TypeError('A form is not sent.'); };",
+  },
+  // The same parser a second time, with vector instructions. It reads headers, which are few here.
+  {
+    filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/,
+    contents: "module.exports = require('./llhttp-wasm.js');",
+  },
+];
+
+/** @param {string} root the folder with node_modules @returns {import('esbuild').Plugin} */
+export function undiciParts(root) {
+  return {
+    name: 'undici-parts',
+    setup(build) {
+      build.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'undici-parts' }));
+      build.onLoad({ filter: /.*/, namespace: 'undici-parts' }, () => ({
+        contents: parts,
+        resolveDir: root,
+      }));
+      for (const { filter, contents } of replaced) build.onLoad({ filter }, () => ({ contents }));
+    },
+  };
+}
