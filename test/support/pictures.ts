@@ -103,3 +103,28 @@ export interface ExtendedWebp {
   readonly flags?: number;
   readonly orientation?: number;
 }
+
+/** Creates an animated WebP of frames that are the same picture, given as a WebP of its own. */
+export function animatedWebp(
+  picture: Uint8Array,
+  { width, height, frames }: { readonly width: number; readonly height: number; readonly frames: number },
+): Buffer {
+  const webpChunk = (name: string, data: Uint8Array) => {
+    const head = Buffer.from(`${name}\0\0\0\0`, 'latin1');
+    head.writeUInt32LE(data.byteLength, 4);
+    return Buffer.concat([head, data, Buffer.alloc(data.byteLength % 2)]);
+  };
+  const size = Buffer.alloc(6);
+  size.writeUIntLE(width - 1, 0, 3);
+  size.writeUIntLE(height - 1, 3, 3);
+  const place = Buffer.alloc(6);
+  const time = Buffer.from('\x64\0\0\0', 'latin1');
+  const frame = webpChunk('ANMF', Buffer.concat([place, size, time, picture.subarray(12)]));
+  // The flags say that it is animated and transparent.
+  const extension = webpChunk('VP8X', Buffer.concat([Buffer.from('\x12\0\0\0', 'latin1'), size]));
+  const loop = webpChunk('ANIM', Buffer.alloc(6));
+  const body = Buffer.concat([extension, loop, ...Array<Buffer>(frames).fill(frame)]);
+  const made = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), body]);
+  made.writeUInt32LE(made.byteLength - 8, 4);
+  return made;
+}

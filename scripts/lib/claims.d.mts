@@ -1,0 +1,2 @@
+export function claim(file: string): (() => void) | undefined;
+export function oneAtATime<T>(file: string, body: () => Promise<T>): Promise<T>;

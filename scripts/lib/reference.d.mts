@@ -1,0 +1,1 @@
+export function referenceOf(manifest: unknown, words: Record<string, string>): string;
