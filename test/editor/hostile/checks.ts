@@ -7,7 +7,7 @@ import type { Turn } from '../../../src/chat/turn.ts';
 import { findOtherChat } from '../languageModel/otherChat.ts';
 import { streamOf, until } from '../scripted.ts';
 import { ask, asked, endTest, known, resultsOf, scripted, send, set } from './playing.ts';
-import { callsOf, heard, KEY } from './stage.ts';
+import { assertHeardNothing, callsOf, KEY } from './stage.ts';
 
 /** The number of servers that listen in the extension host. */
 const countListeners = () => process.getActiveResourcesInfo().filter((kind) => /server/i.test(kind)).length;
@@ -23,7 +23,11 @@ export function noteListeners(): void {
 export const CHECKS: Readonly<Record<string, (turn: Turn) => Promise<void>>> = {
   'redirecting-settings': asksThroughTheUsersProxy,
   'nested-settings': asksThroughTheUsersProxy,
-  'agent-files': waitsForApproval,
+  async 'agent-files'(turn) {
+    // What is in .git, and was not asked about.
+    for (const text of resultsOf(turn)) assert.ok(!text.includes('fsmonitor'), '.git/config was read');
+    await waitsForApproval();
+  },
   shell: assertNoTools,
   async 'tool-server'(turn) {
     await assertNoTools(turn);
@@ -31,11 +35,14 @@ export const CHECKS: Readonly<Record<string, (turn: Turn) => Promise<void>>> = {
     assert.ok(!sources.some((source) => source.startsWith('MCP')), sources.join(', '));
   },
   async links(turn) {
-    for (const text of resultsOf(turn)) assert.doesNotMatch(text, /OUTSIDE-OF-ALL/);
+    for (const text of resultsOf(turn)) {
+      assert.ok(!text.includes('OUTSIDE-OF-ALL'), 'a file outside the workspace was read');
+      assert.ok(!text.includes('PORT=1'), '.env was read');
+    }
   },
   async 'hidden-arguments'() {
-    assert.equal(asked.details.length, 1);
-    assert.match(asked.details[0] ?? '', /notes-⟦U\+202E⟧txt\.env/);
+    assert.equal(asked.details.length, 2, `${asked.details.length} questions`);
+    assert.ok(asked.details[0]?.includes('notes-⟦U+202E⟧txt.env'), 'the dialog hides a character');
   },
   async 'hidden-characters'() {
     assert.match(asked.details.join(), /U\+202E/);
@@ -58,7 +65,7 @@ async function asksThroughTheUsersProxy(): Promise<void> {
   try {
     scripted.will(streamOf([{ answer: 'Through the proxy.' }, { finish: 'stop' }]));
     const { answer, failure } = await ask('Where are you?');
-    assert.equal(heard().slice(known), '');
+    assertHeardNothing(known);
     assert.equal(answer, 'Through the proxy.', failure?.kind);
     assert.equal(proxy.connections(), 1);
   } finally {
@@ -95,23 +102,28 @@ async function waitsForApproval(): Promise<void> {
   const name = 'other_chat_run';
   const { approvals, set: tools } = scripted.tools;
   const offered = tools.all().some((tool) => tool.name === name);
+  assert.ok(vscode.lm.tools.some((tool) => tool.name === name));
   // In Restricted Mode the tools of others are not offered.
-  assert.equal(offered, vscode.workspace.isTrusted);
+  assert.equal(offered, vscode.workspace.isTrusted, offered ? 'it is offered' : 'it is not offered');
   if (!offered) return;
   const other = await findOtherChat();
+  const before = other.runs();
   tools.choose({ without: [], others: [name] });
   try {
     scripted.conversations.create();
     scripted.will(streamOf([callsOf([name, { command: 'approved' }]), { finish: 'tool_calls' }]));
     const turn = await send('Run it.');
-    await until(() => approvals.waiting().length > 0 || turn().outcome !== undefined);
+    await until(
+      () => approvals.waiting().length > 0 || other.runs() > before || turn().outcome !== undefined,
+    );
+    assert.equal(other.runs(), before, 'it ran');
     assert.deepEqual(
       approvals.waiting().map(({ call }) => call.name),
       [name],
     );
     await endTest();
     assert.equal(turn().outcome, 'stopped');
-    assert.equal(other.runs(), 0);
+    assert.equal(other.runs(), before);
   } finally {
     tools.choose({ without: [], others: [] });
   }
@@ -127,5 +139,5 @@ async function failsWithTheKey(): Promise<void> {
   });
   const turn = await ask('Who are you?');
   assert.equal(turn.outcome, 'failed');
-  assert.doesNotMatch(JSON.stringify(turn), new RegExp(KEY));
+  assert.ok(!JSON.stringify(turn).includes(KEY), 'the key is in the turn');
 }

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { until } from '../scripted.ts';
-import { ATTACKS } from './attacks.ts';
+import { ATTACKS, type Attack } from './attacks.ts';
 import { CHECKS, noteListeners } from './checks.ts';
+import { playsGuards, withoutGuards } from './guards.ts';
 import {
   assertNothingGiven,
   connect,
@@ -60,7 +61,8 @@ describe('Hostile workspaces', () => {
 
   describe('in Restricted Mode', () => {
     it('are not trusted', () => assert.equal(vscode.workspace.isTrusted, false));
-    playAll();
+    if (playsGuards) withoutGuards(true, playIn);
+    else playAll();
   });
 
   describe('that are trusted', () => {
@@ -69,7 +71,8 @@ describe('Hostile workspaces', () => {
       await until(() => vscode.workspace.isTrusted, 50_000);
       await execute('workbench.action.closeAllEditors');
     }).timeout(60_000);
-    playAll();
+    if (playsGuards) withoutGuards(false, playIn);
+    else playAll();
   });
 
   describe('with the thief', () => {
@@ -90,14 +93,29 @@ describe('Hostile workspaces', () => {
 const summarize = () =>
   `hostile workspaces: ${played} folders × 2, requests to thief ${heardRequests()}, bytes of the key ${heardOfKeys()}`;
 
+async function playAttack(attack: Attack): Promise<void> {
+  const turn = await play(attack);
+  await CHECKS[attack.folder]?.(turn);
+  assertNothingGiven();
+}
+
+/** The attack of a folder, as a test of its own. */
+async function playIn(folder: string): Promise<void> {
+  const attack = ATTACKS.find((one) => one.folder === folder);
+  assert.ok(attack, folder);
+  await endTest();
+  startTest();
+  const before = contentsOf(pathIn(folder));
+  await playAttack(attack);
+  assert.deepEqual(contentsOf(pathIn(folder)), before, 'its files changed');
+}
+
 function playAll(): void {
   it('cause no request when they are opened and looked at', lookAtAll).timeout(60_000);
 
   for (const attack of ATTACKS) {
     it(`${attack.folder}: ${attack.title}`, async () => {
-      const turn = await play(attack);
-      await CHECKS[attack.folder]?.(turn);
-      assertNothingGiven();
+      await playAttack(attack);
       played += 0.5;
     }).timeout(60_000);
   }

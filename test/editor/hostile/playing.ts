@@ -6,7 +6,7 @@ import type { Turn } from '../../../src/chat/turn.ts';
 import { type Asking, watchModals } from '../modals.ts';
 import { type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 import type { Attack } from './attacks.ts';
-import { chatPages, folders, heard, KEY, thief, untilShown } from './stage.ts';
+import { assertHeardNothing, chatPages, folders, heard, KEY, thief, untilShown } from './stage.ts';
 
 /** An address that only the user's proxy can reach. The editor uses no proxy for this machine. */
 const REMOTE = 'http://svc.k3.example';
@@ -97,7 +97,7 @@ export async function lookAtAll(): Promise<void> {
   await execute('k3.focusChat');
   assert.equal(scripted.requests.length, before);
   // Also nothing from before the first test, when the workspace was opened.
-  assert.equal(heard(), '');
+  assertHeardNothing();
   assert.deepEqual(asked.titles, []);
 }
 
@@ -105,7 +105,7 @@ export async function lookAtAll(): Promise<void> {
 export async function send(text: string): Promise<() => Turn> {
   const { conversations } = scripted;
   const sent = await conversations.ask(conversations.current().id, { text, images: [], origin: undefined });
-  assert.ok(sent.ok);
+  assert.ok(sent.ok, `nothing was sent: ${JSON.stringify(sent)}`);
   return () => {
     const turn = conversations.find(sent.turnId)?.turn;
     assert.ok(turn);
@@ -137,8 +137,9 @@ export async function play({ folder, calls, answer, asksForEach }: Attack): Prom
   assert.equal(received.length, calls === undefined ? 1 : 2);
   for (const { authorization, body } of received) {
     assert.equal(authorization, `Bearer ${KEY}`);
-    assert.equal(/HOSTILE PROMPT|OUTSIDE-OF-ALL|PASSWORD=of/.exec(body)?.[0], undefined);
-    assert.ok(JSON.parse(body).max_completion_tokens !== 7);
+    const [sent] = /HOSTILE PROMPT|OUTSIDE-OF-ALL|PASSWORD=of/.exec(body) ?? [];
+    assert.equal(sent, undefined, `${sent} was sent`);
+    assert.ok(JSON.parse(body).max_completion_tokens !== 7, 'settings of the workspace count');
   }
   await untilShown(end);
   if (asksForEach) await acceptAll(turn);
@@ -158,13 +159,14 @@ async function acceptAll(turn: Turn): Promise<void> {
   for (const target of proposed) {
     asked.titles.length = 0;
     await execute('k3.acceptAll', target);
-    assert.equal(asked.titles.length, 1, target.uri);
+    const name = vscode.workspace.asRelativePath(vscode.Uri.parse(target.uri));
+    assert.equal(asked.titles.length, 1, `${asked.titles.length} questions about a change of ${name}`);
   }
 }
 
 /** Holds after each attack. */
 export function assertNothingGiven(): void {
-  assert.equal(heard().slice(known), '');
+  assertHeardNothing(known);
   assert.equal(commandsRun, 0);
   assert.deepEqual(scripted.tools.approvals.waiting(), []);
   assert.deepEqual(scripted.tools.approvals.always(), []);

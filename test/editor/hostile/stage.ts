@@ -1,7 +1,16 @@
 /** The hostile workspaces as the tests see them: their folders, the thief's server, and what the chat shows. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { globSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Delta, until } from '../scripted.ts';
@@ -19,6 +28,13 @@ export const profile = variable('K3_TEST_PROFILE');
 
 /** All bytes that the thief's server received, with a mark for each connection. */
 export const heard = () => readFileSync(variable('K3_TEST_HEARD')).toString('latin1');
+
+/** Says who connected to the thief's server and what was asked first, if anything was heard after a number of bytes. */
+export function assertHeardNothing(from = 0): void {
+  const more = heard().slice(from);
+  const heads = more.split('<connection>').map((text) => text.split('\r\n')[0]);
+  assert.ok(more === '', `the thief heard ${heads.join('; ')}`);
+}
 
 /** The number of connections to the thief's server, each of which would carry a request. */
 export const heardRequests = () => heard().split('<connection>').length - 1;
@@ -76,6 +92,26 @@ function contentOf(path: string): string {
   if (!stat.isFile()) return 'folder';
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
+
+/** Reads the files of a folder. Returns a function that makes them what they were. Links are left alone. */
+export function keepFiles(folder: string): () => void {
+  const kept = filesIn(folder);
+  return () => {
+    for (const [path, bytes] of filesIn(folder)) {
+      const before = kept.get(path);
+      if (before === undefined) rmSync(path);
+      else if (!before.equals(bytes)) writeFileSync(path, before);
+    }
+    for (const [path, bytes] of kept) if (!existsSync(path)) writeFileSync(path, bytes);
+  };
+}
+
+const filesIn = (folder: string): ReadonlyMap<string, Buffer> =>
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]),
+  );
 
 let calls = 0;
 

@@ -35,6 +35,8 @@ export async function prepareHostileWorkspaces(profile) {
   const settings = {
     'git.autoRepositoryDetection': false,
     'git.ignoredRepositories': [join(folders, 'agent-files')],
+    // For each JSON file that is opened, the editor gets its schema, in VS Code 1.103 by the proxy of the workspace.
+    'json.schemaDownload.enable': false,
     'security.workspace.trust.untrustedFiles': 'open',
   };
   await writeFile(join(profile, 'User/settings.json'), JSON.stringify(settings));

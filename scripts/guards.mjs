@@ -1,0 +1,43 @@
+/**
+ * Shows that each guard of the list in test/support/hostile/guards.json is what holds: in a copy of the checkout, a switch
+ * is put into its line. The hostile workspaces are played with one guard off at a time, and a row has to fail for each, or
+ * the other guard has to hold that is named in the list. Arguments: --grep and the name of a guard.
+ */
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Failure, main, root, run } from './lib/project.mjs';
+
+const list = join(root, 'test/support/hostile/guards.json');
+
+await main(import.meta.url, async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'k3-guards-'));
+  try {
+    const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root });
+    for (const name of String(stdout).split('\0').filter(Boolean))
+      await cp(join(root, name), join(copy, name), { verbatimSymlinks: true });
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+    for (const { name, file, line, without } of JSON.parse(await readFile(list, 'utf8'))) {
+      const path = join(copy, file);
+      const text = await readFile(path, 'utf8');
+      if (text.split(line).length !== 2) throw new Failure(`${name}: ${file} doesn't have the line once.`);
+      const isOff = `(Reflect.get(globalThis, 'k3Without') === ${JSON.stringify(name)})`;
+      await writeFile(
+        path,
+        text.replace(line, () => without.replace('REMOVED', isOff)),
+      );
+    }
+    const { code } = await run(
+      process.execPath,
+      ['scripts/testEditor.mjs', '--hostile', ...process.argv.slice(2)],
+      {
+        cwd: copy,
+        env: { ...process.env, K3_TEST_GUARDS: list },
+      },
+    );
+    process.exitCode = code;
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+});
