@@ -31,6 +31,8 @@ export interface RowResult {
 
 export interface RunOptions {
   readonly atOnce?: number;
+  /** How often a row is played that is only too slow, or had to wait for a processor. */
+  readonly tries?: number;
   readonly breakTransport?: PlayDeps['breakTransport'];
   /** The window doesn't record the end of a turn. */
   readonly forgetsEnds?: boolean;
@@ -39,7 +41,6 @@ export interface RunOptions {
 
 /** How many rows are played at the same time. They wait most of the time. */
 const AT_ONCE = 12;
-/** A row that is only too slow, or had to wait for a processor, is played again. */
 const TRIES_IF_SLOW = 3;
 
 /** Some of them start a process. */
@@ -58,7 +59,7 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
   const results: RowResult[] = [];
   const work = async (waiting: Iterable<Row>) => {
     for (const row of waiting) {
-      const result = await playRow(row, deps);
+      const result = await playRow(row, deps, options.tries ?? TRIES_IF_SLOW);
       results.push(result);
       options.onRow?.(result);
     }
@@ -77,14 +78,10 @@ export async function runRows(rows: readonly Row[], options: RunOptions = {}): P
   return results.sort((a, b) => rows.indexOf(a.row as Row) - rows.indexOf(b.row as Row));
 }
 
-async function playRow(row: Row, deps: PlayDeps): Promise<RowResult> {
+async function playRow(row: Row, deps: PlayDeps, tries: number): Promise<RowResult> {
   let result = await playOnce(row, deps);
-  for (
-    let tries = 1;
-    tries < TRIES_IF_SLOW && (isOnlySlow(result) || (result.starved && result.violations.length > 0));
-    tries++
-  )
-    result = await playOnce(row, deps);
+  const again = () => isOnlySlow(result) || (result.starved && result.violations.length > 0);
+  for (let tried = 1; tried < tries && again(); tried++) result = await playOnce(row, deps);
   return result;
 }
 

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Authority } from '../unit/service/authority.ts';
 import { callsOf, planOf, type StreamedEvent } from './answer.ts';
 import { openTo } from './clientSockets.ts';
-import { BEFORE_HEAD, type Fault, type Stage } from './fault.ts';
+import { BEFORE_HEAD, type Fault, type Phase, type Stage } from './fault.ts';
 import { ownNow } from './ownTime.ts';
 import {
   type Ledger,
@@ -19,7 +19,10 @@ import {
 
 export interface Service {
   readonly port: number;
+  /** Of the fault that is played. */
   readonly ledger: Ledger;
+  /** Plays another fault from the next request on. */
+  next(fault: Fault, phase: Phase): void;
   /** Whether the turn has come to the round of the fault. */
   inRound(): boolean;
   /** Connections that are still open. */
@@ -37,13 +40,14 @@ export interface ServiceOptions extends Stage {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const ledger = newLedger(!options.phase.startsWith('tool-'));
+  const ledgerFor = (phase: Phase) => newLedger(!phase.startsWith('tool-'));
+  let ledger = ledgerFor(options.phase);
   const sockets = new Set<Socket>();
-  const play = playerOf(options, ledger);
+  let play = playerOf(options, ledger);
   // A connection below TLS has the same port of the client as the one above it.
   const rawOf = (socket: Socket) =>
     [...sockets].find(({ remotePort }) => remotePort === socket.remotePort) ?? socket;
-  const server = createFor(options, play, rawOf);
+  const server = createFor(options, (reply) => play(reply), rawOf);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
@@ -53,7 +57,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    ledger,
+    get ledger() {
+      return ledger;
+    },
+    next(fault, phase) {
+      ledger = ledgerFor(phase);
+      play = playerOf({ ...options, fault, phase }, ledger);
+    },
     inRound: () => ledger.roundBegan,
     open: () => Math.min(sockets.size, openTo((server.address() as AddressInfo).port)),
     close: () =>

@@ -122,7 +122,12 @@ const STATUSES: readonly Status[] = [
     error: { message: 'Large' },
     told: ['too-large', /request is too large/],
   },
-  { name: 'status-407', status: 407, error: { message: 'Who?' }, told: ['proxy-refused', /proxy refused/] },
+  {
+    name: 'status-407',
+    status: 407,
+    error: { message: 'Who?' },
+    told: ['proxy-refused', /proxy requires a user name and password/],
+  },
   {
     name: 'status-429-balance',
     status: 429,

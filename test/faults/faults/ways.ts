@@ -166,6 +166,8 @@ export const TLS: readonly Fault[] = [
 ];
 
 const REFUSED = failed('proxy-refused', /proxy refused the connection/);
+const LOGIN = failed('proxy-refused', /proxy requires a user name and password/);
+const PROXY_UNREACHABLE = failed('unreachable', /Couldn’t reach the proxy.*\(E[A-Z_]+\)/s);
 
 export const PROXIES: readonly Fault[] = [
   {
@@ -177,7 +179,7 @@ export const PROXIES: readonly Fault[] = [
         'HTTP/1.1 407 Who?\r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
       ),
     ),
-    expected: () => REFUSED,
+    expected: () => LOGIN,
   },
   {
     ...connecting,
@@ -193,7 +195,7 @@ export const PROXIES: readonly Fault[] = [
     name: 'proxy-gone',
     transports: PROXIED,
     detour: async () => ({ network: { proxy: `http://127.0.0.1:${await closedPort()}` } }),
-    expected: () => UNREACHABLE,
+    expected: () => PROXY_UNREACHABLE,
   },
   {
     ...connecting,

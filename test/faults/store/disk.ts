@@ -1,12 +1,13 @@
 /** A disk that is full, a database that is damaged, two windows on one database, and a process that is killed. */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { History } from '../../../src/history/history.ts';
 import { NO_TEXT } from '../answer.ts';
+import { canMount, mountSmallDisk, type SmallDisk } from './smallDisk.ts';
 import {
   EVENT_COUNT,
   HALF,
@@ -75,48 +76,33 @@ const diskFull: StoreFault = {
     }),
 };
 
-/** A real disk of half a megabyte. Only root can mount one; otherwise the row isn't there. */
+/** A real disk of half a megabyte. */
 const SIZE_KB = 512;
-const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-async function onSmallDisk<Result>(body: (folder: string) => Promise<Result>): Promise<Result> {
+async function onSmallDisk<Result>(body: (disk: SmallDisk) => Promise<Result>): Promise<Result> {
   return inFolder(async (folder) => {
-    const disk = join(folder, 'disk');
-    mkdirSync(disk);
-    const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_KB}k`, 'tmpfs', disk]);
-    if (status !== 0) throw new Error(String(stderr));
+    const disk = mountSmallDisk(join(folder, 'disk'), SIZE_KB);
     try {
       return await body(disk);
     } finally {
-      spawnSync('umount', [disk]);
+      disk.unmount();
     }
   });
-}
-
-function fill(path: string): void {
-  for (const size of [64 * 1024, 4096, 1]) {
-    try {
-      for (;;) writeFileSync(path, Buffer.alloc(size), { flag: 'a' });
-    } catch {
-      // Not that much is left.
-    }
-  }
 }
 
 const smallDisk: StoreFault = {
   name: 'disk-full',
   cells: Object.keys(MOMENTS),
   play: (cell) =>
-    onSmallDisk(async (folder) => {
+    onSmallDisk(async ({ folder, fill, free }) => {
       const { store, troubles } = openStoreWindow(folder);
-      const filler = join(folder, 'filler');
       await playTurn(store, 'c1', async (at) => {
         if (at !== MOMENTS[cell]) return;
-        fill(filler);
+        fill();
         await new Promise((resolve) => setTimeout(resolve, 600));
       });
       const held = store.get('c1')?.exchanges[0]?.attempts[0]?.answer === WHOLE_TEXT.answer;
-      rmSync(filler);
+      free();
       store.dispose();
       return withRule(
         judgeStored(folder, 'c1'),

@@ -14,6 +14,7 @@ type Details = Awaited<ReturnType<typeof real.check>>;
 function assert(property: Property, options: Options = {}): unknown {
   const begun = performance.now();
   const title = process.env['K3_FUZZ_TITLE'];
+  const lastRun = watchRuns(property);
   const checked: unknown = real.check(property, {
     ...options,
     ...(RUNS === undefined
@@ -33,7 +34,24 @@ function assert(property: Property, options: Options = {}): unknown {
       throw new Error(real.defaultReportMessage(details as Parameters<typeof real.defaultReportMessage>[0]));
   };
   // A test that isn't asynchronous awaits nothing.
-  return checked instanceof Promise ? checked.then(finish) : finish(checked as Details);
+  if (!(checked instanceof Promise)) return finish(checked as Details);
+  return checked.then(async (details: Details) => {
+    await lastRun();
+    finish(details);
+  });
+}
+
+/** Waits for the last run, which goes on when the time limit interrupts it. The next test must not begin beside it. */
+function watchRuns(property: Property): () => Promise<unknown> {
+  let last: unknown;
+  const run = property.run.bind(property);
+  Object.assign(property, {
+    run: (...args: Parameters<typeof run>) => {
+      last = run(...args);
+      return last;
+    },
+  });
+  return async () => Promise.allSettled([last]);
 }
 
 // biome-ignore lint/style/noDefaultExport: it takes the place of a module with one

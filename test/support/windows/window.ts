@@ -39,6 +39,7 @@ export interface Window {
   readonly intents: Intents;
   /** What went wrong that a user would find in the log. */
   readonly log: readonly string[];
+  warn(line: string): void;
   /** Each request waits for `letGo` before it is sent, as if a dialog were open. */
   hold(): void;
   letGo(): void;
@@ -135,6 +136,7 @@ function open({ name, folder, clock, transport, isFull, lastOpen, onDeath }: Win
     composers,
     intents,
     log,
+    warn,
     hold() {
       if (!held) gate = Promise.withResolvers<void>();
       held = true;
@@ -176,26 +178,28 @@ function toIntentsDeps(
     composers,
     log: { warn },
     decide: () => undefined,
+    openResult: async () => undefined,
     proposals: { ofTurn: () => [] },
     structured: { perform: async () => undefined },
     codeBlocks: { perform: async () => undefined } as unknown as IntentsDeps['codeBlocks'],
     attaching: {
       add: async () => undefined,
+      pick: async () => undefined,
       remove: () => undefined,
       refresh: async () => undefined,
       collect: async () => [],
       refreshAll: async (context) => context,
     },
     images: {
-      pick: async () => undefined,
       attachBytes: async () => undefined,
       attachAddresses: async () => undefined,
       remove: () => undefined,
-      async ready(conversationId: string, text: string) {
+      shrink: async (images) => images,
+      async ready(conversationId, text) {
         const { attachments } = composers.of(conversationId);
         return { text, images: attachments.map(toImageAttachment), attached: attachments };
       },
-    } as unknown as IntentsDeps['images'],
+    },
   };
 }
 

@@ -51,9 +51,8 @@ export interface World {
   count: number;
 }
 
-export const WINDOWS = 2;
-
-export async function openWorld(folder: string): Promise<World> {
+/** @param count the number of windows */
+export async function openWorld(folder: string, count: number): Promise<World> {
   const world: World = {
     folder,
     clock: installClock(),
@@ -78,7 +77,7 @@ export async function openWorld(folder: string): Promise<World> {
     full: false,
     count: 0,
   };
-  for (let side = 0; side < WINDOWS; side++) openSide(world, side);
+  for (let side = 0; side < count; side++) openSide(world, side);
   return world;
 }
 

@@ -1,0 +1,70 @@
+/** A chat panel of a window, as it is, with a webview that keeps what the host posts. */
+import type { ChatPanel, ChatPanelDeps } from '../../../src/editor/chatView/chatPanel.ts';
+import type { HostMessage } from '../../../src/panel/messages.ts';
+import { ROUTE } from '../../unit/service/wire.ts';
+import type { Clock } from './clock.ts';
+import { createChatPanel } from './rooms.ts';
+import type { Window } from './window.ts';
+
+export interface PlayedPanel {
+  readonly panel: ChatPanel;
+  /** Passes a message of the page on, as the editor does. */
+  say(message: unknown): void;
+}
+
+type Webview = Parameters<typeof createChatPanel>[0];
+
+const NEVER_FIRES = () => ({ dispose: () => undefined });
+
+/** Opens a panel in a window. It has no routes but one, and no proposals, findings, or tools. */
+export function openPanel(
+  window: Window,
+  clock: Clock,
+  conversationId: string,
+  receive: (message: HostMessage) => void,
+): PlayedPanel {
+  const listeners = new Set<(message: unknown) => unknown>();
+  const webview: Pick<Webview, 'onDidReceiveMessage' | 'postMessage'> = {
+    onDidReceiveMessage(listener) {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+    async postMessage(message: HostMessage) {
+      receive(structuredClone(message));
+      return true;
+    },
+  };
+  const { conversations, composers, intents, warn } = window;
+  const deps: ChatPanelDeps = {
+    conversations,
+    composers,
+    intents,
+    routes: {
+      active: () => ({ route: ROUTE, demoKey: undefined }),
+      onDidChange: NEVER_FIRES,
+    } as unknown as ChatPanelDeps['routes'],
+    storage: { banner: () => undefined, onDidChange: NEVER_FIRES },
+    proposals: { ofTurn: () => [], onDidChange: NEVER_FIRES },
+    findings: { placementsOf: () => undefined, onDidPlace: NEVER_FIRES },
+    structured: { judged: () => undefined, onDidJudge: NEVER_FIRES },
+    tools: { chosen: () => [], titleOf: ({ name }) => name, onDidChange: NEVER_FIRES },
+    approvals: { waitingFor: () => undefined },
+    choices: {
+      createSearch: () => ({ search: async () => undefined, dispose: () => undefined }),
+    } as unknown as ChatPanelDeps['choices'],
+    starters: { list: () => [], onDidChange: NEVER_FIRES },
+    onShown: () => undefined,
+    log: { warn },
+  };
+  const asWindow = <Result>(run: () => Result): Result => clock.as(window.name, run);
+  const panel = asWindow(() => createChatPanel(webview as Webview, conversationId, deps));
+  return {
+    panel,
+    say(message) {
+      const copy = structuredClone(message);
+      asWindow(() => {
+        for (const listener of [...listeners]) listener(copy);
+      });
+    },
+  };
+}
