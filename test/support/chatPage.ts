@@ -1,11 +1,11 @@
-/** The built page of the chat alone in a browser, driven by messages of the host. */
+/** A built page alone in a browser, the chat or the usage page, driven by messages of the host. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { chromiumSwitches } from '../../scripts/lib/editorServer.mjs';
 import type { HostMessage, PageMessage } from '../../src/panel/messages.ts';
-import { toPolicy } from '../../src/panel/policy.ts';
+import { toPageHtml } from '../../src/panel/pageHtml.ts';
 import type { Unnumbered } from './views.ts';
 
 const ORIGIN = 'http://panel.test';
@@ -28,27 +28,37 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * The page has the policy of the real one.
+ * The page has the HTML and the policy of the real one.
  *
  * @param colors the colors of a theme, as `--vscode-…` variables
  * @param first a script to run before that of the page
+ * @param bundle `usage` opens the usage page, to which `send` sends nothing
  */
 export async function openChatPage(
   browser: Browser,
   colors: Readonly<Record<string, string>> = {},
   first = '',
+  bundle: 'webview' | 'usage' = 'webview',
 ): Promise<ChatPage> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();
-  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${toPolicy(ORIGIN, NONCE)}">
-<link rel="stylesheet" href="/webview.css"></head><body data-k3="chat"><div id="app"></div><script nonce="${NONCE}">
+  const before = `<script nonce="${NONCE}">
   for (const [name, color] of Object.entries(${JSON.stringify(colors)}))
     document.documentElement.style.setProperty('--vscode-' + name, color);
   const posted = [];
   globalThis.takePosted = () => posted.splice(0);
-  globalThis.acquireVsCodeApi = () => ({ postMessage: (one) => posted.push(one), getState() {}, setState() {} });
-</script><script nonce="${NONCE}" src="/first.js"></script><script nonce="${NONCE}" src="/webview.js"></script></body></html>`;
+  globalThis.acquireVsCodeApi = () => ({ postMessage: (one) => posted.push(one), getState: () => globalThis.savedState, setState: (state) => { globalThis.savedState = state; } });
+  globalThis.getSaved = () => globalThis.savedState;
+</script><script nonce="${NONCE}" src="/first.js"></script>`;
+  const html = toPageHtml({
+    kind: bundle === 'webview' ? 'chat' : bundle,
+    bundle,
+    title: 'K3',
+    language: 'en',
+    nonce: NONCE,
+    source: ORIGIN,
+    asset: (file) => `/${file}`,
+  }).replace('<script', () => `${before}<script`);
   await page.route(`${ORIGIN}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
@@ -61,7 +71,7 @@ export async function openChatPage(
     page,
     async send(...messages) {
       const numbered = messages.map((message) => {
-        seq = message.type === 'snapshot' ? 1 : seq + 1;
+        seq += 1;
         return { ...message, seq };
       });
       await page.evaluate(`new Promise((resolve) => {

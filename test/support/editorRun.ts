@@ -1,13 +1,17 @@
 /** Runs in the extension host: finds the compiled tests next to this file and runs them, or a part, with mocha. */
-import { appendFileSync, globSync } from 'node:fs';
+import { appendFileSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import required from 'mocha';
+import type { extensions, version } from 'vscode';
 
 /** In Node 22, which older editors have, `require` of mocha returns an object with all exports, later the class. */
 const Mocha: typeof required = 'Mocha' in required ? (required.Mocha as typeof required) : required;
 
-export function run(): Promise<void> {
+export async function run(): Promise<void> {
+  // Not a static import: the bundle gives tests this object for that.
+  const vscode = await import('vscode');
+  Object.assign(globalThis, { k3EditorApi: vscode });
   const { K3_TEST_GREP: grep, K3_TEST_OUTPUT: output, K3_TEST_REPORTER: reporter } = process.env;
   if (output) {
     // The editor mixes its own log with the console, so the results go to a file.
@@ -20,10 +24,24 @@ export function run(): Promise<void> {
     ...(reporter ? { reporter } : {}),
     ...(grep ? { grep } : {}),
   });
+  Mocha.reporters.Base.consoleLog(`\n${await activated(vscode)}`);
   for (const file of filesOf(process.env['K3_TEST_PART'] ?? '0/1')) mocha.addFile(join(__dirname, file));
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     mocha.run((failed) => (failed > 0 ? reject(new Error(`${failed} failed`)) : resolve()));
   });
+}
+
+/** Activates the extension, before any test does, and says how large its package is and how long that took. */
+async function activated(vscode: {
+  readonly extensions: typeof extensions;
+  readonly version: typeof version;
+}): Promise<string> {
+  const { size } = statSync(join(process.env['K3_TEST_PACKAGE'] ?? '', '../k3-chat.vsix'));
+  const extension = vscode.extensions.getExtension('k3-chat.k3-chat');
+  const began = performance.now();
+  await extension?.activate();
+  const ms = Math.round(performance.now() - began);
+  return `The package has ${Math.round(size / 1024)} KiB and is activated in ${ms} ms (VS Code ${vscode.version}).`;
 }
 
 /** The files of a part: `hostile` for those that need the hostile workspaces, or the number of a part and of all parts. */

@@ -32,7 +32,20 @@ export class Disposable {
   }
 }
 
+/** Its text is added as it is, without what would make it plain. */
+export class MarkdownString {
+  value = '';
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+  appendText(text: string): this {
+    return this.appendMarkdown(text);
+  }
+}
+
 const nothing = async () => undefined;
+const never = () => new Disposable(() => undefined);
 
 export const l10n = {
   t: (text: string, ...values: readonly unknown[]) =>
@@ -45,6 +58,9 @@ export const window = {
   showQuickPick: nothing,
 };
 export const workspace = {
+  onDidGrantWorkspaceTrust: never,
+  onDidChangeWorkspaceFolders: never,
+  onDidChangeConfiguration: never,
   getConfiguration: () => ({
     get: (_: string, otherwise?: unknown) => otherwise,
     inspect: () => undefined,

@@ -2,15 +2,18 @@
  * Runs in the page of the chat before its own script: draws frames when a test asks for them, and tells what is active
  * in what is shown. It is bundled, so that the sanitizer is the panel's own.
  */
-import { toFragment } from '../../src/webview/sanitise.ts';
+import { toFragment, toMathFragment } from '../../src/webview/text/sanitise.ts';
 
 /** What the Markdown renderer and the colors of code create. */
 const ELEMENTS = new Set(
-  'p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul ol li hr br a table thead tbody tr th td div span button'.split(
+  'p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul ol li hr br a table thead tbody tr th td div span button sup math mrow mi mo mn mtext msub msup mfrac mspace mstyle'.split(
     ' ',
   ),
 );
-const ATTRIBUTES = /^(?:class|title|href|role|tabindex|start|type|aria-label|data-[a-z]+)$/;
+const ATTRIBUTES = /^(?:class|title|href|role|tabindex|start|type|dir|aria-label|aria-expanded|data-[a-z]+)$/;
+/** How a formula looks. */
+const MATH_ATTRIBUTES =
+  /^(?:display|displaystyle|scriptlevel|stretchy|fence|form|symmetric|separator|[lr]space|width|height|depth|m(?:in|ax)size|mathvariant|linethickness|accent|accentunder)$/;
 /** What nothing of the model can be, wherever it is shown. */
 const ACTIVE =
   'script,iframe,frame,frameset,object,embed,applet,base,link,meta,style,form,input,svg,math,video,audio,source,track,img,picture,image,area,portal';
@@ -29,7 +32,7 @@ performance.now = () => 0;
 
 let seq = 0;
 function receive(message) {
-  seq = message.type === 'snapshot' ? 1 : seq + 1;
+  seq += 1;
   dispatchEvent(new MessageEvent('message', { data: { ...message, seq } }));
 }
 
@@ -42,10 +45,11 @@ function activeIn(shown) {
   return [...shown.querySelectorAll('*')].flatMap((element) => {
     const name = element.localName;
     const wrong = ELEMENTS.has(name) ? [] : [`<${name}>`];
+    const isMath = element instanceof MathMLElement;
     for (const attribute of element.attributes) {
       const isLink = attribute.name === 'href';
       if (
-        !ATTRIBUTES.test(attribute.name) ||
+        !(ATTRIBUTES.test(attribute.name) || (isMath && MATH_ATTRIBUTES.test(attribute.name))) ||
         (isLink && (name !== 'a' || !/^https?:\/\//i.test(attribute.value)))
       )
         wrong.push(`<${name} ${attribute.name}="${attribute.value}">`);
@@ -55,11 +59,13 @@ function activeIn(shown) {
 }
 
 /** What is active in HTML that the sanitizer has let through: it knows more elements than the renderer creates. */
-function activeAfterSanitizer(html) {
+function activeAfterSanitizer(html, toNodes = toFragment) {
   const host = document.createElement('div');
-  host.append(toFragment(html));
+  host.append(toNodes(html));
   document.body.append(host);
-  const wrong = [...host.querySelectorAll(ACTIVE)].map(({ localName }) => `<${localName}>`);
+  const wrong = [...host.querySelectorAll(ACTIVE)]
+    .map(({ localName }) => `<${localName}>`)
+    .filter((name) => name !== '<math>' || toNodes === toFragment);
   for (const element of host.querySelectorAll('*'))
     for (const { name, value } of element.attributes) {
       if (/^on|^(?:src|srcset|srcdoc|style|background|poster|action|formaction|ping|id|name)$/i.test(name))
@@ -99,14 +105,12 @@ globalThis.inert = {
 
   /** What is active in the shown answers and reasoning of these turns, of whose text so much has arrived. */
   activeTurns(texts, end) {
-    return texts.flatMap(({ exchangeId, name, text }) => {
+    return texts.flatMap(({ exchangeId, name }) => {
       const article = document.querySelector(`article.k3[data-exchange="${exchangeId}"]`);
       const answer = article?.querySelector('[data-part="answer"]');
       const reasoning = article?.querySelector('[data-part="reasoning"]');
       if (!answer || !reasoning) return [`${name}: the page doesn't show it`];
-      const wrong = activeIn(answer);
-      if (reasoning.childElementCount > 0 || reasoning.textContent !== text.slice(0, end))
-        wrong.push('reasoning');
+      const wrong = [...activeIn(answer), ...activeIn(reasoning).map((what) => `in the reasoning ${what}`)];
       return wrong.map((what) => `${name}, ${end}: ${what}`);
     });
   },
@@ -124,7 +128,10 @@ globalThis.inert = {
       const wrong = [];
       for (let end = text.length; end > 0; end -= step) {
         runs++;
-        wrong.push(...activeAfterSanitizer(text.slice(0, end)).map((what) => `${name}, ${end}: ${what}`));
+        for (const toNodes of [toFragment, toMathFragment])
+          wrong.push(
+            ...activeAfterSanitizer(text.slice(0, end), toNodes).map((what) => `${name}, ${end}: ${what}`),
+          );
       }
       return wrong;
     });

@@ -1,8 +1,9 @@
-/** A workbench with a chat, a service, and a folder of files, to review proposals in. */
+/** A workbench with a chat, a service, and a folder of files in Git, to review proposals in. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { CANARY } from './canary.ts';
@@ -15,6 +16,12 @@ const WRITTEN_WITHIN_MS = 10_000;
 
 export interface ReviewWorkbench {
   readonly workbench: Workbench;
+  /** The settings that it started with. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The open folder. */
+  readonly folder: string;
+  /** Runs Git in it. */
+  git(...args: string[]): void;
   /** The current chat. A reload replaces it. */
   chat(): Frame;
   reload(): Promise<void>;
@@ -33,21 +40,36 @@ export interface ReviewWorkbench {
   close(): Promise<void>;
 }
 
-/** @param files texts by file name */
-export async function openReviewWorkbench(files: Readonly<Record<string, string>>): Promise<ReviewWorkbench> {
+/**
+ * @param files texts by file name; they are committed
+ * @param routes in addition to `plain`, which is the one in use
+ */
+export async function openReviewWorkbench(
+  files: Readonly<Record<string, string>>,
+  routes: Readonly<Record<string, unknown>> = {},
+): Promise<ReviewWorkbench> {
   const folder = mkdtempSync(join(tmpdir(), 'k3-review-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const git = (...args: string[]) => void execFileSync('git', args, { cwd: folder });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  git('init', '-q');
+  git('config', 'user.email', 'reader@example.com');
+  git('config', 'user.name', 'Reader');
+  git('add', '.');
+  git('commit', '-qm', 'feat: add up lists');
   const emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 4000 });
+  const settings = {
+    'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url }, ...routes },
+    'k3.route': 'plain',
+  };
   const workbench = await startWorkbench({
     folder,
     width: 1400,
     height: 1000,
     env: { K3_API_KEY: KEY },
-    settings: {
-      'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } },
-      'k3.route': 'plain',
-      'comments.openView': 'never',
-    },
+    settings,
   });
   let chat = await focusChat(workbench);
 
@@ -55,6 +77,9 @@ export async function openReviewWorkbench(files: Readonly<Record<string, string>
 
   const review: ReviewWorkbench = {
     workbench,
+    settings,
+    folder,
+    git,
     chat: () => chat,
     async reload() {
       await workbench.reload();

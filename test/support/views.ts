@@ -1,4 +1,6 @@
 /** What the host sends to a page: a turn, what is around the conversation, an exchange, and the first message. */
+
+import type { Starter } from '../../src/panel/context.ts';
 import type { HostMessage } from '../../src/panel/messages.ts';
 import type { ExchangeView, PanelState, Surroundings, TurnView } from '../../src/panel/views.ts';
 import { PANEL_WORDS, type PanelWord } from '../../src/panel/words.ts';
@@ -44,6 +46,7 @@ export const surroundingsView = (more: Partial<Surroundings> = {}): Surroundings
   effortHint: '',
   answerFormat: undefined,
   tools: 0,
+  starters: [],
   reasoningInChat: 'expanded',
   meter: { value: 0, max: 1, text: '' },
   attachments: [],
@@ -56,7 +59,14 @@ export const surroundingsView = (more: Partial<Surroundings> = {}): Surroundings
 /** An exchange whose turn has the ID of the exchange with `t` instead of `e`. */
 export const exchangeView = (id: string, question: string, answer: string, turn: TurnView): ExchangeView => ({
   id,
-  question: { text: question, asked: undefined, images: [], context: [], origin: undefined },
+  question: {
+    text: question,
+    asked: undefined,
+    typed: undefined,
+    images: [],
+    context: [],
+    origin: undefined,
+  },
   turn: { ...turn, id: id.replace('e', 't'), reasoning: '', answer },
   attempt: 0,
   attempts: 1,
@@ -85,3 +95,20 @@ export const snapshotOf = (
   exchanges: readonly ExchangeView[],
   more: Partial<PanelState> = {},
 ): Unnumbered<HostMessage> => ({ type: 'snapshot', panel: panelState(exchanges, more) });
+
+/** The suggestions with a file open and changes in the workspace. */
+export const STARTERS: readonly Starter[] = [
+  {
+    label: 'Explain invoice.ts',
+    prompt: 'Explain this file.',
+    icon: 'file',
+    reference: { kind: 'file', uri: 'file:///w/src/invoice.ts' },
+    file: 'invoice.ts',
+  },
+  {
+    label: 'Explain the changes',
+    prompt: 'Explain these changes. What could break?',
+    icon: 'diff',
+    reference: { kind: 'changes' },
+  },
+];

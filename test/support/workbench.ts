@@ -15,6 +15,7 @@ import {
 import { CANARY } from './canary.ts';
 import { eventually } from './eventually.ts';
 import { type PageSearch, searchFolder, searchPage } from './keySearch.ts';
+import { holdStill } from './stillPage.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 /** An extension that changes settings. */
@@ -63,6 +64,8 @@ export interface Workbench {
   kept(text: string): Promise<void>;
   /** The output of the server, to find out why something failed. */
   serverLog(): string;
+  /** Calls a function when everything is closed, before the editor's files are removed. */
+  beforeRemoval(act: () => void): void;
   /**
    * Closes everything. Rejects if the API key is found outside the editor's secret storage: in a file, in the browser, or
    * in a message.
@@ -88,6 +91,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   const otherKey = Object.entries(env).find(([name, value]) => /^K3_.*KEY$/.test(name) && value !== CANARY);
   if (searchForKey && otherKey) throw new Error(`${otherKey[0]}: tests use the key CANARY (canary.ts)`);
   const opened: Array<() => Promise<unknown>> = [];
+  const beforeRemoval: Array<() => void> = [];
   let search: PageSearch | undefined;
   const dispose = async () => {
     const places = [...((await search?.end()) ?? [])];
@@ -96,6 +100,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       places.push(...(await searchFolder(dataFolder)));
       if (folder?.startsWith(tmpdir())) places.push(...(await searchFolder(folder)));
     }
+    for (const act of beforeRemoval.splice(0)) act();
     await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
     if (places.length > 0)
       throw new Error(`The API key is outside the secret storage:\n${places.join('\n')}`);
@@ -123,6 +128,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     await Promise.allSettled(starting);
     const [server, browser] = await Promise.all(starting);
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' });
+    await holdStill(page);
     if (searchForKey) search = await searchPage(page);
     const containers = containerTitles(extensionPath);
     await page.goto(
@@ -155,6 +161,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       kept: (text) => kept(page, join(dataFolder, 'data/User'), text),
       globalStorage: join(dataFolder, 'data/User/globalStorage/k3-chat.k3-chat'),
       serverLog: server.log,
+      beforeRemoval: (act) => void beforeRemoval.push(act),
       dispose,
     };
   } catch (error) {

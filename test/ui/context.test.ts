@@ -118,7 +118,7 @@ describe('In Restricted Mode', () => {
   afterEach(clear);
 
   it('offers tools that read files and propose changes, and none that could run code of the folder', async () => {
-    await chat.locator('button[aria-label="Tools"]:has-text("6")').waitFor();
+    await chat.locator('button[aria-label="Tools"][aria-description="6 tools"]').waitFor();
     await workbench.runCommand('K3: Choose Tools…');
     await workbench.page.locator('.quick-input-title:has-text("Tools for svc-k3")').waitFor();
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
@@ -154,14 +154,14 @@ describe('Context in the composer', () => {
     await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
     await workbench.runCommand('View: Close All Editors');
     chat = await focusChat(workbench);
-    await chat.locator('button[aria-label="Tools"]:has-text("10")').waitFor();
+    await chat.locator('button[aria-label="Tools"][aria-description="10 tools"]').waitFor();
   });
 
   afterEach(clear);
 
   it('suggests the selection, files, and folders after @, without files that Git ignores', async () => {
     await type('@');
-    assert.equal(await box().getAttribute('aria-expanded'), 'true');
+    await list().waitFor();
     const options = await list().getByRole('option').allInnerTexts();
     const names = options.map((text) => text.split('\n')[0]);
     for (const name of ['problems', 'changes', 'src/', 'clock.ts', 'bell.ts'])
@@ -174,7 +174,6 @@ describe('Context in the composer', () => {
     await type('@');
     await box().press('Escape');
     await list().waitFor({ state: 'detached' });
-    assert.equal(await box().getAttribute('aria-expanded'), 'false');
     await box().pressSequentially('cl');
     await workbench.page.waitForTimeout(400);
     assert.equal(await list().count(), 0);
@@ -212,10 +211,10 @@ describe('Context in the composer', () => {
     await box().press('ArrowUp');
     await list().getByRole('option', { name: 'bell.ts' }).click();
     await chips().first().waitFor();
-    assert.equal(await box().inputValue(), '');
+    assert.match(await box().inputValue(), /^(?:src\/)?bell\.ts $/, 'the name stays in the text');
     await type('@bell');
     await box().press('Tab');
-    await box().and(chat.locator('[aria-expanded="false"]')).waitFor();
+    await list().waitFor({ state: 'detached' });
     await workbench.page.waitForTimeout(300);
     assert.equal(await chips().count(), 1, 'the same file is there once');
   });

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
+import type { SmallDisk } from '../faults/store/smallDisk.ts';
 import { CANARY } from '../support/canary.ts';
 import { askQuestion, focusChat, newConversation, outcomeOf } from '../support/chatDriver.ts';
 import { startWorkbench, type Workbench } from '../support/workbench.ts';
+import { describeFaults, mountDiskOf } from './foreign/faults.ts';
 import { describeStrictServices, type StrictServices, startStrictServices } from './strictService.ts';
 
 const KEY = CANARY;
@@ -18,6 +20,7 @@ let mock: LLMock;
 let strict: StrictServices;
 let workbench: Workbench;
 let chat: Frame;
+let disk: SmallDisk | undefined;
 
 before(async () => {
   mock = new LLMock({ port: 0, latency: 0 });
@@ -41,6 +44,8 @@ before(async () => {
       'k3.route': 'foreign',
     },
   });
+  // The database is opened when the chat is.
+  disk = mountDiskOf(workbench);
   chat = await focusChat(workbench);
 });
 
@@ -142,4 +147,9 @@ describe('A context window that is nearly full', () => {
 describeStrictServices(
   () => strict,
   () => workbench,
+);
+
+describeFaults(
+  () => workbench,
+  () => disk,
 );

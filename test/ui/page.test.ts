@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
+import type { PageMessage } from '../../src/panel/messages.ts';
 import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
-import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
+import { exchangeView, STARTERS, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
 
 let browser: Browser;
 let chat: ChatPage;
@@ -231,6 +232,7 @@ describe('An answer that streams', () => {
     await chat.page.mouse.move(box.x + 5, box.y + 5);
     await chat.page.mouse.down();
     await chat.send(answer('let b;\n'));
+    await chat.page.locator('code', { hasText: 'let b;' }).waitFor();
     await chat.page.mouse.up();
     assert.deepEqual(await chat.posted(), [{ type: 'copy-text', text: 'let a;\nlet b;\n' }]);
   });
@@ -279,6 +281,21 @@ describe('The button that scrolls to the end', () => {
     });
 });
 
+describe('A banner, such as that the disk is full', () => {
+  it('is on the screen at the end of a long conversation', async () => {
+    chat = await openChatPage(browser);
+    const long = exchangeView('e1', 'Why?', 'A line.\n\n'.repeat(200), turnView('complete'));
+    await chat.send(
+      snapshotOf([long], {
+        surroundings: surroundingsView({ banners: [{ text: 'The disk is full.', actions: [] }] }),
+      }),
+    );
+    await chat.page.evaluate(`document.querySelector('.log').scrollTo(0, 1e6)`);
+    const { y = -1 } = (await chat.page.getByText('The disk is full.').boundingBox()) ?? {};
+    assert.ok(y >= 0, `its top is at ${y}`);
+  });
+});
+
 describe('The edit box of a question', () => {
   it('is there again after a reload, with its text', async () => {
     chat = await openChatPage(browser);
@@ -300,8 +317,9 @@ describe('The edit box of a question', () => {
     await chat.posted();
     await chat.page.getByRole('button', { name: 'Send', exact: true }).first().click();
     assert.deepEqual(await chat.posted(), [
-      { type: 'edit', exchangeId: 'e1', text: 'Why not?' },
+      // The box is closed first: the host keeps the text of the question from then on until it is asked.
       { type: 'editing', editing: undefined },
+      { type: 'edit', exchangeId: 'e1', text: 'Why not?' },
     ]);
   });
 });
@@ -324,5 +342,73 @@ describe('The page that has shown other conversations', () => {
       await empty(conversationId);
     }
     assert.equal(await empty('c5'), before);
+  });
+});
+
+describe('Suggestions in an empty conversation', () => {
+  const route = { name: 'work', label: 'work', demo: false };
+  const posted = async () => (await chat.posted()).filter(({ type }) => type !== 'draft' && type !== 'ready');
+  beforeEach(async () => {
+    chat = await openChatPage(browser);
+    await chat.send(snapshotOf([], { surroundings: surroundingsView({ route, starters: STARTERS }) }));
+  });
+
+  it('add their context and their text, and send nothing', async () => {
+    await chat.page.getByRole('button', { name: 'Explain the changes' }).click();
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    await chat.page.waitForFunction(`document.querySelector('.composer textarea').value !== ''`);
+    assert.equal(await box.inputValue(), 'Explain these changes. What could break?');
+    assert.equal(await chat.page.evaluate('document.activeElement.tagName'), 'TEXTAREA');
+    assert.deepEqual(await posted(), [{ type: 'attach-context', references: [{ kind: 'changes' }] }]);
+  });
+
+  it('keep the text that is there', async () => {
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    await box.fill('Is this right?');
+    await chat.page.getByRole('button', { name: 'Explain invoice.ts' }).click();
+    assert.equal(await box.inputValue(), 'Is this right?');
+  });
+
+  it('include the file that is open, with one click and without a text', async () => {
+    const chip = chat.page.getByRole('button', { name: 'Add invoice.ts' });
+    await chip.click();
+    assert.deepEqual(await posted(), [{ type: 'attach-context', references: [STARTERS[0]?.reference] }]);
+    assert.equal(await chat.page.getByRole('textbox', { name: 'Message' }).inputValue(), '');
+    const folder = process.env['K3_SCREENSHOTS'];
+    if (folder !== undefined) await chat.page.screenshot({ path: `${folder}/starters.png` });
+  });
+
+  it('go away with the first question', async () => {
+    const asked = exchangeView('e1', 'Why?', 'So.', turnView('complete'));
+    await chat.send(snapshotOf([asked], { surroundings: surroundingsView({ route }) }));
+    assert.equal(await chat.page.getByRole('list', { name: 'Suggestions' }).count(), 0);
+    assert.equal(await chat.page.getByRole('button', { name: 'Add invoice.ts' }).count(), 0);
+  });
+});
+
+describe('A draft', () => {
+  it('stays with its conversation when another one is opened just before the draft is saved', async () => {
+    chat = await openChatPage(browser);
+    await chat.send(snapshotOf([], { conversationId: 'first' }));
+    await chat.posted();
+    await chat.page.clock.install();
+    await chat.page.clock.pauseAt(Date.now() + 60_000);
+    await chat.page.getByRole('textbox', { name: 'Message' }).fill('For the first');
+    await chat.page.clock.runFor(290);
+    const other = { ...snapshotOf([], { conversationId: 'second' }), seq: 2 };
+    await chat.page.evaluate(`new Promise((resolve) => {
+      addEventListener('message', () => resolve(), { once: true });
+      postMessage(${JSON.stringify(other)}, '*');
+    })`);
+    await chat.page.clock.runFor(10);
+    const posted = await chat.page.evaluate<readonly PageMessage[]>('takePosted()');
+    const drafts = posted.flatMap(({ conversationId, message }) =>
+      message.type === 'draft' ? [[conversationId, message.text]] : [],
+    );
+    assert.deepEqual(drafts.slice(0, 1), [['first', 'For the first']]);
+    assert.equal(
+      drafts.some(([id, text]) => id === 'second' && text !== ''),
+      false,
+    );
   });
 });

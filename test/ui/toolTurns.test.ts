@@ -172,6 +172,8 @@ describe('A tool of an MCP server that is configured in the editor', () => {
   const button = (call: Locator, name: string) => call.getByRole('button', { name, exact: true });
   const state = (call: Locator, is: string) =>
     call.and(chat.locator(`[data-state="${is}"]`)).waitFor({ timeout: 20_000 });
+  /** Opens a call that is one line. */
+  const open = (call: Locator) => call.getByRole('button', { expanded: false }).click();
   const resultSent = () => service.requests.at(-1)?.text ?? '';
 
   let echo: string;
@@ -200,7 +202,9 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     await chat.locator('.composer textarea:focus').waitFor();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
     await state(call, 'done');
-    assert.match(await call.innerText(), /Echo: from svc-k3/);
+    await open(call);
+    // The line of the call has the same words, from its name and its argument.
+    await call.getByLabel('Result').getByText('Echo: from svc-k3').waitFor();
     assert.match(resultSent(), /"role":"tool"[^}]*Echo: from svc-k3/);
     await workbench.screenshot('tool-answered');
   });
@@ -232,7 +236,8 @@ describe('A tool of an MCP server that is configured in the editor', () => {
     const first = callOf(await ask(question), weather);
     await button(first, 'Always allow').click();
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
-    assert.match(await first.innerText(), /Rain over Ystad/);
+    await open(first);
+    await first.getByText('Rain over Ystad').waitFor();
 
     const second = callOf(await ask(question), weather);
     assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
@@ -276,6 +281,8 @@ async function askInEditor(question: string): Promise<void> {
       .catch(() => undefined);
   }
   await editorChat().getByText(`You asked: “${words}”`).waitFor({ timeout: 30_000 });
+  // The editor keeps the participant for the next question once the answer has ended.
+  await editorChat().locator('.chat-response-loading').first().waitFor({ state: 'detached' });
   await editorChat().getByRole('button', { name: 'Open in K3' }).last().waitFor();
 }
 

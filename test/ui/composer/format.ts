@@ -57,7 +57,7 @@ async function choose(label: string): Promise<void> {
   await list.locator('.monaco-list-row', { hasText: label }).first().click();
 }
 
-const chosen = (label: string) => chat.locator(`button.format[title="Answer format: ${label}"]`).waitFor();
+const chosen = (label: string) => chat.locator(`button.format[title$="(${label})"]`).waitFor();
 
 describe('The answer format', () => {
   before(async () => {
@@ -149,7 +149,7 @@ describe('The answer format', () => {
     await choose('From the Editor');
     await chosen('draft');
     await workbench.runCommand('View: Revert and Close Editor');
-    await workbench.page.locator('.editor-instance').first().waitFor({ state: 'detached' });
+    await workbench.page.locator('.editor-instance .view-lines').first().waitFor({ state: 'detached' });
   });
 
   it('is read from a file outside the workspace only after the user agrees', async () => {

@@ -252,7 +252,7 @@ describe('An image that is not sent', () => {
     await transfer('drop', { texts: { 'text/uri-list': 'https://host.example/dog.png' } });
     await chat.getByText('https://host.example/dog.png is a public address').waitFor();
     await chat.getByRole('button', { name: 'Attach file…' }).click();
-    await workbench.page.locator('.quick-input-title:has-text("Add Image to Chat")').waitFor();
+    await workbench.page.locator('.quick-input-title:has-text("Add to Chat")').waitFor();
     await workbench.page.keyboard.press('Escape');
     assert.equal(await outcomeOf(await send(`What may be at ${address}?`)), 'complete');
     assert.deepEqual(sentText(), [`What may be at ${address}?`]);

@@ -1,35 +1,20 @@
 /** A proposal in the real workbench: from the question to the last hunk, the buttons in the chat, diffs, reload, and code blocks. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
-import { answerEnded, askQuestion, outcomeOf } from '../support/chatDriver.ts';
-import { SHOP_CODE } from '../support/review/shopCode.ts';
-import { clickLens, comment, focusEditor, hunksAre, openFile, save } from '../support/reviewDriver.ts';
-import { openReviewWorkbench, type ReviewWorkbench } from '../support/reviewWorkbench.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { before, describe, it } from 'mocha';
+import { answerEnded, askQuestion, focusChat, outcomeOf } from '../../support/chatDriver.ts';
+import { SHOP_CODE } from '../../support/review/shopCode.ts';
+import { clickLens, comment, focusEditor, hunksAre, openFile, save } from '../../support/reviewDriver.ts';
+import { review, workbench } from './stage.ts';
+import { SHORT } from './texts.ts';
 
-const CODE = 'var a = 1;\n\nfunction same(b, c) {\n  return b == c;\n}\n\nvar d = new Array();\n';
 const TAKEN = 'let a = 1;\n\nfunction same(b, c) {\n  return b === c;\n}\n\nlet d = [];\n';
 
-let review: ReviewWorkbench;
-let workbench: Workbench;
-
-before(async () => {
-  const names = ['chat.js', 'diff.js', 'kept.js', 'keys.js', 'preview.js', 'block.js'];
-  review = await openReviewWorkbench({
-    'plain.js': SHOP_CODE,
-    ...Object.fromEntries(names.map((name) => [name, CODE])),
-  });
-  workbench = review.workbench;
-});
-
-after(() => review?.close());
-
-afterEach(async function () {
-  if (this.currentTest?.state === 'failed')
-    await workbench.screenshot(`proposals-failed-${this.currentTest.title.slice(0, 20)}`);
-});
-
 describe('A proposal, hunk by hunk', () => {
+  before(async () => {
+    await workbench.runCommand('View: Hide Panel');
+    await focusChat(workbench);
+  });
+
   /** `test/editor/proposals/hunkByHunk.test.ts` does the same with other kinds of files. */
   for (const [name, before] of Object.entries({ 'plain.js': SHOP_CODE })) {
     it(`changes ${name} byte for byte as decided, at every step`, async () => {
@@ -94,7 +79,7 @@ describe('A proposal in the chat', () => {
     await hunksAre(workbench, 3);
     await review.group('chat.js').getByRole('button', { name: 'Reject all' }).click();
     await hunksAre(workbench, 0);
-    await review.saveAndCheck('chat.js', CODE);
+    await review.saveAndCheck('chat.js', SHORT);
   });
 
   it('shows the changes instead of the received format', async () => {
@@ -160,7 +145,7 @@ describe('A review', () => {
     await openFile(workbench, 'preview.js');
     await hunksAre(workbench, 2);
     await focusEditor(workbench);
-    await review.saveAndCheck('preview.js', CODE.replace('var d = new Array()', 'let d = []'));
+    await review.saveAndCheck('preview.js', SHORT.replace('var d = new Array()', 'let d = []'));
     await workbench.runCommand('K3: Reject All Hunks');
   });
 
@@ -199,7 +184,7 @@ describe('A code block of an answer', () => {
     await workbench.page.locator('.view-line', { hasText: 'await ask' }).waitFor();
     await focusEditor(workbench);
     await workbench.page.keyboard.press('Control+Z');
-    await review.saveAndCheck('block.js', CODE);
+    await review.saveAndCheck('block.js', SHORT);
   });
 
   it('is applied as a proposal to the file that the user picks', async () => {
@@ -207,7 +192,7 @@ describe('A code block of an answer', () => {
     await block().getByRole('button', { name: 'Apply' }).click();
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Insert at the end' }).click();
     await hunksAre(workbench, 1);
-    assert.equal(review.bytesOf('block.js'), CODE);
+    assert.equal(review.bytesOf('block.js'), SHORT);
     await clickLens(workbench, 'Accept', 0);
     await hunksAre(workbench, 0);
     await review.saveAndCheck('block.js', /^var a[\s\S]*new Array\(\);\n[\s\S]*await ask/);

@@ -1,33 +1,10 @@
 /** How a proposal and an answer look: what goes and what comes in every theme, and paths that open. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
-import type { Frame } from 'playwright-core';
-import { CANARY } from '../support/canary.ts';
-import { answerEnded, askQuestion, focusChat, outcomeOf } from '../support/chatDriver.ts';
-import { clickLens, hunksAre, openFile, runOnAll } from '../support/reviewDriver.ts';
-import { type ScriptedService, startScriptedService } from '../support/scriptedService.ts';
-import { startWorkbench, type Workbench } from '../support/workbench.ts';
-
-const CODE = `import { sum } from './sum.js';
-
-export function total(items, discount) {
-  var prices = items.map(item => item.price);
-  var all = sum(prices);
-  return all - all * discount;
-}
-
-export function count(items) {
-  return items.length;
-}
-
-export const first = (items) => items[0];
-
-// An old way, no longer called.
-export const oldTotal = total;
-`;
+import { after, before, describe, it } from 'mocha';
+import { answerEnded, askQuestion, outcomeOf } from '../../support/chatDriver.ts';
+import { clickLens, hunksAre, openFile, runOnAll } from '../../support/reviewDriver.ts';
+import { readTheme, THEMES, themeOf, writeTheme } from '../../support/themes.ts';
+import { review, scripted, workbench } from './stage.ts';
 
 const EDITS = [
   {
@@ -43,64 +20,32 @@ const EDITS = [
   { find: '// An old way, no longer called.\nexport const oldTotal = total;\n', replace: '' },
 ];
 
-const THEMES = [
-  ['Default Light Modern', 'light'],
-  ['Default Dark Modern', 'dark'],
-  ['Default High Contrast', 'hc-dark'],
-  ['Default High Contrast Light', 'hc-light'],
-] as const;
-
-let service: ScriptedService;
-let workbench: Workbench;
-let folder: string;
 let settings: Record<string, unknown>;
-let chat: Frame;
-
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'k3-looks-'));
-  mkdirSync(join(folder, 'src'));
-  writeFileSync(join(folder, 'src/shop.js'), CODE);
-  writeFileSync(join(folder, 'src/sum.js'), 'export const sum = () => 0;\n');
-  service = await startScriptedService();
-  settings = {
-    'k3.routes': { plain: { kind: 'direct', baseUrl: service.url } },
-    'k3.route': 'plain',
-  };
-  workbench = await startWorkbench({
-    folder,
-    width: 1400,
-    height: 1300,
-    env: { K3_API_KEY: CANARY },
-    settings,
-  });
-  chat = await focusChat(workbench);
-});
-
-after(async () => {
-  await workbench?.dispose();
-  await service?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-afterEach(async function () {
-  if (this.currentTest?.state === 'failed')
-    await workbench.screenshot(`looks-failed-${this.currentTest.title.slice(0, 20)}`);
-});
 
 describe('A proposal', () => {
+  before(async () => {
+    settings = { ...review.settings, 'k3.route': 'scripted' };
+    await workbench.resize(1400, 1300);
+    await workbench.updateSettings(settings);
+  });
+
   it('shows what goes and what comes in every theme, and opens no other view', async () => {
     const { page } = workbench;
     await openFile(workbench, 'shop.js');
-    service.respondWith(
+    scripted.respondWith(
       JSON.stringify({ explanation: 'Shorter.', files: [{ path: 'src/shop.js', edits: EDITS }] }),
     );
     await runOnAll(workbench, 'K3: Fix');
-    assert.equal(await outcomeOf(await answerEnded(chat)), 'complete');
+    assert.equal(await outcomeOf(await answerEnded(review.chat())), 'complete');
     await hunksAre(workbench, 3);
     await page.locator('.review-widget .comment-body').nth(2).waitFor();
-    for (const [theme, name] of THEMES) {
-      await workbench.updateSettings({ ...settings, 'workbench.colorTheme': theme });
+    for (const name of ['light', 'dark', 'hc-dark', 'hc-light'] as const) {
+      await workbench.updateSettings({ ...settings, 'workbench.colorTheme': THEMES[name] });
       await page.waitForTimeout(700);
+      const theme = await readTheme(review.chat());
+      // The colors with which the pages are tested alone. With this variable they are written anew.
+      if (process.env['K3_WRITE_THEMES'] !== undefined) writeTheme(name, theme);
+      else assert.deepEqual(theme, themeOf(name), 'run this with K3_WRITE_THEMES=1');
       await workbench.screenshot(`looks-hunks-${name}`);
     }
     await workbench.updateSettings({ ...settings, 'workbench.colorTheme': 'Default Dark Modern' });
@@ -123,13 +68,19 @@ describe('A proposal', () => {
 });
 
 describe('A path in an answer', () => {
+  after(async () => {
+    await workbench.runCommand('K3: Reject All Hunks');
+    await workbench.resize(1400, 1000);
+    await workbench.updateSettings({ ...review.settings });
+  });
+
   it('is a link that opens the file at the line, if it exists in the workspace', async () => {
     const { page } = workbench;
-    service.respondWith(
+    scripted.respondWith(
       'See `src/sum.js`, src/shop.js:9 and [the total](src/shop.js#L3). There is no `src/none.js`, ' +
         'and [nothing](../outside.js#L1) outside.\n\n```js\n// src/sum.js\n```\n',
     );
-    const answer = await askQuestion(chat, 'Where is it?');
+    const answer = await askQuestion(review.chat(), 'Where is it?');
     await answer.getByRole('link', { name: 'src/sum.js', exact: true }).waitFor();
     await workbench.screenshot('looks-paths');
     const names = await answer.getByRole('link').allInnerTexts();

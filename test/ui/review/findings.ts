@@ -1,64 +1,12 @@
 /** A review by the model and a commit message, as a user sees them: in the file, in Problems, and in Source Control. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { Frame } from 'playwright-core';
-import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { CANARY } from '../support/canary.ts';
-import { answerEnded, focusChat, outcomeOf } from '../support/chatDriver.ts';
-import { openFile } from '../support/reviewDriver.ts';
-import { startWorkbench, type Workbench } from '../support/workbench.ts';
-
-const KEY = CANARY;
-
-const CODE = `/** Adds up what is in a list. */
-export function sum(list) {
-  var total = 0;
-  for (let i = 0; i <= list.length; i++) total += list[i];
-  return total == 0 ? null : total;
-}
-`;
-
-let emulator: Emulator;
-let workbench: Workbench;
-let folder: string;
-
-const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'k3-findings-'));
-  git('init', '-q');
-  git('config', 'user.email', 'reader@example.com');
-  git('config', 'user.name', 'Reader');
-  await writeFile(join(folder, 'sum.js'), CODE);
-  git('add', '.');
-  git('commit', '-qm', 'feat: add up lists');
-  emulator = await startEmulator({ port: 0, route: 'direct', key: KEY, tokensPerSecond: 2000 });
-  workbench = await startWorkbench({
-    folder,
-    height: 900,
-    env: { K3_API_KEY: KEY },
-    settings: {
-      'k3.routes': { plain: { kind: 'direct', baseUrl: emulator.url } },
-      'k3.route': 'plain',
-      'comments.openView': 'never',
-    },
-  });
-  await openFile(workbench, 'sum.js');
-});
-
-after(async () => {
-  await workbench?.dispose();
-  await emulator?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async function () {
-  if (this.currentTest?.state === 'failed') await workbench.screenshot('findings-failed');
-});
+import { answerEnded, focusChat, outcomeOf } from '../../support/chatDriver.ts';
+import { review, workbench } from './stage.ts';
+import { ADDING } from './texts.ts';
 
 /** Runs a command that asks a question, and returns the chat when it has this number of answers. */
 async function askedBy(command: string, answers: number): Promise<Frame> {
@@ -91,11 +39,13 @@ const problems = () =>
 const threads = () => workbench.page.locator('.review-widget');
 
 describe('A review of a file', () => {
+  before(() => review.startAnew('adds.js'));
+
   it('shows findings in Problems and on their lines', async () => {
     const chat = await askedBy('K3: Review File', 1);
     const answer = chat.locator('[data-part="answer"]').last();
     await answer.getByText('1. Error').waitFor();
-    assert.match(await answer.innerText(), /1\. Error sum\.js:4[\s\S]*past the end[\s\S]*Suggested edit/);
+    assert.match(await answer.innerText(), /1\. Error adds\.js:4[\s\S]*past the end[\s\S]*Suggested edit/);
     await workbench.runCommand('Problems: Focus on Problems View');
     await problems().first().waitFor();
     assert.equal(await problems().count(), 4);
@@ -136,8 +86,7 @@ describe('A review of a file', () => {
   });
 
   it('restores the findings after a reload, without the dismissed one', async () => {
-    await workbench.reload();
-    await focusChat(workbench);
+    await review.reload();
     await workbench.runCommand('Problems: Focus on Problems View');
     await problems().first().waitFor();
     assert.equal(await problems().count(), 3);
@@ -146,15 +95,15 @@ describe('A review of a file', () => {
 
 describe('A commit message', () => {
   it('is written to the input box of Source Control from its title bar', async () => {
-    await writeFile(join(folder, 'sum.js'), CODE.replace('var', 'let'));
-    git('add', '.');
+    await writeFile(join(review.folder, 'adds.js'), ADDING.replace('var', 'let'));
+    review.git('add', '.');
     const { page } = workbench;
     await workbench.runCommand('Git: Refresh');
     await showSourceControl();
     await page.locator('.part.sidebar .scm-view').first().hover();
     await page.locator('.part.sidebar [aria-label^="Write Commit Message"]').first().click();
     const box = page.locator('.scm-input').first();
-    await box.getByText('Demo answer, no model was asked: change sum.js').first().waitFor();
+    await box.getByText('Demo answer, no model was asked: change adds.js').first().waitFor();
     await workbench.screenshot('commit-message');
   });
 
@@ -167,7 +116,7 @@ describe('A commit message', () => {
   it('can be followed by a review of the changes', async () => {
     const chat = await askedBy('K3: Review Changes', 3);
     const question = (await chat.locator('article').nth(-2).textContent()) ?? '';
-    assert.match(question, /Review the changes in k3-findings-/);
+    assert.match(question, /Review the changes in k3-review-/);
     assert.match(question, /\+ {2}let total = 0;/);
     await workbench.runCommand('Problems: Focus on Problems View');
     await problems().filter({ hasText: 'None of the tests shown' }).waitFor();

@@ -1,0 +1,164 @@
+/** What is around an answer in the page of the chat alone: one line, actions on demand, and a message box that fits. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'mocha';
+import type { Browser, Locator } from 'playwright-core';
+import type { CheckView, Surroundings } from '../../src/panel/views.ts';
+import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { exchangeView, snapshotOf, surroundingsView, turnView } from '../support/views.ts';
+
+let browser: Browser;
+let chat: ChatPage;
+
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+afterEach(() => chat?.close());
+
+const checksOf = (...failed: readonly string[]): readonly CheckView[] =>
+  ['Model', 'Finish', 'Content', 'Usage'].map((name) => ({
+    name,
+    passed: !failed.includes(name),
+    detail: `the ${name}`,
+  }));
+
+async function show(
+  checks: readonly CheckView[],
+  around: Partial<Surroundings> = {},
+  width = 300,
+): Promise<void> {
+  chat = await openChatPage(browser);
+  await chat.page.setViewportSize({ width, height: 600 });
+  const turn = turnView('complete', {
+    checks,
+    account: [{ label: 'Total tokens', value: '1,020' }],
+    accountLine: '$0.012',
+  });
+  await chat.send(
+    snapshotOf([exchangeView('e1', 'Why?', 'So.', turn)], { surroundings: surroundingsView(around) }),
+  );
+}
+
+const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+const list = () => chat.page.getByRole('list', { name: 'Response checks' });
+const opacityOf = (article: string) =>
+  chat.page.evaluate<string>(`getComputedStyle(document.querySelector('${article} .actions')).opacity`);
+
+describe('Below an answer', () => {
+  it('is one line: a tick, the actions, and the cost', async () => {
+    await show(checksOf());
+    const below = await boxOf(chat.page.locator('.below'));
+    assert.ok(below.height < 34, `${below.height} pixels`);
+    assert.equal(await chat.page.getByRole('button', { name: 'Details: $0.012' }).innerText(), '$0.012');
+    assert.equal(await chat.page.getByText('1,020').count(), 0);
+    await chat.page.getByRole('button', { name: 'Details: $0.012' }).click();
+    await chat.page.getByText('1,020').waitFor();
+  });
+
+  it('are the checks behind the tick, where screen readers find them', async () => {
+    await show(checksOf());
+    const items = list().getByRole('listitem');
+    assert.deepEqual(
+      (await items.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim()),
+      ['Model passed', 'Finish passed', 'Content passed', 'Usage passed'],
+    );
+    assert.ok((await boxOf(list())).height < 2);
+    await chat.page.getByRole('button', { name: 'All checks passed' }).click();
+    await chat.send();
+    assert.ok((await boxOf(list())).height > 10);
+  });
+
+  it('are the checks in view if one failed, without a tick', async () => {
+    await show(checksOf('Usage'));
+    assert.equal(await chat.page.getByRole('button', { name: 'All checks passed' }).count(), 0);
+    assert.ok((await boxOf(list())).height > 10);
+    assert.ok(await chat.page.getByText('the Usage').isVisible());
+  });
+});
+
+describe('The actions of a message', () => {
+  it('appear under the mouse and with the focus, and are always there for screen readers', async () => {
+    await show(checksOf());
+    await chat.page.mouse.move(0, 590);
+    for (const [article, name] of [
+      ['article.you', 'Edit'],
+      ['article.k3', 'Regenerate'],
+    ] as const) {
+      const toolbar = chat.page.locator(article).getByRole('toolbar', { name: 'Message actions' });
+      assert.equal(await opacityOf(article), '0', name);
+      await chat.page.locator(article).hover();
+      assert.equal(await opacityOf(article), '1', name);
+      await chat.page.mouse.move(0, 590);
+      await toolbar.getByRole('button', { name }).focus();
+      assert.equal(await opacityOf(article), '1', name);
+      assert.notEqual(await toolbar.getByRole('button', { name }).getAttribute('title'), null);
+    }
+  });
+
+  it('have the pencil beside “You”', async () => {
+    await show(checksOf());
+    const [who, edit] = [
+      await boxOf(chat.page.getByRole('heading', { name: 'You' })),
+      await boxOf(chat.page.getByRole('button', { name: 'Edit' })),
+    ];
+    assert.ok(Math.abs(who.y + who.height / 2 - (edit.y + edit.height / 2)) < 3);
+  });
+});
+
+describe('The message box', () => {
+  const wide = {
+    effort: 'max',
+    effortHint: 'accepted by the service, but may be ignored',
+    tools: 12,
+    answerFormat: 'a schema with a long name',
+    running: true,
+    route: { name: 'work', label: 'a gateway with a long name', demo: false },
+  } as const;
+
+  for (const width of [300, 1200])
+    it(`has its buttons in one row at ${width} pixels`, async () => {
+      await show(checksOf(), wide, width);
+      await chat.page.getByRole('textbox', { name: 'Message' }).fill('Hello');
+      await chat.send();
+      const row = await boxOf(chat.page.locator('.composer .tools'));
+      assert.ok(row.height < 34, `${row.height} pixels`);
+      const send = await boxOf(chat.page.getByRole('button', { name: 'Send' }));
+      assert.ok(send.x + send.width <= width - 12, `${send.x + send.width}`);
+    });
+
+  it('has an explanation for each icon', async () => {
+    await show(checksOf(), wide);
+    const without = await chat.page.evaluate<string[]>(
+      `[...document.querySelectorAll('button')].filter((one) => one.querySelector('.codicon') && !one.innerText.trim() && !one.title).map((one) => one.ariaLabel)`,
+    );
+    assert.deepEqual(without, []);
+  });
+
+  it('keeps its attachments in view while something is chosen with @, and the name in the text', async () => {
+    const context = [
+      { kind: 'file', name: 'a.ts', size: '12', omitted: [], omittedCount: 0, changed: undefined },
+    ] as const;
+    await show(checksOf(), { context });
+    const box = chat.page.getByRole('textbox', { name: 'Message' });
+    await box.pressSequentially('@b');
+    const choice = {
+      label: 'b.ts',
+      description: '',
+      icon: 'file',
+      reference: { kind: 'file', uri: 'file:///b.ts' },
+    } as const;
+    const asked = (await chat.posted()).findLast(({ type }) => type === 'complete');
+    assert.ok(asked?.type === 'complete');
+    await chat.send({ type: 'choices', query: asked.query, choices: [choice] });
+    const [popup, chips] = [
+      await boxOf(chat.page.getByRole('listbox')),
+      await boxOf(chat.page.getByRole('list', { name: 'Attachments' })),
+    ];
+    assert.ok(
+      popup.height > 10 && popup.y + popup.height <= chips.y,
+      `${popup.y + popup.height}, ${chips.y}`,
+    );
+    await box.press('Enter');
+    assert.equal(await box.inputValue(), 'b.ts ');
+  });
+});

@@ -1,0 +1,209 @@
+/** Markdown in the page of the chat alone: reasoning in steps, math, footnotes, and task lists, with the policy of the page. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import type { Browser } from 'playwright-core';
+import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
+
+/** What the policy refuses is told to the test. */
+const WATCH = `globalThis.refused = [];
+addEventListener('securitypolicyviolation', ({ violatedDirective }) => refused.push(violatedDirective));`;
+
+let browser: Browser;
+let chat: ChatPage;
+let requested: string[];
+
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+beforeEach(async () => {
+  chat = await openChatPage(browser, {}, WATCH);
+  requested = [];
+  chat.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+});
+afterEach(() => chat?.close());
+
+const running = turnView('running', { hasReasoning: true, phase: 'reasoning' });
+const ended = {
+  type: 'turn' as const,
+  exchangeId: 'e1',
+  turn: turnView('complete', { hasReasoning: true }),
+};
+
+async function stream(texts: { readonly reasoning?: string; readonly answer?: string }, size = 7) {
+  await chat.send(snapshotOf([exchangeView('e1', 'Why?', '', running)]));
+  const { reasoning = '', answer = '' } = texts;
+  for (let at = 0; at < Math.max(reasoning.length, answer.length); at += size)
+    await chat.send({
+      type: 'text',
+      turnId: 't1',
+      reasoning: reasoning.slice(at, at + size),
+      answer: answer.slice(at, at + size),
+    });
+}
+
+const reasoning = () => chat.page.locator('[data-part="reasoning"]');
+const answer = () => chat.page.locator('[data-part="answer"]');
+const step = (name: string) => reasoning().getByRole('button', { name });
+
+describe('Reasoning', () => {
+  it('is Markdown in the steps of the tree, and its text is what arrived', async () => {
+    const plain = 'First I look at it.\n\nThen I weigh\ntwo ways.\n\nAt last I choose.';
+    await stream({ reasoning: plain }, 20);
+    assert.equal(
+      await reasoning()
+        .textContent()
+        .then((text) => text?.trim()),
+      plain,
+    );
+    await chat.send(ended);
+    assert.equal(await reasoning().textContent(), plain);
+    assert.equal(await reasoning().getByRole('button').count(), 3);
+  });
+
+  it('has a heading and its paragraph in one step, and renders lists and code', async () => {
+    await stream(
+      { reasoning: '## Plan\n\nI **read** it.\n\n- one\n- two\n\nThen:\n\n```ts\nlet a;\n```\n' },
+      30,
+    );
+    await chat.send(ended);
+    assert.equal(await reasoning().getByRole('button', { name: /^Step/ }).count(), 2);
+    const first = chat.page.locator('.step').first();
+    assert.equal(await first.locator('h2').innerText(), 'Plan');
+    assert.equal(await first.locator('strong').innerText(), 'read');
+    assert.equal(await first.locator('li').count(), 2);
+    assert.equal(await chat.page.locator('.step').last().locator('pre code').count(), 1);
+  });
+
+  it('renders a finished step once, while the next one arrives', async () => {
+    await stream({ reasoning: 'First **step**.\n\nSecond' });
+    await chat.page.evaluate(`globalThis.first = document.querySelector('.step p')`);
+    await chat.send({ type: 'text', turnId: 't1', reasoning: ' step.\n\nThird.', answer: '' }, ended);
+    assert.ok(await chat.page.evaluate(`first === document.querySelector('.step p')`));
+  });
+
+  it('folds a step to its first line, which lasts while it streams and after a reload', async () => {
+    await stream({ reasoning: 'First step.\n\n- with a list\n\nSecond step.\n\nThird' }, 30);
+    const list = chat.page.getByText('with a list');
+    assert.ok(await list.isVisible());
+    await step('Step 1: First step').click();
+    assert.equal(await step('Step 1: First step').getAttribute('aria-expanded'), 'false');
+    assert.equal(await list.isVisible(), false);
+    assert.ok(await chat.page.getByText('First step.').isVisible());
+    await chat.send({ type: 'text', turnId: 't1', reasoning: ' step.', answer: 'So.' }, ended);
+    assert.equal(await list.isVisible(), false);
+    const saved = await chat.page.evaluate<unknown>('getSaved()');
+    await chat.close();
+    chat = await openChatPage(browser, {}, `globalThis.savedState = ${JSON.stringify(saved)};`);
+    const view = exchangeView('e1', 'Why?', 'So.', ended.turn);
+    const turn = view.turn && { ...view.turn, reasoning: 'First step.\n\n- with a list\n\nSecond step.' };
+    await chat.send(snapshotOf([{ ...view, turn }]));
+    assert.equal(await chat.page.getByText('with a list').isVisible(), false);
+    assert.ok(await chat.page.getByText('Second step.').isVisible());
+  });
+
+  it('has one stop for the Tab key, and arrow keys from step to step', async () => {
+    await stream({ reasoning: 'One.\n\nTwo.\n\nThree.' }, 30);
+    const stops = () =>
+      chat.page.evaluate<number>(`document.querySelectorAll('.step-fold[tabindex="0"]').length`);
+    assert.equal(await stops(), 1);
+    await step('Step 1: One').focus();
+    await chat.page.keyboard.press('ArrowDown');
+    await chat.page.keyboard.press('End');
+    assert.equal(await step('Step 3: Three').evaluate((one) => one.matches(':focus')), true);
+    assert.equal(await stops(), 1);
+  });
+});
+
+describe('Math', () => {
+  it('is typeset as MathML when its block is finished, by a program that is loaded then', async () => {
+    await stream({ answer: 'No math costs $5.\n\n' }, 30);
+    await chat.page.waitForTimeout(100);
+    assert.deepEqual(
+      requested.filter((path) => path.endsWith('math.js')),
+      [],
+    );
+    await stream(
+      { answer: 'Let $a_1$ be.\n\n\\[\n\\frac{a}{b}\n\\]\n\nSo $$x$$', reasoning: 'As $b^2$ is.' },
+      9,
+    );
+    await chat.send(ended);
+    await answer().locator('math').nth(2).waitFor();
+    await reasoning().locator('msup').waitFor();
+    assert.equal(await answer().locator('mfrac').count(), 1);
+    assert.equal(await answer().locator('[data-math="display"]').count(), 2);
+    assert.deepEqual(
+      requested.filter((path) => path.endsWith('math.js')),
+      ['/math.js'],
+    );
+    assert.deepEqual(await chat.page.evaluate('refused'), []);
+  });
+
+  it('that no program can read stays as it is written', async () => {
+    await stream({ answer: 'Let $\\frac{a$ and $\\nosuchcommand$ and $b$ be.' }, 60);
+    await chat.send(ended);
+    await answer().locator('math').first().waitFor();
+    assert.match((await answer().textContent()) ?? '', /\\frac\{a and \\nosuchcommand and/);
+  });
+
+  const HOSTILE = [
+    '\\href{javascript:alert(1)}{x}',
+    '\\url{https://example.com}',
+    '\\includegraphics{https://example.com/a.png}',
+    '\\htmlId{a}{x}',
+    '\\class{message}{x}',
+    '\\style{position:fixed}{x}',
+    '\\data{code=copy}{x}',
+    '\\text{<img src=x onerror=alert(1)>}',
+    '\\color{red;background:url(https://example.com)}x',
+    '\\def\\a{\\a\\a}\\a',
+    '\\rule{1000em}{1000em}',
+    '</span><script>alert(1)</script>',
+  ];
+
+  it('can do nothing but show formulas', async () => {
+    await chat.send(
+      snapshotOf([exchangeView('e1', 'Why?', HOSTILE.map((tex) => `$${tex}$`).join('\n\n'), ended.turn)]),
+    );
+    await chat.page.waitForTimeout(500);
+    const wrong = await chat.page.evaluate<string[]>(`[...document.querySelectorAll('.math *')]
+      .filter((one) => !/^m/.test(one.localName) || [...one.attributes].some(({ name }) => /^on|href|src|style|^id$|^data/.test(name)))
+      .map(({ outerHTML }) => outerHTML)`);
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(await chat.page.evaluate('refused'), []);
+    assert.deepEqual(
+      requested.filter((path) => !/math\.js|codicon/.test(path)),
+      [],
+    );
+    const tallest = await chat.page.evaluate<number>(
+      `Math.max(...[...document.querySelectorAll('.math')].map((one) => one.getBoundingClientRect().height))`,
+    );
+    assert.ok(tallest < 600, `${tallest} pixels`);
+  });
+});
+
+describe('An answer', () => {
+  it('keeps what the renderer says about direction, keyboards, and numbers', async () => {
+    const text = 'שלום\n\n3. three\n\n|a|\n|-|\n|b|\n\n```ts\nlet a;\n```\n';
+    await chat.send(snapshotOf([exchangeView('e1', 'Why?', text, ended.turn)]));
+    const attributeOf = (selector: string, name: string) =>
+      answer().locator(selector).first().getAttribute(name);
+    assert.equal(await attributeOf('p', 'dir'), 'auto');
+    assert.equal(await attributeOf('ol', 'start'), '3');
+    assert.equal(await attributeOf('.table-box', 'tabindex'), '0');
+    assert.equal(await attributeOf('pre', 'tabindex'), '0');
+    assert.equal(await attributeOf('button', 'type'), 'button');
+  });
+
+  it('has footnotes that lead to their note, and boxes of tasks', async () => {
+    await stream({ answer: 'Text[^1].\n\n- [x] one\n- [ ] two\n\n[^1]: The note.\n' }, 8);
+    await chat.send(ended);
+    await answer().getByRole('button', { name: 'Footnote 1' }).click();
+    const note = answer().getByRole('note', { name: 'Footnote 1' });
+    assert.match(await note.innerText(), /The note\./);
+    assert.equal(await note.evaluate((one) => one.matches(':focus')), true);
+    assert.equal(await answer().getByRole('img', { name: 'Done', exact: true }).count(), 1);
+    assert.equal(await answer().getByRole('img', { name: 'Not done' }).count(), 1);
+  });
+});

@@ -1,0 +1,7 @@
+/**
+ * Changes and findings of the model in a real workbench. The modules share a window, and run in this order: the first begins
+ * with the views that a new window has, the second with files that Git has as they are.
+ */
+import './review/looks.ts';
+import './review/findings.ts';
+import './review/proposals.ts';

@@ -1,0 +1,160 @@
+/** Tool calls in the page of the chat alone: one line each, in groups, opened on demand. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'mocha';
+import type { Browser, Locator } from 'playwright-core';
+import type { ToolCallView, TurnView } from '../../src/panel/views.ts';
+import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+import { exchangeView, snapshotOf, turnView } from '../support/views.ts';
+
+let browser: Browser;
+let chat: ChatPage;
+
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+afterEach(() => chat?.close());
+
+const call = (id: string, more: Partial<ToolCallView> = {}): ToolCallView => ({
+  id,
+  name: 'read_file',
+  title: `Read src/${id}.ts, lines 1–40`,
+  arguments: `{"path":"src/${id}.ts"}`,
+  source: undefined,
+  approval: undefined,
+  state: 'done',
+  stateLabel: 'Done',
+  result: Array.from({ length: 40 }, (_, line) => `${line + 1}\tThe text of ${id}.`).join('\n'),
+  images: [],
+  startedAt: undefined,
+  seconds: 0.2,
+  ...more,
+});
+
+type Calls = readonly ToolCallView[];
+
+/** A page that shows one answer with these rounds of calls. */
+async function show(rounds: readonly Calls[], outcome: TurnView['outcome'] = 'complete'): Promise<void> {
+  await chat.send(snapshotOf([exchangeView('e1', 'Why?', 'So.', turnOf(rounds, outcome))]));
+}
+
+const turnOf = (rounds: readonly Calls[], outcome: TurnView['outcome'] = 'complete') =>
+  turnView(outcome, { rounds: rounds.map((calls) => ({ answer: '', calls })) });
+
+/** The same turn, as the host sends it while it runs. */
+const update = (rounds: readonly Calls[], outcome: TurnView['outcome'] = 'running') =>
+  chat.send({ type: 'turn', exchangeId: 'e1', turn: turnOf(rounds, outcome) });
+
+const many = (count: number): Calls => Array.from({ length: count }, (_, index) => call(`file${index}`));
+const group = (name: string): Locator => chat.page.getByRole('group', { name, exact: true });
+const line = (id: string): Locator =>
+  chat.page.getByRole('button', { name: new RegExp(`Read src/${id}\\.ts`) });
+const calls = (): Locator => chat.page.getByRole('group', { name: /^Tool call, / });
+/** Clicks, and waits until the page has drawn. */
+const press = async (button: Locator): Promise<void> => {
+  await button.click();
+  await chat.send();
+};
+const heightOf = async (one: Locator) => (await one.boundingBox())?.height ?? 0;
+
+/** The number of elements of the answer that the Tab key stops at. */
+const tabStops = () =>
+  chat.page.evaluate<number>(
+    `[...document.querySelectorAll('article.k3 :is(button, [tabindex], a[href])')].filter((one) => one.tabIndex >= 0 && one.checkVisibility() && !one.closest('.foot, .checks')).length`,
+  );
+
+describe('Tool calls', () => {
+  it('are one collapsed line with one tab stop when there are forty', async () => {
+    chat = await openChatPage(browser);
+    await show(Array.from({ length: 20 }, (_, round) => [call(`a${round}`), call(`b${round}`)]));
+    const used = group('Used 40 tools');
+    const height = await heightOf(used);
+    assert.ok(height < 40, `${height} pixels`);
+    assert.equal(await tabStops(), 1);
+    assert.equal(await calls().count(), 40, 'screen readers still find all calls');
+    const button = used.getByRole('button', { name: 'Used 40 tools' });
+    assert.equal(await button.getAttribute('aria-expanded'), 'false');
+    await press(button);
+    assert.equal(await button.getAttribute('aria-expanded'), 'true');
+    const opened = await heightOf(used);
+    assert.ok(opened > 40 * 15 && opened < 41 * 30, `${opened} pixels for 41 lines`);
+  });
+
+  it('are one line each, which opens to the arguments and the result', async () => {
+    chat = await openChatPage(browser);
+    await show([[call('invoice')]]);
+    const one = group('Tool call, read_file');
+    const button = one.getByRole('button', {
+      name: 'read_file, Read src/invoice.ts, lines 1–40 · 0.2 s',
+      exact: true,
+    });
+    assert.equal(await button.textContent(), 'Read src/invoice.ts, lines 1–40 · 0.2 s');
+    assert.equal(await one.getAttribute('data-state'), 'done');
+    assert.ok((await heightOf(one)) < 40);
+    assert.equal(await one.getByText('The text of invoice').count(), 0);
+    await press(button);
+    assert.match(await one.innerText(), /"path":"src\/invoice\.ts"[\s\S]*The text of invoice/);
+  });
+
+  it('open their result as a document', async () => {
+    chat = await openChatPage(browser);
+    await show([[call('a')], [call('b'), call('c')]]);
+    await press(group('Used 3 tools').getByRole('button', { name: 'Used 3 tools' }));
+    await press(line('c'));
+    await chat.posted();
+    await chat.page.getByRole('button', { name: 'Open result' }).click();
+    assert.deepEqual(await chat.posted(), [{ type: 'open-result', turnId: 't1', round: 1, index: 1 }]);
+  });
+
+  it('that failed are open, and stand between the groups in their order', async () => {
+    chat = await openChatPage(browser);
+    const failed = call('gone', { state: 'failed', stateLabel: 'Failed', result: 'There is no such file.' });
+    await show([[call('a'), call('b')], [failed], [call('c'), call('d')]]);
+    assert.equal(await group('Used 2 tools').count(), 2);
+    assert.ok(await chat.page.getByText('There is no such file.').isVisible());
+    const order = await calls().evaluateAll((all) => all.map((one) => one.getAttribute('data-state')));
+    assert.deepEqual(order, ['done', 'done', 'failed', 'done', 'done']);
+    await press(line('gone'));
+    assert.equal(await chat.page.getByText('There is no such file.').count(), 0);
+  });
+
+  it('that wait for approval are outside of a group, with all they would run', async () => {
+    chat = await openChatPage(browser);
+    const waiting = call('x', {
+      name: 'deploy',
+      title: 'Deploy',
+      state: 'waiting',
+      stateLabel: 'Waiting for approval',
+      approval: 'a1',
+      source: 'MCP: ops',
+      result: undefined,
+      seconds: undefined,
+    });
+    await show([many(4), [waiting]], 'running');
+    const card = group('Tool call, deploy');
+    assert.equal(await card.locator('xpath=ancestor::*[@role="group"]').count(), 0);
+    for (const name of ['Allow once', 'Allow in this conversation', 'Always allow', 'Refuse'])
+      assert.ok(await card.getByRole('button', { name, exact: true }).isVisible(), name);
+    assert.ok(await card.getByText('{"path":"src/x.ts"}').isVisible());
+    assert.ok(await card.getByText('Provided by MCP: ops').isVisible());
+  });
+
+  it('stay open while others follow, and after a reload', async () => {
+    chat = await openChatPage(browser);
+    await show([[call('a')]], 'running');
+    await press(line('a'));
+    await update([[call('a')], [call('b', { state: 'running', stateLabel: 'Running', result: undefined })]]);
+    await update([[call('a')], [call('b')], [call('c')]]);
+    assert.ok(await chat.page.getByText('The text of a.').first().isVisible(), 'its group is open');
+    assert.equal(await group('Used 3 tools').count(), 1);
+    await update([[call('a')], [call('b')], [call('c')]], 'complete');
+    assert.ok(await chat.page.getByText('The text of a.').first().isVisible());
+    const saved = await chat.page.evaluate<unknown>('getSaved()');
+    await chat.close();
+    chat = await openChatPage(browser, {}, `globalThis.savedState = ${JSON.stringify(saved)};`);
+    await show([[call('a')], [call('b')], [call('c')]]);
+    assert.ok(await chat.page.getByText('The text of a.').first().isVisible(), 'also after a reload');
+    await press(chat.page.getByRole('button', { name: 'Used 3 tools' }));
+    assert.equal(await line('a').getAttribute('tabindex'), '-1', 'the group can be closed');
+  });
+});

@@ -1,0 +1,232 @@
+/** The charts of the usage page. The page alone, with its policy, in a browser. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { after, before, describe, it } from 'mocha';
+import type { Browser } from 'playwright-core';
+import { USAGE_WORDS, type UsageData } from '../../src/panel/usage.ts';
+import { type ChatPage, openBrowser, openChatPage } from '../support/chatPage.ts';
+
+const pictures = fileURLToPath(new URL('./screenshots/', import.meta.url));
+const FONT = { 'font-family': 'sans-serif', 'font-size': '13px' };
+/** What the editor gives pages in its themes, as far as the charts use it. */
+const THEMES = {
+  light: {
+    ...FONT,
+    foreground: '#3b3b3b',
+    'editor-background': '#ffffff',
+    'widget-border': '#e5e5e5',
+    'charts-blue': '#0063d3',
+    'charts-green': '#388a34',
+    'charts-purple': '#652d90',
+    'charts-orange': '#d18616',
+    'charts-yellow': '#bf8803',
+  },
+  dark: {
+    ...FONT,
+    foreground: '#cccccc',
+    'editor-background': '#1f1f1f',
+    'widget-border': '#313131',
+    'charts-blue': '#59a4f9',
+    'charts-green': '#89d185',
+    'charts-purple': '#b180d7',
+    'charts-orange': '#d18616',
+    'charts-yellow': '#cca700',
+  },
+  contrast: {
+    ...FONT,
+    foreground: '#ffffff',
+    'editor-background': '#000000',
+    contrastBorder: '#6fc3df',
+    'charts-blue': '#59a4f9',
+    'charts-green': '#89d185',
+    'charts-purple': '#b180d7',
+    'charts-orange': '#d18616',
+    'charts-yellow': '#cca700',
+  },
+};
+
+const day = (date: string, cachedTokens: number, promptTokens: number, cost: number) => ({
+  day: date,
+  turns: 1,
+  unreported: 0,
+  promptTokens,
+  cachedTokens,
+  reasoningTokens: 250_000,
+  answerTokens: 50_000,
+  cost,
+  firstTokenMs: 1200,
+});
+const DAYS = [day('2026-11-20', 100_000, 300_000, 0.002), day('2026-11-21', 0, 1_000_000, 0.0005)];
+const usageOf = (days: UsageData['days']): UsageData => ({
+  range: 7,
+  total: day('', 100_000, 1_300_000, 0.0025),
+  days,
+  routes: [{ ...day('', 100_000, 1_300_000, 0.0025), route: 'work' }],
+  conversations: [],
+  outcomes: [
+    { label: 'Complete', turns: 8 },
+    { label: 'Cut off', turns: 0 },
+    { label: 'Spent on reasoning', turns: 2 },
+  ],
+  words: Object.fromEntries(USAGE_WORDS.map((word) => [word, word])) as UsageData['words'],
+});
+/** As many as the page shows at most, except for all time. */
+const NINETY = Array.from({ length: 90 }, (_, at) =>
+  day(
+    new Date(Date.UTC(2026, 7, 25 + at)).toISOString().slice(0, 10),
+    1000 * at,
+    2_000_000 + 5000 * at,
+    at / 10,
+  ),
+);
+
+interface Bar {
+  readonly title: string;
+  readonly x: number;
+  readonly bottom: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+let browser: Browser;
+let usage: ChatPage;
+let problems: string[];
+before(async () => {
+  mkdirSync(pictures, { recursive: true });
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+
+async function open(width: number, days: UsageData['days'], theme: keyof typeof THEMES): Promise<void> {
+  usage = await openChatPage(browser, THEMES[theme], '', 'usage');
+  problems = [];
+  usage.page.on('console', (message) => problems.push(message.text()));
+  await usage.page.setViewportSize({ width, height: 900 });
+  await usage.page.evaluate(`document.body.style.background = 'var(--vscode-editor-background)'`);
+  await show(days);
+}
+async function show(days: UsageData['days']): Promise<void> {
+  const message = JSON.stringify({ type: 'usage', data: usageOf(days) });
+  await usage.page.evaluate(`new Promise((drawn) => {
+    postMessage(${message}, '*');
+    setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)), 60);
+  })`);
+}
+const barsOf = (chart: string) =>
+  usage.page.evaluate<Bar[]>(`[...document.querySelectorAll('#${chart} rect')].map((one) => {
+    const box = one.getBBox();
+    return { title: one.textContent, x: box.x, bottom: box.y + box.height, width: box.width, height: box.height };
+  })`);
+const near = (value: number, expected: number) =>
+  assert.ok(Math.abs(value - expected) < 0.01 * expected, `${value} is not about ${expected}`);
+
+describe('The charts of the usage page', () => {
+  beforeEach(() => open(900, DAYS, 'dark'));
+  afterEach(() => usage?.close());
+
+  it('stack the tokens of a day in proportion, and leave out what is zero', async () => {
+    const bars = await barsOf('tokens');
+    const unit = (bars.find(({ title }) => title.includes('Cached input'))?.height ?? 0) / 100_000;
+    assert.ok(unit > 0);
+    const figures = [200_000, 1_000_000, 100_000, 250_000, 250_000, 50_000, 50_000];
+    assert.equal(bars.length, figures.length);
+    for (const [at, { height }] of bars.entries()) near(height / unit, figures[at] ?? 0);
+    const [first] = bars;
+    const ofDay = bars.filter(({ x }) => x === first?.x);
+    assert.equal(ofDay.length, 4);
+    for (const [at, bar] of ofDay.slice(1).entries())
+      near(bar.bottom, (ofDay[at]?.bottom ?? 0) - (ofDay[at]?.height ?? 0));
+  });
+
+  it('show cost by day, and outcomes as long as their turns', async () => {
+    const [first, second] = await barsOf('cost');
+    near(first?.height ?? 0, 4 * (second?.height ?? 0));
+    const outcomes = await barsOf('outcomes');
+    const [few, many] = outcomes;
+    near(many?.width ?? 0, 4 * (few?.width ?? 0));
+    assert.ok(many?.title.includes('Complete') && many.bottom < (few?.bottom ?? 0), 'the first is on top');
+  });
+
+  it('say in the tooltip of a bar what it stands for, with figures in the display language', async () => {
+    assert.equal((await barsOf('tokens'))[0]?.title, 'Nov 20, 2026 · Uncached input · 200,000');
+    assert.equal((await barsOf('cost'))[1]?.title, 'Nov 21, 2026 · Cost · $0.0005');
+    assert.equal((await barsOf('outcomes'))[0]?.title, 'Spent on reasoning · Turns · 2');
+  });
+
+  it('have a legend of what is stacked, and are hidden from screen readers, which have the tables', async () => {
+    assert.deepEqual(await usage.page.locator('figure .legend li').allInnerTexts(), [
+      'Uncached input',
+      'Cached input',
+      'Reasoning',
+      'Answer',
+    ]);
+    assert.equal(await usage.page.locator('figure :is(svg, .legend)').count(), 4);
+    assert.equal(await usage.page.locator('figure [aria-hidden="true"] :is(svg, .legend)').count(), 4);
+    assert.equal(await usage.page.getByRole('table').count(), 4);
+  });
+
+  it('take the colors of another theme without being drawn again', async () => {
+    const colors = () =>
+      usage.page.evaluate<string[]>(`{
+        globalThis.drawn ??= document.querySelector('#tokens rect');
+        const { fill, stroke } = getComputedStyle(globalThis.drawn);
+        const label = getComputedStyle(document.querySelector('#tokens .ct-label')).color;
+        [globalThis.drawn.isConnected, fill, stroke, label];
+      }`);
+    assert.deepEqual(await colors(), [true, 'rgb(89, 164, 249)', 'none', 'rgb(204, 204, 204)']);
+    await usage.page.evaluate(`{
+      for (const [name, color] of Object.entries(${JSON.stringify({ ...THEMES.contrast, 'charts-blue': '#010203' })}))
+        document.documentElement.style.setProperty('--vscode-' + name, color);
+      document.body.classList.add('vscode-high-contrast');
+      new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    }`);
+    assert.deepEqual(await colors(), [true, 'rgb(1, 2, 3)', 'rgb(111, 195, 223)', 'rgb(255, 255, 255)']);
+  });
+
+  it('fit the page again when its width changes', async () => {
+    const [before] = await barsOf('tokens');
+    await usage.page.setViewportSize({ width: 340, height: 900 });
+    await usage.page.waitForFunction(`document.querySelector('#tokens rect').getBBox().x < ${before?.x}`);
+    const beyond = await usage.page.evaluate<number>(`document.documentElement.scrollWidth - innerWidth`);
+    assert.equal(beyond, 0);
+  });
+
+  it('do nothing that the content security policy refuses', () => assert.deepEqual(problems, []));
+
+  it('show nothing of the days before when there are none, and show others afterwards', async () => {
+    await show([]);
+    assert.equal(await usage.page.locator('svg').count(), 0);
+    await usage.page.setViewportSize({ width: 700, height: 900 });
+    await show(DAYS.slice(0, 1));
+    assert.equal((await barsOf('tokens')).length, 4);
+    assert.equal(await usage.page.locator('svg').count(), 3);
+    assert.deepEqual(problems, []);
+  });
+});
+
+describe('The charts of the usage page with ninety days', () => {
+  for (const theme of ['light', 'dark', 'contrast'] as const)
+    for (const width of [300, 1200])
+      it(`keep their labels apart and inside the page: ${theme}, ${width} pixels`, async () => {
+        await open(width, NINETY, theme);
+        try {
+          await usage.page.locator('.charts').screenshot({ path: `${pictures}usage-${theme}-${width}.png` });
+          const wrong = await usage.page.evaluate<
+            string[]
+          >(`[...document.querySelectorAll('svg')].flatMap((chart) => {
+            const boxes = [...chart.querySelectorAll('.ct-label')].map((one) => {
+              const range = document.createRange();
+              range.selectNodeContents(one);
+              return [one.textContent, range.getBoundingClientRect()];
+            });
+            const page = chart.getBoundingClientRect();
+            return boxes.filter(([, a], at) => a.left < page.left - 20 || a.right > innerWidth || boxes.some(([, b], other) =>
+              other !== at && a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)).map(([text]) => text);
+          })`);
+          assert.deepEqual(wrong, []);
+        } finally {
+          await usage.close();
+        }
+      });
+});
