@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 export interface Asking {
   /** The messages, in order. */
   readonly titles: string[];
+  /** The button of each message that Enter selects: the editor gives it the focus. */
+  readonly focused: (string | undefined)[];
   /** The details of the messages, in order. */
   readonly details: string[];
   /** The messages that are not modal, in order. */
@@ -20,6 +22,7 @@ export function watchModals(): Asking {
   const { showWarningMessage, showInformationMessage } = window;
   const asking: Asking = {
     titles: [],
+    focused: [],
     details: [],
     notes: [],
     answer: undefined,
@@ -33,6 +36,7 @@ export function watchModals(): Asking {
         return undefined;
       }
       asking.titles.push(title);
+      asking.focused.push(buttons[0]);
       asking.details.push(options.detail ?? '');
       await asking.meanwhile?.();
       return buttons.find((button) => button === asking.answer);

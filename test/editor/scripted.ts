@@ -70,6 +70,8 @@ export interface Scripted extends K3Api {
   will(...answers: Answer[]): void;
   /** Drops the responses that no request has taken. */
   forget(): void;
+  /** Drops the requests, of which a long run has too many to keep. */
+  forgetRequests(): void;
   /** Asks in the open conversation, and waits until the turn has ended. */
   ask(text: string, origin?: { uri: string; startLine: number; endLine: number }): Promise<Turn>;
   close(): Promise<void>;
@@ -126,6 +128,7 @@ export async function startScripted(): Promise<Scripted> {
     baseUrl,
     will: (...more) => void mine.push(...more),
     forget: () => void mine.splice(0),
+    forgetRequests: () => void received.splice(0),
     async ask(text, origin) {
       const asked = await conversations.ask(conversations.current().id, { text, images: [], origin });
       if (!asked.ok) throw new Error(`refused: ${JSON.stringify(asked.refusal)}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createFindings } from '../../../src/editor/findings/findingList.ts';
 import { type Asking, watchModals } from '../modals.ts';
+import { openRepository } from '../repositories.ts';
 import { ended, type Scripted, startScripted, streamOf, until } from '../scripted.ts';
 
 const CODE =
@@ -197,19 +199,38 @@ describe('A review by the model', () => {
         kept = value;
       },
     };
-    const first = createFindings({ log: console, conversations: scripted.conversations, state });
+    const moved = { follow: () => undefined };
+    const first = createFindings({ log: console, conversations: scripted.conversations, state, moved });
     await review(finding(), finding({ evidence: 'return total', startLine: 4, endLine: 4 }));
     const [one, two] = await until(() => first.list().length === 2 && first.list());
     assert.ok(one && two);
     first.dismiss(one.id);
     await edit((edits) => edits.insert(document.uri, new vscode.Position(0, 0), '// one\n'));
     first.dispose();
-    const again = createFindings({ log: console, conversations: scripted.conversations, state });
+    const again = createFindings({ log: console, conversations: scripted.conversations, state, moved });
     assert.deepEqual(
       again.list().map(({ id, startLine }) => [id, startLine]),
       [[two.id, 4]],
     );
     again.dispose();
+  });
+
+  it('moves findings to the new name of a file that another program renames', async () => {
+    const [root] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    // The editor watches the files of the workspace.
+    const path = join(root.uri.fsPath, 'sum.js');
+    await writeFile(path, CODE);
+    document = await vscode.workspace.openTextDocument(path);
+    await vscode.window.showTextDocument(document);
+    await review(finding());
+    await until(() => scripted.findings.list().length === 1);
+    const renamed = document.uri.with({ path: `${document.uri.path}.renamed` });
+    renameSync(document.uri.fsPath, renamed.fsPath);
+    await until(() => scripted.findings.list()[0]?.uri.toString() === renamed.toString());
+    renameSync(renamed.fsPath, document.uri.fsPath);
+    await until(() => scripted.findings.list()[0]?.uri.toString() === document.uri.toString());
+    await vscode.workspace.fs.delete(document.uri);
   });
 
   it('creates a proposal from a suggested edit', async () => {
@@ -263,7 +284,7 @@ describe('A commit message', () => {
     await writeFile(join(folder, 'a.txt'), 'one\n');
     git('add', '.');
     git('commit', '-qm', 'feat: begin');
-    await vscode.commands.executeCommand('git.openRepository', folder);
+    await openRepository(folder);
   });
   afterEach(async () => {
     asking.restore();

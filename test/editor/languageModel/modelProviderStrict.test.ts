@@ -3,20 +3,21 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { type Emulator, startEmulator } from '../../../src/emulator/server.ts';
 import { type Scripted, startScripted } from '../scripted.ts';
-import { findOtherChat, type OtherChat } from './otherChat.ts';
+import { findOtherChat, type OtherChat, skipWithoutProviders } from './otherChat.ts';
 
 describe('A tool loop of another chat, with a service that checks all messages', () => {
   let scripted: Scripted;
   let emulator: Emulator;
   let other: OtherChat;
-  before(async () => {
+  before(async function () {
+    skipWithoutProviders.call(this);
     scripted = await startScripted();
     other = await findOtherChat();
     emulator = await startEmulator({ port: 0, route: 'direct', key: 'key-of-a-test', tokensPerSecond: 5000 });
   });
   after(async () => {
-    await scripted.close();
-    await emulator.close();
+    await scripted?.close();
+    await emulator?.close();
   });
 
   async function converse(scenario: string) {

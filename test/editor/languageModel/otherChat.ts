@@ -1,4 +1,5 @@
 /** The extension in `test/fixtures/otherChat`, which uses the language model API like any other extension. */
+import type { Context } from 'mocha';
 import * as vscode from 'vscode';
 
 export interface OtherChat {
@@ -8,6 +9,15 @@ export interface OtherChat {
   maySend(model: vscode.LanguageModelChat): boolean | undefined;
   /** Asks with the tool `weather`, and answers each call with “rain”. */
   converse(model: vscode.LanguageModelChat, question: string): Promise<{ answer: string; inputs: unknown[] }>;
+}
+
+/**
+ * Skips tests in which other chats use our model, in an editor that has no API for that: it came with 1.104, and the
+ * oldest supported editor is 1.103.
+ */
+export function skipWithoutProviders(this: Context): void {
+  const [, minor = ''] = vscode.version.split('.');
+  if (Number(minor) < 104) this.skip();
 }
 
 export async function findOtherChat(): Promise<OtherChat> {

@@ -13,6 +13,7 @@ import { toProposedFiles } from '../../../src/editor/proposals/proposedFiles.ts'
 import { createEditTool } from '../../../src/editor/tools/editTool.ts';
 import { createAllowedReads } from '../../../src/editor/workspace/allowedReads.ts';
 import { requestAccess } from '../../../src/editor/workspace/fileAccess.ts';
+import { openRepository } from '../repositories.ts';
 import {
   aroundTools,
   asked,
@@ -46,7 +47,7 @@ const CASES: readonly (readonly [string, readonly string[], () => string, readon
     'file-link',
     Object.keys(WAYS),
     () => join(outside, 'secret.txt'),
-    ['It is outside the workspace.', 'The requested path is a link or contains one.'],
+    ['It is outside the workspace.', 'The requested path is a link.'],
   ],
   [
     'a.log',
@@ -58,10 +59,7 @@ const CASES: readonly (readonly [string, readonly string[], () => string, readon
     'plain-name',
     READING,
     () => join(made, '.env'),
-    [
-      'Files with this name often contain keys or passwords.',
-      'The requested path is a link or contains one.',
-    ],
+    ['Files with this name often contain keys or passwords.', 'The requested path is a link.'],
   ],
 ];
 
@@ -93,7 +91,23 @@ describe('The dialog about access to a file', () => {
             EFFECTS[way],
           ].join('\n'),
         ]);
+        assert.deepEqual(asked.focused, ['Refuse'], 'Enter allows nothing');
       });
+
+  it('says which of two reasons applies: a link or a folder that is one, ignored by git or a file of git', async () => {
+    await call('read_file', { path: pathOf('folder-link/secret.txt') });
+    await call('read_file', { path: pathOf('.git/config') });
+    assert.deepEqual(
+      asked.details.map((detail) => detail.split('\n').slice(3, -2)),
+      [
+        ['It is outside the workspace.', 'A folder of the requested path is a link.'],
+        [
+          'It is in the folder .git. Its files can contain keys and passwords, for example in addresses.',
+          'It has text that looks like a key or password.',
+        ],
+      ],
+    );
+  });
 
   it('names protected files and hidden characters before writing', async () => {
     await mkdir(join(made, '.vscode'), { recursive: true });
@@ -146,6 +160,62 @@ describe('The dialog about access to a file', () => {
     assert.equal(await createAllowedReads().askForFolder(uriOf('built')), true);
     assert.equal(await createAllowedReads().askForFolder(vscode.Uri.file(outside)), false);
     assert.deepEqual(asked.titles, [`Allow svc-k3 to read ${basename(outside)}?`]);
+  });
+
+  describe('with keys in its text', () => {
+    const KEY = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+    /** A file outside the workspace, or in it. */
+    async function withKey(folder: string): Promise<vscode.Uri> {
+      const path = join(folder, 'plain.txt');
+      await writeFile(path, `token = "${KEY}"\n`);
+      return vscode.Uri.file(path);
+    }
+    const reasons = () => asked.details.map((text) => text.split('\n').slice(3, -2));
+    const OUTSIDE = ['It is outside the workspace.'];
+    const HAS_KEY = ['It has text that looks like a key or password.'];
+
+    it('names them only when a file outside the workspace was allowed', async () => {
+      const uri = await withKey(outside);
+      const file = { kind: 'file' as const, uri: uri.toString() };
+      const answers = ['Allow Once', undefined];
+      asked.meanwhile = async () => {
+        asked.answer = answers.shift();
+      };
+      const result = await call('read_file', { path: uri.fsPath });
+      assert.ok(result.failed && !result.text.includes(KEY), result.text);
+      answers.push('Allow in This Window', undefined);
+      const permission = createContextPermission();
+      assert.deepEqual(await permission.askForAll([file], undefined), []);
+      assert.equal(
+        await permission.allows(uri, 'text'),
+        false,
+        'a refused file is not allowed for the window',
+      );
+      assert.deepEqual(reasons(), [OUTSIDE, HAS_KEY, OUTSIDE, HAS_KEY]);
+      answers.push('Allow in This Window', 'Allow in This Window');
+      assert.deepEqual(await permission.askForAll([file], undefined), [file]);
+      assert.equal(await permission.allows(uri, 'text'), true);
+    });
+
+    it('names them for a file in a folder outside the workspace that was allowed', async () => {
+      const uri = await withKey(outside);
+      const reads = createAllowedReads();
+      asked.answer = 'Allow in This Window';
+      assert.equal(await reads.askForFolder(vscode.Uri.file(outside)), true);
+      asked.answer = undefined;
+      assert.deepEqual([...(await reads.ask([uri]))], []);
+      assert.deepEqual(reasons(), [OUTSIDE, HAS_KEY]);
+    });
+
+    it('is shown for Review File also when the file is visible', async () => {
+      const uri = await withKey(made);
+      const count = scripted.conversations.current().exchanges.length;
+      await vscode.window.showTextDocument(uri);
+      await vscode.commands.executeCommand('k3.reviewFile');
+      await vscode.commands.executeCommand('k3.reviewFile', uri);
+      assert.deepEqual(reasons(), [HAS_KEY, HAS_KEY]);
+      assert.equal(scripted.conversations.current().exchanges.length, count);
+    });
   });
 
   it('is shown for files of a review', async () => {
@@ -249,7 +319,7 @@ describe('A refused file', () => {
 
   it('is reported as refused for a repository', async () => {
     execFileSync('git', ['init', '-q'], { cwd: outside });
-    await vscode.commands.executeCommand('git.openRepository', outside);
+    await openRepository(outside);
     const taken = await readChangesContext(async () => false);
     assert.ok(!taken.ok);
     assert.match(taken.why, /^The changes in .+ were not added because access was not allowed\.$/);
