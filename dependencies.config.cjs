@@ -41,6 +41,9 @@ const ROOMS = [
   'diagnostics',
 ];
 
+/** Rooms of `src/webview` for the chat. Each may import the rooms before it. The usage page is apart. */
+const CHAT_ROOMS = ['base', 'text', 'json', 'find', 'composer', 'transcript', 'chat'];
+
 const ANY_OF = (names) => `(?:${names.join('|')})`;
 
 const folderRules = Object.entries(FOLDERS).map(([folder, allowed]) => ({
@@ -57,6 +60,14 @@ const roomRules = ROOMS.slice(0, -1).map((room, index) => ({
   severity: 'error',
   from: { path: `^src/editor/${room}/` },
   to: { path: `^src/editor/${ANY_OF(ROOMS.slice(index + 1))}/` },
+}));
+
+const chatRoomRules = CHAT_ROOMS.slice(0, -1).map((room, index) => ({
+  name: `webview-${room}-imports-no-room-above-it`,
+  comment: `src/webview/${room} may import the rooms before it: ${CHAT_ROOMS.slice(0, index).join(', ') || 'none'}.`,
+  severity: 'error',
+  from: { path: `^src/webview/${room}/` },
+  to: { path: `^src/webview/${ANY_OF(CHAT_ROOMS.slice(index + 1))}/` },
 }));
 
 module.exports = {
@@ -110,8 +121,29 @@ module.exports = {
       from: { path: '^src/emulator/demo/' },
       to: { path: '^src/emulator/scenarios/' },
     },
+    {
+      name: 'no-unknown-webview-room',
+      comment: 'Add the folder to the list of rooms in dependencies.config.cjs.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/webview/', pathNot: `^src/webview/${ANY_OF([...CHAT_ROOMS, 'usage'])}/` },
+    },
+    {
+      name: 'usage-page-is-apart',
+      comment: 'The chat and the usage page are two programs.',
+      severity: 'error',
+      from: { path: '^src/webview/usage/' },
+      to: { path: `^src/webview/${ANY_OF(CHAT_ROOMS)}/` },
+    },
+    {
+      name: 'chat-knows-no-usage-page',
+      severity: 'error',
+      from: { path: `^src/webview/${ANY_OF(CHAT_ROOMS)}/` },
+      to: { path: '^src/webview/usage/' },
+    },
     ...folderRules,
     ...roomRules,
+    ...chatRoomRules,
   ],
   options: {
     parser: 'swc',

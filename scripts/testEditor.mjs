@@ -10,14 +10,20 @@ import { join, relative } from 'node:path';
 import { writeAuthority } from '../test/support/authority.mjs';
 import { prepareHostileWorkspaces } from '../test/support/hostile/workspaces.mjs';
 import { build } from './lib/build.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJobs } from './lib/jobs.mjs';
 import { ensureMcpServer } from './lib/mcpServer.mjs';
 import { underNode24 } from './lib/node24.mjs';
+import { packageInto, unpackInto } from './lib/packaging.mjs';
 import { Failure, main, root } from './lib/project.mjs';
 import { conclude, counted, reporter } from './lib/suites.mjs';
 import { setup } from './setup.mjs';
 
-const compiled = join(root, 'dist/test/editor');
+/** The extension as users install it: the tests run this, not the checkout. */
+const packaged = join(root, 'dist/test/package/extension');
+
+/** In the folder of the extension: files elsewhere get another API object, whose functions the tests replace in vain. */
+const compiled = join(packaged, 'test');
 
 /** The number of extension hosts that the files are distributed to when no test is selected. */
 const parts = 2;
@@ -34,7 +40,7 @@ export function editorJobs(/** @type {string[]} */ args = [], { live = false } =
   const onlyHostile = args.includes('--hostile');
   const grep = grepOf(args.filter((arg) => arg !== '--hostile'));
   const count = grep === '' ? parts : 1;
-  /** @type {Promise<void> | undefined} */
+  /** @type {Promise<unknown> | undefined} */
   let compiling;
   const createJob = (
     /** @type {{ name: string, seconds: number, part: string, prepare: Prepare }} */ {
@@ -48,7 +54,7 @@ export function editorJobs(/** @type {string[]} */ args = [], { live = false } =
     name,
     seconds,
     async run() {
-      compiling ??= compile();
+      compiling ??= unpackPackage().then(compile);
       await compiling;
       return counted(name, runInEditor({ grep, live, part, prepare }));
     },
@@ -77,6 +83,14 @@ async function copyWorkspace(/** @type {string} */ profile) {
   return { workspace };
 }
 
+/** Makes the package of what is built, and unpacks it. */
+async function unpackPackage() {
+  const file = join(root, 'dist/test/package/k3-chat.vsix');
+  await mkdir(join(root, 'dist/test/package'), { recursive: true });
+  await packageInto(file, root);
+  await unpackInto(packaged, file);
+}
+
 /** Bundles the test files, and the module that runs them, for the extension host. */
 async function compile() {
   const { build: bundle } = await import('esbuild');
@@ -95,13 +109,30 @@ async function compile() {
     platform: 'node',
     format: 'cjs',
     target: 'node22.17',
-    external: ['vscode', 'mocha'],
+    external: ['mocha'],
+    plugins: [editorApi],
     // As in esbuild.mjs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     sourcemap: 'inline',
     logLevel: 'warning',
   });
 }
+
+/**
+ * The API object of the extension under test, which tests replace functions of. The extension is an ES module. Until VS
+ * Code 1.103, `require` returns another object than `import`, so only the module that runs the tests imports it.
+ * @type {import('esbuild').Plugin}
+ */
+const editorApi = {
+  name: 'editor API',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ kind }) =>
+      kind === 'dynamic-import'
+        ? { path: 'vscode', external: true }
+        : { path: join(root, 'test/support/editorApi.cjs') },
+    );
+  },
+};
 
 function runInEditor(
   /** @type {{ grep: string, live: boolean, part: string, prepare: Prepare }} */ {
@@ -135,12 +166,13 @@ function runInEditor(
     try {
       const code = await runTests({
         ...(download ? {} : { vscodeExecutablePath: join(root, 'test/support/vscode') }),
-        extensionDevelopmentPath: root,
+        extensionDevelopmentPath: packaged,
         extensionTestsPath: join(compiled, 'index.cjs'),
         launchArgs: [workspace, `--user-data-dir=${profile}`, `--extensions-dir=${extensions}`],
         extensionTestsEnv: {
           ...env,
           K3_TEST_COUNTS: countsFile,
+          K3_TEST_PACKAGE: packaged,
           K3_TEST_GREP: grep,
           K3_TEST_PART: part,
           K3_TEST_MCP_SERVER: await ensureMcpServer(),
@@ -195,7 +227,8 @@ function grepOf(/** @type {string[]} */ args) {
 }
 
 await main(import.meta.url, async () => {
-  await setup();
+  // The desktop editor needs no other one, which there isn't on Windows.
+  await (process.env['K3_VSCODE'] === 'download' ? ensureDependencies() : setup());
   await underNode24();
   await build();
   const args = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** Installs a complete VS Code from the npm registry: the package code-server contains the server and the workbench. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fetched, installPackage } from './fetched.mjs';
 import { Failure, npm } from './project.mjs';
@@ -31,10 +31,24 @@ export async function ensureCodeServer() {
       }
     },
   );
+  const vscode = join(folder, 'node_modules/code-server/lib/vscode');
+  await addRipgrep(vscode);
   const { engines } = JSON.parse(
     await readFile(join(folder, 'node_modules/code-server/package.json'), 'utf8'),
   );
   // With a later Node than its own, the server responds but its extension host never does.
   const nodeMajor = /\d+/.exec(engines?.node)?.[0] ?? '24';
-  return { vscode: join(folder, 'node_modules/code-server/lib/vscode'), nodeMajor };
+  return { vscode, nodeMajor };
+}
+
+/** Older versions get ripgrep, which searches files, with an install script. It comes from a later package instead. */
+async function addRipgrep(/** @type {string} */ vscode) {
+  const older = join(vscode, 'node_modules/@vscode/ripgrep');
+  if (!existsSync(older) || existsSync(join(older, 'bin'))) return;
+  const name = '@vscode/ripgrep-universal';
+  const folder = await fetched('ripgrep', 'Getting ripgrep …', (part) =>
+    installPackage(part, `${name}@1.18.0`),
+  );
+  const programs = join(folder, 'node_modules', name, 'bin', `${process.platform}-${process.arch}`);
+  await symlink(programs, join(older, 'bin'), 'junction');
 }

@@ -6,6 +6,9 @@
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 
+// Tests replace the clock.
+const { setTimeout } = globalThis;
+
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);

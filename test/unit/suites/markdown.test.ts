@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { describe, it } from 'mocha';
 import { toPlainMarkdown } from '../../../src/review/plainMarkdown.ts';
-import { createStreamingMarkdown } from '../../../src/webview/blocks.ts';
-import { createMarkdown } from '../../../src/webview/markdown.ts';
+import { createStreamingMarkdown } from '../../../src/webview/text/blocks.ts';
+import { createMarkdown } from '../../../src/webview/text/markdown.ts';
 import { COMMONMARK, DOMPURIFY } from '../../support/markdownCases.ts';
+import { NO_WORDS } from '../../support/markdownWords.ts';
 
-const md = createMarkdown({ code: '', copy: '', insert: '', apply: '', newFile: '' });
+const md = createMarkdown(NO_WORDS);
 /** In characters. */
 const STEP = process.env['K3_SUITES'] === 'all' ? 1 : 5;
 const cases = [...COMMONMARK, ...DOMPURIFY];

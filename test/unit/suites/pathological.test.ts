@@ -7,12 +7,13 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
 import { readCodeBlocks } from '../../../src/review/codeBlocks.ts';
 import { toPlainMarkdown } from '../../../src/review/plainMarkdown.ts';
-import { createStreamingMarkdown } from '../../../src/webview/blocks.ts';
-import { createMarkdown } from '../../../src/webview/markdown.ts';
+import { createStreamingMarkdown } from '../../../src/webview/text/blocks.ts';
+import { createMarkdown } from '../../../src/webview/text/markdown.ts';
 import { growthOf, LINEAR } from '../../support/growth.ts';
+import { NO_WORDS } from '../../support/markdownWords.ts';
 
 const all = process.env['K3_SUITES'] === 'all';
-const md = createMarkdown({ code: '', copy: '', insert: '', apply: '', newFile: '' });
+const md = createMarkdown(NO_WORDS);
 
 /** Each input of a length, about as many characters. */
 const INPUTS: Readonly<Record<string, (length: number) => string>> = {
@@ -54,6 +55,9 @@ const INPUTS: Readonly<Record<string, (length: number) => string>> = {
   'quotes that do not match': (n) => '"a '.repeat(n / 6) + "b' ".repeat(n / 6),
   'cells of a table': (n) => `|a|b|\n|-|-|\n${'|'.repeat(n)}`,
   'columns of a table': (n) => `${'|a'.repeat(n / 5)}|\n${'|-'.repeat(n / 5)}|\n|b|`,
+  'openers of math': (n) => '\\(a $'.repeat(n / 5),
+  'lines that open math': (n) => '$$a\n'.repeat(n / 4),
+  'footnotes and tasks': (n) => '[^a]: b [^a]\n- [x] \n'.repeat(n / 21),
   'open fences': (n) => '```a\n'.repeat(n / 5),
 };
 

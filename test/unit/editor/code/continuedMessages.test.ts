@@ -5,7 +5,8 @@ import {
   type ContinuedMessages,
   createContinuedMessages,
 } from '../../../../src/editor/code/continuedMessages.ts';
-import type { ConversationChange, Found } from '../../../../src/editor/conversations/conversationList.ts';
+import type { ConversationChange } from '../../../../src/editor/conversations/conversationChange.ts';
+import type { Found } from '../../../../src/editor/conversations/foundTurns.ts';
 import { completeTurn } from '../../chat/turns.ts';
 import { conversation, exchange } from '../../history/support.ts';
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
 import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { describe, it } from 'mocha';
 import { readImageHeader } from '../../../../src/chat/imageHeader.ts';
@@ -6,6 +7,7 @@ import { IMAGE_LIMITS, type ImageLimits } from '../../../../src/chat/imagePlan.t
 import { createImageScaler, type ExaminedImage } from '../../../../src/editor/images/imageScaler.ts';
 import {
   animatedPng,
+  animatedWebp,
   extendedWebp,
   makeGif,
   makePng,
@@ -14,8 +16,15 @@ import {
 } from '../../../support/pictures.ts';
 
 const worker = new URL('../../../../src/editor/images/imageWorker.ts', import.meta.url);
+const library = (path: string) =>
+  fileURLToPath(new URL(`../../../../node_modules/@jsquash/${path}`, import.meta.url));
+const codecs = {
+  jpeg: library('jpeg/codec/dec/mozjpeg_dec.wasm'),
+  webp: library('webp/codec/dec/webp_dec.wasm'),
+  resize: library('resize/lib/resize/pkg/squoosh_resize_bg.wasm'),
+};
 const log = { warn: () => undefined };
-const scaler = createImageScaler({ worker, log });
+const scaler = createImageScaler({ worker, codecs, log });
 const examine = (bytes: Uint8Array, limits: ImageLimits = IMAGE_LIMITS) =>
   scaler.examine(bytes, limits, new AbortController().signal);
 
@@ -26,6 +35,10 @@ function headerOf(examined: ExaminedImage, part: 'url' | 'thumbnail' = 'url') {
   const header = readImageHeader(toBytes(examined[part]));
   assert.ok(header);
   return header;
+}
+
+function pixelsOf(examined: ExaminedImage): Uint8Array {
+  return PhotonImage.new_from_byteslice(toBytes(examined.ok ? examined.url : '')).get_raw_pixels();
 }
 
 const refusalOf = (examined: ExaminedImage) => (examined.ok ? undefined : examined.refusal.kind);
@@ -116,10 +129,39 @@ describe('An image that is sent', () => {
     assert.equal(headerOf(examined).animated, false);
   });
 
+  it('may be followed by data that a program has appended to it', async () => {
+    const bytes = Buffer.concat([makePng(30, 10), Buffer.from('tool: 7')]);
+    const examined = await examine(bytes);
+    assert.deepEqual(toBytes(examined.ok ? examined.url : ''), bytes);
+  });
+
   it('keeps its animation when it is a PNG within the limits', async () => {
     const bytes = animatedPng(makePng(30, 10), 3);
     const examined = await examine(bytes);
     assert.deepEqual(toBytes(examined.ok ? examined.url : ''), bytes);
+  });
+});
+
+describe('An image that is scaled', () => {
+  it('is the first frame of an animated WebP, with its transparency', async () => {
+    const frame = PhotonImage.new_from_byteslice(makePng(300, 30, { opacity: 128 })).get_bytes_webp();
+    const bytes = animatedWebp(frame, { width: 300, height: 30, frames: 2 });
+    const examined = await examine(bytes, { edge: 150, bytes: 100_000 });
+    assert.equal(examined.ok && examined.scaling?.stilled, true);
+    const { width, height, animated } = headerOf(examined);
+    assert.deepEqual([width, height, animated], [150, 15, false]);
+    assert.equal(pixelsOf(examined)[3], 128);
+  });
+
+  it('shows the same picture whatever its type', async () => {
+    const made = PhotonImage.new_from_byteslice(makePng(400, 200));
+    for (const bytes of [makePng(400, 200), made.get_bytes_jpeg(95), made.get_bytes_webp()]) {
+      const pixels = pixelsOf(await examine(bytes, { edge: 100, bytes: 100_000 }));
+      // A row of the picture goes from dark to bright in red.
+      const reds = [0, 25, 50, 75, 99].map((x) => pixels[(25 * 100 + x) * 4] ?? -1);
+      for (const [i, expected] of [1, 65, 128, 192, 254].entries())
+        assert.ok(Math.abs((reds[i] ?? 0) - expected) < 8, `${reds}`);
+    }
   });
 });
 
@@ -148,7 +190,7 @@ describe('An image that is not sent', () => {
   });
 
   it('takes too long; the next one is still checked', async () => {
-    const hurried = createImageScaler({ worker, log, timeoutMs: 1 });
+    const hurried = createImageScaler({ worker, codecs, log, timeoutMs: 1 });
     const { signal } = new AbortController();
     assert.equal(refusalOf(await hurried.examine(makePng(9, 9), IMAGE_LIMITS, signal)), 'scaling-failed');
     assert.ok((await examine(makePng(9, 9))).ok);
@@ -157,6 +199,7 @@ describe('An image that is not sent', () => {
   it('ends the worker', async () => {
     const broken = createImageScaler({
       worker: new URL('data:text/javascript,process.exit(3)'),
+      codecs,
       log,
     });
     const { signal } = new AbortController();

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Turn } from '../../../../src/chat/turn.ts';
+import { DEFAULT_PRICES } from '../../../../src/service/limits.ts';
+import { withEditorStub } from '../../../support/withEditorStub.ts';
+import { completeTurn } from '../../chat/turns.ts';
+import { conversation, exchange } from '../../history/support.ts';
+
+const { toUsageTable } = await withEditorStub(() => import('../../../../src/editor/usage/usageTable.ts'));
+
+const costs = (...turns: readonly Turn[]) => {
+  const { value } = toUsageTable(conversation('c1', [exchange('e1', 'q', turns)]), DEFAULT_PRICES);
+  return value.split('\n').find((line) => line.startsWith('| Cost'));
+};
+
+describe('The cost of a conversation in the tooltip', () => {
+  const billed = { ...completeTurn(), id: 't1' };
+  const demo = { ...completeTurn('Because.', { demo: true }), id: 't2' };
+
+  it('is no amount when all of it was the demo, and the sum of the others otherwise', () => {
+    assert.equal(costs(demo), '| Cost | not billed (demo) | not billed (demo) |');
+    assert.match(costs(demo, billed) ?? '', /\| \$0\.0\d+ \|$/);
+  });
+
+  it('is not reported when no other turn reported it', () => {
+    assert.match(costs(demo, { ...billed, usage: undefined }) ?? '', /\| not reported \|$/);
+  });
+});
