@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const size = { width: 1280, height: 800 };
 
 /** What the emulator finds something to change in. */
-const FARES = `const FULL = 12;
+export const FARES = `const FULL = 12;
 
 export function fare(age, days) {
   var price = FULL;
