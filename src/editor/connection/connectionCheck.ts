@@ -21,6 +21,7 @@ import { readSettings } from '../base/settings.ts';
 import { toAccountLine } from '../wording/accountWords.ts';
 import { describeFailure } from '../wording/failureWords.ts';
 import { describeRefusal } from '../wording/refusalWords.ts';
+import { routeText } from '../wording/routeWords.ts';
 import { outcomeLabel } from '../wording/turnLabels.ts';
 
 const t = vscode.l10n.t;
@@ -133,7 +134,7 @@ async function offerCommand(
 
 function routeRows(route: Route, keySource: string): readonly Row[] {
   return [
-    [t('Route'), `${route.name} (${route.kind})`],
+    [t('Route'), routeText(route.name, route.kind)],
     [t('Address'), route.root],
     ...(isUnencrypted(route.root)
       ? [[t('Warning'), t('unencrypted HTTP to another machine: the API key can be intercepted')] as const]
