@@ -22,7 +22,7 @@ interface Stage {
   readonly workbench: Workbench;
   readonly language: string;
   readonly chooseRoute: (name: string) => Promise<void>;
-  /** Runs a command by its name in `package.nls.json`, and an argument of its title. */
+  /** Runs a command by the name of its title in `package.nls.json`. */
   readonly run: (name: string) => Promise<void>;
 }
 
@@ -117,6 +117,7 @@ async function ask(stage: Stage, route: string): Promise<Frame> {
 
 async function takeChat(stage: Stage, name: string, chat: Frame): Promise<readonly string[]> {
   const files: string[] = [];
+  await stage.workbench.resize(1280, 1600);
   for (const width of WIDTHS) {
     await widen(stage.workbench, width);
     const frame = await chat.frameElement();
@@ -125,6 +126,7 @@ async function takeChat(stage: Stage, name: string, chat: Frame): Promise<readon
     files.push(file);
   }
   await widen(stage.workbench, 300);
+  await stage.workbench.resize(1280, 800);
   return files;
 }
 
