@@ -1,5 +1,5 @@
 /** What `npm run pictures -- --languages` does: the chat, a failure, and a review in each language, for translators to look at. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { startEmulator } from '../../src/emulator/server.ts';
 import { CANARY } from './canary.ts';
 import { answerEnded } from './chatDriver.ts';
 import { focusEditor, openFile } from './reviewDriver.ts';
-import { FARES } from './takePictures.ts';
+import { copySample } from './takePictures.ts';
 import { startWorkbench, type Workbench } from './workbench.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -29,8 +29,7 @@ interface Stage {
 /** Saves the pictures of a language in `test/ui/screenshots`, and returns their paths. */
 export async function takeLanguagePictures(language: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'k3-pictures-'));
-  cpSync(join(root, 'test/fixtures/workspace'), folder, { recursive: true });
-  writeFileSync(join(folder, 'src/fares.js'), FARES);
+  copySample(folder);
   const service = { port: 0, route: 'direct', tokensPerSecond: 500 } as const;
   const emulator = await startEmulator({ ...service, key: CANARY });
   const strict = await startEmulator({ ...service, key: 'another key' });

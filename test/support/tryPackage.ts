@@ -29,7 +29,12 @@ export async function tryPackage(file: string): Promise<readonly string[]> {
           reducedMotion: 'reduce',
         });
         await page.goto(`${server.url}/?ew=true`);
-        return [await askFirstQuestion(page), await readActivation(page)];
+        try {
+          return [await askFirstQuestion(page), await readActivation(page)];
+        } catch (error) {
+          await page.screenshot({ path: `${file}.png` });
+          throw error;
+        }
       } finally {
         await browser.close();
       }
