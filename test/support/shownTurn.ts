@@ -39,7 +39,9 @@ export function toShownTurn(turn: Turn): ShownTurn {
     outcome,
     card: texts[0] ?? '',
     buttons: cards.flatMap(({ actions }) => actions.map(({ label }) => label)),
-    text: [...texts, ...checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`)].join('\n'),
+    text: [...texts, ...checks.map(({ name, passed }) => `${name} ${passed ? 'passed' : 'failed'}`)].join(
+      '\n',
+    ),
     problems: toNotices(turn, undefined).map(({ code }) => code),
   };
 }
