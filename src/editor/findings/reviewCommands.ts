@@ -20,7 +20,7 @@ import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace
 const t = vscode.l10n.t;
 
 /** The largest amount of code in the question of a review, in tokens. */
-const BUDGET_TOKENS = 100_000;
+export const REVIEW_BUDGET_TOKENS = 100_000;
 
 export interface ReviewCommandsDeps {
   readonly conversations: Pick<Conversations, 'current' | 'get' | 'create' | 'isRunning' | 'holder' | 'ask'>;
@@ -51,7 +51,7 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
 }
 
 /** The number of lines, without an empty last line. */
-const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
+export const countLines = ({ lineCount, lineAt }: vscode.TextDocument) =>
   lineCount - (lineCount > 1 && lineAt(lineCount - 1).text === '' ? 1 : 0);
 
 async function reviewCode(
@@ -66,7 +66,7 @@ async function reviewCode(
   const { document, startLine, endLine } = code;
   const question = toCodeReviewQuestion(
     { ...code, lineCount: countLines(document) },
-    BUDGET_TOKENS,
+    REVIEW_BUDGET_TOKENS,
     estimateTokens,
   );
   await ask(conversations, question, title, { uri: document.uri.toString(), startLine, endLine });
@@ -93,7 +93,7 @@ async function reviewChanges(
     (_, token) => readChanges(repository, scope, token),
   );
   const name = repository.rootUri.path.split('/').at(-1) ?? '';
-  const question = toChangesReviewQuestion(name, files, BUDGET_TOKENS, estimateTokens);
+  const question = toChangesReviewQuestion(name, files, REVIEW_BUDGET_TOKENS, estimateTokens);
   await ask(conversations, question, t('Review Changes'), undefined);
 }
 

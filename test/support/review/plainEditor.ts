@@ -40,9 +40,9 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
   let undone: Step[] = [];
   let passed = 0;
 
-  function fire(changes: readonly Change[], next: string): void {
+  function fire(changes: readonly Change[], next: string, isBack = false): void {
     text = next;
-    proposals = withFileChanged(proposals, uri, (file) => withChanges(file, changes, next, end), isListed);
+    proposals = withFileChanged(proposals, uri, (file) => withChanges(file, changes, next, end, isBack), isListed);
   }
 
   function change(changes: readonly Change[]): void {
@@ -101,14 +101,14 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
       if (step === undefined) return;
       undone.push(step);
       end = step.ends?.[0] ?? end;
-      fire(step.back, applied(text, step.back));
+      fire(step.back, applied(text, step.back), true);
     },
     redo() {
       const step = undone.pop();
       if (step === undefined) return;
       done.push(step);
       end = step.ends?.[1] ?? end;
-      fire(step.changes, applied(text, step.changes));
+      fire(step.changes, applied(text, step.changes), true);
     },
     changeEnds() {
       const other = end === '\n' ? '\r\n' : '\n';
