@@ -48,7 +48,6 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
   const received = new vscode.EventEmitter<unknown>();
   let state: Panel | undefined;
   let text = '';
-  let sent: string | undefined;
   const post = (message: WebviewMessage) =>
     received.fire({ message, conversationId: state?.panel.conversationId });
 
@@ -63,7 +62,7 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
       text = message.panel.draft;
     if (message.type === 'draft') text = message.text;
     if (message.type === 'compose') text = text === '' ? message.text : `${text}\n${message.text}`;
-    if (message.type === 'taken' && text === sent) text = '';
+    if (message.type === 'taken' && text === message.text) text = '';
     state = next;
   }
 
@@ -88,7 +87,6 @@ function createPage(deps: ChatPanelDeps, conversationId: string): Page {
       post({ type: 'draft', text });
     },
     send() {
-      sent = text;
       post({ type: 'send', text });
     },
     post,
