@@ -16,6 +16,7 @@ import { type AllowedReads, createAllowedReads, mayReadText } from '../workspace
 import { changesOf, readChanges, type Scope } from '../workspace/changes.ts';
 import { findGit, pickRepository, type Repository } from '../workspace/git.ts';
 import { linesOfDocument, type SelectedCode, toSelectedCode } from '../workspace/selectedCode.ts';
+import { requestLines } from '../workspace/sentLines.ts';
 
 const t = vscode.l10n.t;
 
@@ -33,6 +34,8 @@ export function registerReviewCommands({ conversations }: ReviewCommandsDeps): v
     registerCommand('k3.reviewSelection', async () => {
       const editor = vscode.window.activeTextEditor;
       const code = editor && (await toSelectedCode(editor));
+      const unselected = code === undefined || code.selected ? [] : [code];
+      if (!(await requestLines(unselected.map(({ text, document: { uri } }) => ({ uri, text }))))) return;
       await reviewCode(conversations, code, t('Review Selection'));
     }),
     registerCommand('k3.reviewFile', async (argument: unknown) => {
