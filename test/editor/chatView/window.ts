@@ -1,5 +1,6 @@
 /** A window of its own on a shared conversation database, with panels whose pages are played by the tests. */
 import * as vscode from 'vscode';
+import type { AnswerFormat } from '../../../src/chat/answerFormat.ts';
 import {
   type ChatPanel,
   type ChatPanelDeps,
@@ -145,7 +146,11 @@ export function openWindow(scripted: Scripted, folder: string, place: string): T
     lastConversation: { get: () => undefined, set: () => undefined },
   });
   conversations.useTools((id) => scripted.tools.toolboxOf(id));
-  const composers = createComposers(conversations, { get: () => undefined, set: () => undefined });
+  const formats = new Map<string, AnswerFormat | undefined>();
+  const composers = createComposers(conversations, {
+    get: (id) => formats.get(id),
+    set: (id, format) => void formats.set(id, format),
+  });
   const structured = { perform: nothing, judged: () => undefined, onDidJudge: never };
   const intents = createIntents({
     ...QUIET,
