@@ -42,7 +42,12 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
 
   function fire(changes: readonly Change[], next: string, isBack = false): void {
     text = next;
-    proposals = withFileChanged(proposals, uri, (file) => withChanges(file, changes, next, end, isBack), isListed);
+    proposals = withFileChanged(
+      proposals,
+      uri,
+      (file) => withChanges(file, changes, next, end, isBack),
+      isListed,
+    );
   }
 
   function change(changes: readonly Change[]): void {
