@@ -18,17 +18,8 @@ interface Followed {
 /** Number of earlier texts that are kept. After more undo steps, hunks are found by their lines. */
 const MAX_PAST_TEXTS = 50;
 
-/**
- * If the text is the same as an earlier one, its hunks are restored, so that undo never loses one.
- *
- * @param isBack the user undid or redid edits, so this text was there, and was not reached on another way
- */
-export function withHunks<T extends Followed>(
-  file: T,
-  hunks: readonly AnchoredHunk[],
-  text: string,
-  isBack = false,
-): T {
+/** If the text is the same as an earlier one, its hunks are restored, so that undo never loses one. */
+export function withHunks<T extends Followed>(file: T, hunks: readonly AnchoredHunk[], text: string): T {
   const hash = hashOf(text);
   const known = file.past.findLast((one) => one.hash === hash);
   if (known === undefined) {
@@ -40,7 +31,7 @@ export function withHunks<T extends Followed>(
   // A change that had no place in the earlier text became a hunk since.
   const back = hunks.map((now) => {
     const then = known.hunks.find(({ hunk }) => hunk.id === now.hunk.id);
-    if (then === undefined || (!isBack && open.has(now.hunk.id) && isFollowed(now, then))) return now;
+    if (then === undefined || (open.has(now.hunk.id) && isFollowed(now, then))) return now;
     return rejected.has(then.hunk.id) ? rejectHunk(then) : then;
   });
   const past = [

@@ -85,25 +85,19 @@ export function toFileProposal(texts: FileTexts): FileProposal {
   };
 }
 
-/**
- * The file after edits in the editor.
- *
- * @param lineEnd that of the document, for a text without one
- * @param isBack the user undid or redid them, so the text was there before
- */
+/** The file after edits in the editor. `lineEnd` is that of the document, for a text without one. */
 export function withChanges(
   file: FileProposal,
   changes: readonly TextChange[],
   text: string,
   lineEnd?: LineEnd,
-  isBack = false,
 ): FileProposal {
   if (text === file.text && endIn(text, lineEnd, file) === endOf(file)) return file;
   // An earlier proposal that was decided isn't told of changes until it opens again.
   const isReported = withTextChanges(file.text, changes) === text;
   if (endIn(text, lineEnd, file) !== endOf(file) || !isReported) return withText(file, text, lineEnd);
   return {
-    ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text, isBack),
+    ...withHunks(file, foldChanges(file.hunks, changes, file.text, text), text),
     asked: file.asked && changes.toSorted((a, b) => b.offset - a.offset).reduce(moveSpan, file.asked),
   };
 }

@@ -82,15 +82,14 @@ export function createProposals({ store, listed, onDidList }: ProposalsDeps): Pr
 
   const isKnown = (uri: string) => all.some(({ files }) => files.some((file) => file.uri === uri));
 
-  const textChanged = ({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent) => {
+  const textChanged = ({ document, contentChanges }: vscode.TextDocumentChangeEvent) => {
     const uri = document.uri.toString();
     if (contentChanges.length === 0 || !isKnown(uri)) return;
     const changes = contentChanges.map(toTextChange);
     const text = document.getText();
     const lineEnd = lineEndIn(document);
-    const isBack = reason !== undefined;
     update(uri, (file) =>
-      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd, isBack),
+      file.isNew ? withTextNow(file, text, lineEnd) : withChanges(file, changes, text, lineEnd),
     );
   };
 

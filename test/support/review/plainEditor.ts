@@ -40,14 +40,9 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
   let undone: Step[] = [];
   let passed = 0;
 
-  function fire(changes: readonly Change[], next: string, isBack = false): void {
+  function fire(changes: readonly Change[], next: string): void {
     text = next;
-    proposals = withFileChanged(
-      proposals,
-      uri,
-      (file) => withChanges(file, changes, next, end, isBack),
-      isListed,
-    );
+    proposals = withFileChanged(proposals, uri, (file) => withChanges(file, changes, next, end), isListed);
   }
 
   function change(changes: readonly Change[]): void {
@@ -106,14 +101,14 @@ export function createPlainEditor(start: string | undefined, lineEnd: LineEnd): 
       if (step === undefined) return;
       undone.push(step);
       end = step.ends?.[0] ?? end;
-      fire(step.back, applied(text, step.back), true);
+      fire(step.back, applied(text, step.back));
     },
     redo() {
       const step = undone.pop();
       if (step === undefined) return;
       done.push(step);
       end = step.ends?.[1] ?? end;
-      fire(step.changes, applied(text, step.changes), true);
+      fire(step.changes, applied(text, step.changes));
     },
     changeEnds() {
       const other = end === '\n' ? '\r\n' : '\n';
