@@ -36,9 +36,8 @@ export function checkProposal(
     mine.hunks.set(one.hunk.id, hunk);
     const name = `hunk ${one.hunk.id} is ${one.state}`;
     const then = expected?.get(`${proposal.id} ${one.hunk.id}`)?.state;
-    // What was lost may be found on the way back. Of equal lines, those that are there may be taken for the new ones.
-    const isTaken = !unique && one.state === 'accepted' && then !== 'rejected';
-    const isFound = isTaken || (then === 'stale' && one.state === 'open');
+    // What was lost may be found on the way back.
+    const isFound = then === 'stale' && one.state === 'open';
     if (then !== undefined && !isFound) {
       const wanted = hunk.rejected && then !== 'accepted' ? 'rejected' : then;
       assert.equal(one.state, wanted, `${name}, as in the same text before`);
