@@ -92,6 +92,14 @@ describe('The hunks of a file after undo and redo', () => {
     assert.deepEqual(states(typeAll(undone, 2, 'foo')), ['open']);
   });
 
+  it('stay found when undo leads to a text in which they were lost', () => {
+    const lost = to(file, 'A\nfoo\nb\n', 'edit');
+    assert.deepEqual(states(lost), ['stale']);
+    const found = type(lost, 0, 1, 'a');
+    assert.deepEqual(states(found), ['open']);
+    assert.deepEqual(states(type(found, 0, 1, 'A', 'undo')), ['open']);
+  });
+
   it('are found again in a text of which nothing was kept, and after it', () => {
     const later = typeAll(file, BEFORE.length, 'x'.repeat(200));
     const undone = to(later, BEFORE, 'undo');
