@@ -85,6 +85,13 @@ const FOUND: readonly (readonly (readonly [what: string, side: number, other?: n
     ['cut', 0],
     ['edit', 0],
   ],
+  // A queue that a full disk delayed brought back a question that the other window had taken from it.
+  [
+    ['send', 1],
+    ['send', 1],
+    ['clear queue', 0],
+    ['full disk', 1],
+  ],
 ];
 const toSteps = (all: (typeof FOUND)[number]): Step[] =>
   all.map(([what, side, other = 0]) => ({ do: what, side, which: 0, other }));
