@@ -105,7 +105,11 @@ export async function lookAtAll(): Promise<void> {
 export async function send(text: string): Promise<() => Turn> {
   const { conversations } = scripted;
   const sent = await conversations.ask(conversations.current().id, { text, images: [], origin: undefined });
-  assert.ok(sent.ok, `nothing was sent: ${JSON.stringify(sent)}`);
+  const told = JSON.stringify(sent);
+  assert.ok(
+    sent.ok,
+    `nothing was sent${told.includes(thief) ? ', the route leads to the thief' : ''}: ${told}`,
+  );
   return () => {
     const turn = conversations.find(sent.turnId)?.turn;
     assert.ok(turn);
@@ -132,6 +136,7 @@ export async function play({ folder, calls, answer, asksForEach }: Attack): Prom
   scripted.will(streamOf([{ answer: `${answer?.() ?? ''}\n\n${end}` }, { finish: 'stop' }]));
   const before = scripted.requests.length;
   const turn = await ask(`What does ${folder} do?`);
+  assertHeardNothing(known);
   assert.equal(turn.outcome, 'complete', turn.failure?.kind);
   const received = scripted.requests.slice(before);
   assert.equal(received.length, calls === undefined ? 1 : 2);
