@@ -104,7 +104,7 @@ function joinAll(question: Question, turns: readonly Turn[]): CutText | undefine
 /** The two texts as one; undefined if the first is the start of JSON and the second doesn't continue it. */
 function join(question: Question, cut: CutText, answer: string, complete: boolean): string | undefined {
   if (!isCutJson(cut.text) || !mayBeJson(question, cut.text)) return joinText(cut, answer, complete);
-  const joined = joinJson(cut.text, answer);
+  const joined = joinJson(cut.text, answer, complete);
   if (joined !== undefined && (joined.whole || !complete)) return joined.text;
   // A code block can hold JSON of its own, and text that follows it.
   return mustBeJson(question, cut.text) ? undefined : joinText(cut, answer, complete);

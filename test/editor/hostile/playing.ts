@@ -121,6 +121,7 @@ export async function send(text: string): Promise<() => Turn> {
 export async function ask(text: string): Promise<Turn> {
   const turn = await send(text);
   return until(() => turn().outcome !== undefined && turn(), 30_000).catch((error: unknown) => {
+    assertHeardNothing(known);
     const { phase, toolCalls, rounds } = turn();
     const calls = [...rounds.flatMap((round) => round.toolCalls), ...toolCalls];
     throw new Error(`The turn doesn’t end: ${JSON.stringify({ phase, calls, asked: asked.titles })}`, {
