@@ -29,8 +29,10 @@ export async function connect(): Promise<void> {
   await set('k3', 'routes', {
     scripted: { kind: 'direct', baseUrl: scripted.baseUrl },
     remote: { kind: 'direct', baseUrl: REMOTE },
+    // Of the name that the settings of the folders make the active route.
+    work: { kind: 'gateway', baseUrl: REMOTE },
   });
-  for (const route of ['remote', 'scripted']) {
+  for (const route of ['work', 'remote', 'scripted']) {
     await set('k3', 'route', route);
     await saveKey();
   }

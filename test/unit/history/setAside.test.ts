@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, open as openFile, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open as openFile,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'mocha';
 import { toLinkedExchanges } from '../../../src/history/branches.ts';
@@ -142,10 +151,13 @@ describe('A database that cannot be used', () => {
     db.close();
     const damaged = ['page-4 ', 'page-6 '];
     const bytes = await readFile(path);
-    for (const mark of damaged) bytes.fill(0xff, bytes.indexOf(mark) & -4096, (bytes.indexOf(mark) & -4096) + 8);
+    for (const mark of damaged)
+      bytes.fill(0xff, bytes.indexOf(mark) & -4096, (bytes.indexOf(mark) & -4096) + 8);
     await writeFile(path, bytes);
     const reports: SetAsideReport[] = [];
-    const answers = open(folder, reports).load('c1')?.exchanges[0]?.attempts.map(({ answer }) => answer);
+    const answers = open(folder, reports)
+      .load('c1')
+      ?.exchanges[0]?.attempts.map(({ answer }) => answer);
     assert.equal(reports[0]?.lost, 2);
     assert.deepEqual(
       texts.filter((text) => !answers?.includes(text)).map((text) => text.slice(0, 7)),
