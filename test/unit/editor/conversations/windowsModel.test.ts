@@ -92,6 +92,15 @@ const FOUND: readonly (readonly (readonly [what: string, side: number, other?: n
     ['clear queue', 0],
     ['full disk', 1],
   ],
+  // What arrived in a window that was frozen was lost with it, because another window had ended the turn meanwhile.
+  [
+    ['send', 1],
+    ['freeze', 1],
+    ['full disk', 0],
+    ['thaw', 1],
+    ['wait 15 s', 0],
+    ['reload', 1],
+  ],
 ];
 const toSteps = (all: (typeof FOUND)[number]): Step[] =>
   all.map(([what, side, other = 0]) => ({ do: what, side, which: 0, other }));
