@@ -128,7 +128,10 @@ export function createTurnRows(db: Database): TurnRows {
   function append(running: Turn, { reasoning, answer }: TurnText): void {
     const { changes } = progress.run(toTurnRecord(running), running.id);
     const stored = changes === 0 ? storedTurn.get(running.id) : undefined;
-    if (stored !== undefined) return keepText(running, stored);
+    if (stored !== undefined) {
+      keepText(running, stored);
+      return;
+    }
     if (reasoning !== '') delta.run(running.id, 'reasoning', reasoning);
     if (answer !== '') delta.run(running.id, 'answer', answer);
   }
