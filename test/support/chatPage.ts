@@ -22,6 +22,9 @@ export interface ChatPage {
   close(): Promise<void>;
 }
 
+/** Pages that were closed. A new one costs more than to load the chat in one that is there. */
+const free = new WeakMap<Browser, Page[]>();
+
 /** Opens a browser for pages of the chat. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: chromiumSwitches });
@@ -40,8 +43,6 @@ export async function openChatPage(
   first = '',
   bundle: 'webview' | 'usage' = 'webview',
 ): Promise<ChatPage> {
-  const context = await browser.newContext({ viewport: VIEWPORT });
-  const page = await context.newPage();
   const before = `<script nonce="${NONCE}">
   for (const [name, color] of Object.entries(${JSON.stringify(colors)}))
     document.documentElement.style.setProperty('--vscode-' + name, color);
@@ -59,6 +60,8 @@ export async function openChatPage(
     source: ORIGIN,
     asset: (file) => `/${file}`,
   }).replace('<script', () => `${before}<script`);
+  const page = free.get(browser)?.pop() ?? (await (await browser.newContext()).newPage());
+  await page.setViewportSize(VIEWPORT);
   await page.route(`${ORIGIN}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
@@ -82,6 +85,10 @@ export async function openChatPage(
     },
     posted: async () =>
       (await page.evaluate<readonly PageMessage[]>('takePosted()')).map(({ message }) => message),
-    close: () => context.close(),
+    async close() {
+      await page.unrouteAll();
+      page.removeAllListeners();
+      free.set(browser, [...(free.get(browser) ?? []), page]);
+    },
   };
 }
