@@ -168,9 +168,10 @@ describe('Each kind of failure has its own card and problem', () => {
           await answer.getByRole('button', { name: expected.button, exact: true }).first().isVisible(),
         );
       if (expected.problem !== undefined) {
-        await workbench.runCommand('Problems: Focus on Problems View');
-        await workbench.page
-          .locator(`.markers-panel .marker-code:has-text("${expected.problem}")`)
+        const problems = workbench.page.locator('.markers-panel');
+        if (!(await problems.isVisible())) await workbench.runCommand('Problems: Focus on Problems View');
+        await problems
+          .locator(`.marker-code:has-text("${expected.problem}")`)
           .first()
           .waitFor({ timeout: 5000 });
       }
