@@ -36,12 +36,14 @@ export async function openBrowser(): Promise<Browser> {
  * @param colors the colors of a theme, as `--vscode-…` variables
  * @param first a script to run before that of the page
  * @param bundle `usage` opens the usage page, to which `send` sends nothing
+ * @param language how numbers are written, and the rules of plurals
  */
 export async function openChatPage(
   browser: Browser,
   colors: Readonly<Record<string, string>> = {},
   first = '',
   bundle: 'webview' | 'usage' = 'webview',
+  language = 'en',
 ): Promise<ChatPage> {
   const before = `<script nonce="${NONCE}">
   for (const [name, color] of Object.entries(${JSON.stringify(colors)}))
@@ -55,7 +57,7 @@ export async function openChatPage(
     kind: bundle === 'webview' ? 'chat' : bundle,
     bundle,
     title: 'K3',
-    language: 'en',
+    language,
     nonce: NONCE,
     source: ORIGIN,
     asset: (file) => `/${file}`,

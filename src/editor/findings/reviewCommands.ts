@@ -7,6 +7,7 @@ import {
   toChangesReviewQuestion,
   toCodeReviewQuestion,
 } from '../../review/reviewQuestion.ts';
+import { joinList } from '../base/joining.ts';
 import { showInformation, withoutLinks } from '../base/notifications.ts';
 import { plural } from '../base/plural.ts';
 import { askWithKeyPrompt, showRefusal } from '../conversations/asking.ts';
@@ -142,7 +143,7 @@ function showLeftOut(leftOut: readonly string[]): void {
   void showInformation(
     t(
       'These files are not included in the review because they are too large or may contain secrets: {0}',
-      withoutLinks(leftOut.slice(0, 5).join(', ')) + (leftOut.length > 5 ? ', …' : ''),
+      withoutLinks(joinList([...leftOut.slice(0, 5), leftOut.length > 5 ? '…' : ''])),
     ),
   );
 }

@@ -4,12 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, beforeEach, describe, it } from 'mocha';
 import type { Frame, Locator } from 'playwright-core';
-import {
-  answerEnded,
-  newConversation,
-  outcomeOf,
-  switchRouteTo,
-} from '../../support/chatDriver.ts';
+import { answerEnded, newConversation, outcomeOf, switchRouteTo } from '../../support/chatDriver.ts';
 import { makePng } from '../../support/pictures.ts';
 import { emulator, folder, workbench } from './stage.ts';
 
