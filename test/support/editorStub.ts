@@ -52,6 +52,8 @@ export const l10n = {
     values.reduce<string>((filled, value, index) => filled.replace(`{${index}}`, () => String(value)), text),
 };
 export const window = {
+  onDidChangeActiveTextEditor: never,
+  onDidChangeTextEditorSelection: never,
   showInformationMessage: nothing,
   showWarningMessage: nothing,
   showErrorMessage: nothing,
